@@ -1,0 +1,71 @@
+//! One word of a command as the program would get it, as far as that can be known.
+
+use crate::span::Span;
+
+/// A word after expansion. When it is not literal, `text` is a pattern in which `*` stands for
+/// whatever could not be known (and for globs).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Argument<'a> {
+    pub(crate) text: &'a str,
+    /// The program gets exactly `text`.
+    pub(crate) literal: bool,
+    /// It, or one of the words it splits into, could begin with a dash without `text` saying so.
+    pub(crate) may_dash: bool,
+    /// It could become no word, or several.
+    pub(crate) many: bool,
+    /// It is known to be a whole number.
+    pub(crate) numeric: bool,
+    /// Comes only from file name expansion: each word is the name of an existing file.
+    pub(crate) glob: bool,
+    /// The values it can have, where there are only a few (`for f in a b c`).
+    pub(crate) choices: &'a [&'a str],
+    pub(crate) span: Span,
+}
+
+impl<'a> Argument<'a> {
+    pub(crate) fn literal(text: &'a str, span: Span) -> Argument<'a> {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let numeric = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        Argument { text, literal: true, may_dash: false, many: false, numeric, glob: false, choices: &[], span }
+    }
+
+    /// Nothing is known about it but that it is one word.
+    pub(crate) fn unknown(span: Span) -> Argument<'a> {
+        Argument {
+            text: "*",
+            literal: false,
+            may_dash: true,
+            many: false,
+            numeric: false,
+            glob: false,
+            choices: &[],
+            span,
+        }
+    }
+
+    /// The value, where it is exactly known.
+    pub(crate) fn known(&self) -> Option<&'a str> {
+        self.literal.then_some(self.text)
+    }
+
+    /// What it surely begins with.
+    pub(crate) fn prefix(&self) -> &'a str {
+        if self.literal {
+            return self.text;
+        }
+        let end = self.text.find(['*', '?', '[']).unwrap_or(self.text.len());
+        self.text.get(..end).unwrap_or_default()
+    }
+
+    /// The part after `at` bytes, as an argument of its own (an attached option value).
+    pub(crate) fn after(&self, at: usize) -> Argument<'a> {
+        let text = self.text.get(at..).unwrap_or_default();
+        if self.literal { Argument::literal(text, self.span) } else { Argument { text, choices: &[], ..*self } }
+    }
+
+    /// Every text it could be, as far as known: its value, its few values, or its pattern.
+    pub(crate) fn possible(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let single = self.choices.is_empty().then_some(self.text);
+        single.into_iter().chain(self.choices.iter().copied())
+    }
+}

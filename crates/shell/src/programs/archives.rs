@@ -1,0 +1,3 @@
+//! TODO
+use super::table::Spec;
+pub(super) const TABLE: &[Spec] = &[];

@@ -1,0 +1,293 @@
+//! Goes through the words of one command with the program's table in hand.
+
+use smallvec::SmallVec;
+
+pub(crate) use super::outcome::{Outcome, Run, Use};
+use super::table::{self, Entry, Operands, Spec, Style, Value};
+use crate::argument::Argument;
+use crate::effects::Effects;
+use crate::unclear::Why;
+
+/// An option that was given, by the name the table has for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) value: Option<Argument<'a>>,
+}
+
+/// One command, its words sorted into options and operands.
+pub(crate) struct Invocation<'t, 'a> {
+    /// The program's name without its directory.
+    pub(crate) program: &'t str,
+    /// All words after the program.
+    pub(crate) words: &'a [Argument<'a>],
+    /// The program's table, then that of each sub-command.
+    pub(crate) chain: SmallVec<[&'static Spec; 4]>,
+    pub(crate) options: SmallVec<[Seen<'a>; 8]>,
+    pub(crate) operands: SmallVec<[Argument<'a>; 8]>,
+    /// Where in `words` the first operand stands.
+    pub(crate) first_operand: usize,
+    /// `--` was given.
+    pub(crate) ended: bool,
+}
+
+impl<'t, 'a> Invocation<'t, 'a> {
+    /// Sorts the words, and says in `out` what the command does.
+    pub(crate) fn examine(program: &'t str, spec: &'static Spec, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        let mut invocation = Invocation {
+            program,
+            words,
+            chain: SmallVec::from_slice(&[spec]),
+            options: SmallVec::new(),
+            operands: SmallVec::new(),
+            first_operand: words.len(),
+            ended: false,
+        };
+        invocation.sort(out);
+        if !out.help {
+            out.add(invocation.last().does);
+            invocation.apply_operands(out);
+        }
+        for level in invocation.chain.clone() {
+            if let Some(check) = level.check {
+                check(&invocation, out);
+            }
+        }
+        out.conclude();
+    }
+
+    /// The table of the innermost sub-command.
+    pub(crate) fn last(&self) -> &'static Spec {
+        self.chain.last().copied().unwrap_or(&NOTHING)
+    }
+
+    /// Whether an option was given under one of these names.
+    pub(crate) fn has(&self, names: &[&str]) -> bool {
+        self.options.iter().any(|seen| names.contains(&seen.name))
+    }
+
+    /// The value of the last option given under one of these names.
+    pub(crate) fn value(&self, names: &[&str]) -> Option<Argument<'a>> {
+        self.options.iter().rev().find(|seen| names.contains(&seen.name)).and_then(|seen| seen.value)
+    }
+
+    fn sort(&mut self, out: &mut Outcome<'a>) {
+        let mut index = 0;
+        while let Some(word) = self.words.get(index).copied() {
+            index += 1;
+            let style = self.last().style;
+            if self.ended || style == Style::Raw {
+                self.operand(word, index, out);
+            } else if word.known() == Some("--") {
+                self.ended = true;
+                if style == Style::Stops {
+                    self.take_rest(index);
+                    return;
+                }
+            } else if word.prefix().len() > 1 && word.prefix().starts_with('-') {
+                let next = self.words.get(index).copied();
+                index += self.option(word, next, out);
+            } else {
+                self.operand(word, index, out);
+                if style == Style::Stops && !self.operands.is_empty() {
+                    self.take_rest(index);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn take_rest(&mut self, index: usize) {
+        self.first_operand = self.first_operand.min(index);
+        self.operands.extend(self.words.iter().skip(index).copied());
+    }
+
+    fn operand(&mut self, word: Argument<'a>, next_index: usize, out: &mut Outcome<'a>) {
+        let spec = self.last();
+        if self.operands.is_empty() && !spec.verbs.is_empty() && !self.ended {
+            let verb = word.known().and_then(|name| spec.verb(name));
+            if let Some(verb) = verb {
+                self.chain.push(verb);
+                return;
+            }
+            if spec.operands == Operands::None {
+                let why = if word.literal { Why::UnknownCommand } else { Why::UnclearCommand };
+                out.doubt(why, format!("{} {}", self.program, word.text), word.span);
+            }
+        } else if spec.operands == Operands::None && spec.style != Style::Raw && spec.check.is_none() {
+            out.doubt(Why::UnknownOperand, word.text, word.span);
+        }
+        if word.may_dash && !self.ended && self.has_dangerous_option() {
+            out.doubt(Why::MaybeOption, word.text, word.span);
+        }
+        self.first_operand = self.first_operand.min(next_index.saturating_sub(1));
+        self.operands.push(word);
+    }
+
+    /// Whether some option of the program does more than read. A word that might be an option is
+    /// harmless only where there is none.
+    fn has_dangerous_option(&self) -> bool {
+        self.chain.iter().any(|spec| spec.check.is_some() || table::has_dangerous(spec.options))
+    }
+
+    /// Handles a word that begins with a dash; says how many further words belong to it.
+    fn option(&mut self, word: Argument<'a>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
+        match self.last().style {
+            Style::SingleDash => self.word_option(word, next, out),
+            Style::Exact | Style::Gnu | Style::Stops | Style::Raw => {
+                if word.prefix().starts_with("--") {
+                    self.long_option(word, next, out)
+                } else {
+                    self.short_options(word, next, out)
+                }
+            }
+        }
+    }
+
+    fn word_option(&mut self, word: Argument<'a>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
+        let body = word.prefix().trim_start_matches('-');
+        let (name, attached) = split_value(word, body);
+        let complete = word.literal || attached.is_some();
+        let entry = self.chain.iter().rev().find_map(|spec| table::word_option(spec.options, name));
+        match entry.filter(|_| complete) {
+            Some(entry) => self.apply(&entry, attached, next, out),
+            None if is_help(name) && word.literal => {
+                out.help = true;
+                0
+            }
+            None => self.unknown(word, out),
+        }
+    }
+
+    fn long_option(&mut self, word: Argument<'a>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
+        let (name, attached) = split_value(word, word.prefix());
+        if !word.literal && attached.is_none() {
+            return self.unknown(word, out);
+        }
+        let exact = self.chain.iter().rev().find_map(|spec| table::long_option(spec.options, name));
+        match exact.or_else(|| self.abbreviation(name)) {
+            Some(entry) => self.apply(&entry, attached, next, out),
+            None if is_help(name.trim_start_matches('-')) && self.knows_help() => {
+                out.help = true;
+                0
+            }
+            None if self.chain.iter().any(|spec| table::long_option(spec.options, "--*").is_some()) => 0,
+            None => self.unknown(word, out),
+        }
+    }
+
+    /// The option that `name` abbreviates. Where it could be several, all must take a value alike and
+    /// one that does harm stands for them.
+    fn abbreviation(&self, name: &str) -> Option<Entry> {
+        let gnu = self.chain.iter().any(|spec| spec.style == Style::Gnu);
+        let mut candidates = self.chain.iter().rev().flat_map(|spec| table::abbreviated(spec.options, name));
+        let first = candidates.next().filter(|_| gnu && name.len() > 2)?;
+        let mut chosen = first;
+        for other in candidates {
+            if other.value != chosen.value {
+                return None;
+            }
+            if !other.is_harmless() {
+                chosen = other;
+            }
+        }
+        Some(chosen)
+    }
+
+    fn short_options(&mut self, word: Argument<'a>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
+        let letters = word.prefix();
+        for (at, letter) in letters.char_indices().skip(1) {
+            let found = self.chain.iter().rev().find_map(|spec| table::short_option(spec.options, letter));
+            let Some(entry) = found else {
+                let number = letters.get(at..).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+                let numbers = self.chain.iter().any(|spec| table::takes_number(spec.options));
+                return if number && numbers && word.literal { 0 } else { self.unknown(word, out) };
+            };
+            let end = at + letter.len_utf8();
+            let attached = (end < word.text.len()).then(|| word.after(end));
+            match entry.value {
+                Value::No => drop(self.apply(&entry, None, None, out)),
+                Value::Attached | Value::Required => return self.apply(&entry, attached, next, out),
+            }
+        }
+        if word.literal { 0 } else { self.unknown(word, out) }
+    }
+
+    fn apply(&mut self, entry: &Entry, attached: Option<Argument<'a>>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
+        let (value, consumed) = match (entry.value, attached) {
+            (Value::No, None) => (None, 0),
+            (Value::No, Some(value)) => {
+                out.doubt(Why::UnknownOption, entry.name, value.span);
+                (None, 0)
+            }
+            (Value::Attached, attached) => (attached, 0),
+            (Value::Required, Some(value)) => (Some(value), 0),
+            (Value::Required, None) => (next, usize::from(next.is_some())),
+        };
+        if consumed == 1 && value.is_some_and(|value| value.many) && self.has_dangerous_option() {
+            // If the value vanishes or splits, the words after it mean something else.
+            out.doubt(Why::MaybeOption, value.map_or("", |value| value.text), value.map(|value| value.span).unwrap_or_default());
+        }
+        self.options.push(Seen { name: entry.name, value });
+        out.option(entry, value);
+        consumed
+    }
+
+    fn unknown(&mut self, word: Argument<'a>, out: &mut Outcome<'a>) -> usize {
+        out.doubt(Why::UnknownOption, format!("{} {}", self.program, word.text), word.span);
+        0
+    }
+
+    /// Programs that run what follows hand `--help` on to it.
+    fn knows_help(&self) -> bool {
+        self.operands.is_empty() || !matches!(self.last().operands, Operands::Code | Operands::Command(_))
+    }
+
+    fn apply_operands(&mut self, out: &mut Outcome<'a>) {
+        let spec = self.last();
+        let last = self.operands.len().saturating_sub(1);
+        for (index, operand) in self.operands.iter().copied().enumerate() {
+            match spec.operands {
+                Operands::None | Operands::Text => {}
+                Operands::Read => out.reads(operand),
+                Operands::Write => out.writes(operand),
+                Operands::Delete => out.deletes(operand),
+                Operands::Copy if index < last => out.reads(operand),
+                Operands::Move if index < last => out.deletes(operand),
+                Operands::Copy | Operands::Move => out.writes(operand),
+                Operands::TextThenRead if index == 0 => {}
+                Operands::TextThenRead => out.reads(operand),
+                Operands::ReadThenWrite if index == 0 && !operand.many => out.reads(operand),
+                Operands::ReadThenWrite => out.writes(operand),
+                Operands::Url => out.fetches(operand),
+                Operands::Command(_) => {}
+                Operands::Code => out.executes(),
+                Operands::Effect(effects) => out.add(effects),
+            }
+        }
+        if let Operands::Command(skip) = spec.operands {
+            let command = self.words.get(self.first_operand + usize::from(skip)..).unwrap_or_default();
+            if !command.is_empty() {
+                out.runs.push(Run::Words(command));
+            }
+        }
+    }
+}
+
+/// What stands for a program without a table.
+static NOTHING: Spec = Spec::new("", Effects::UNKNOWN);
+
+fn is_help(name: &str) -> bool {
+    name == "help" || name == "version"
+}
+
+/// Splits `name=value`.
+fn split_value<'b, 'a>(word: Argument<'a>, head: &'b str) -> (&'b str, Option<Argument<'a>>) {
+    match head.split_once('=') {
+        Some((name, value)) => {
+            let known = word.prefix().len() - value.len();
+            (name, Some(word.after(known)))
+        }
+        None => (head, None),
+    }
+}

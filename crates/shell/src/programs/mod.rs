@@ -1,0 +1,162 @@
+//! What programs do with their arguments: one table per family, found by the program's name.
+//!
+//! The tables are constants; nothing is built or parsed when the program starts.
+
+mod address;
+pub(crate) mod invocation;
+mod outcome;
+pub(crate) mod table;
+
+mod archives;
+mod builds;
+mod cloud;
+mod containers;
+mod coreutils;
+mod databases;
+mod git;
+mod hosting;
+mod languages;
+mod macos;
+mod network;
+mod packages;
+mod search;
+mod system;
+mod text;
+
+use table::Spec;
+
+/// Every family.
+const FAMILIES: &[&[Spec]] = &[
+    archives::TABLE,
+    builds::TABLE,
+    cloud::TABLE,
+    containers::TABLE,
+    coreutils::TABLE,
+    databases::TABLE,
+    git::TABLE,
+    hosting::TABLE,
+    languages::TABLE,
+    macos::TABLE,
+    network::TABLE,
+    packages::TABLE,
+    search::TABLE,
+    system::TABLE,
+    text::TABLE,
+];
+
+/// The table of the program called `name`.
+pub(crate) fn find(name: &str) -> Option<&'static Spec> {
+    FAMILIES.iter().flat_map(|family| family.iter()).find(|spec| spec.each_name().any(|known| known == name))
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::invocation::{Invocation, Outcome};
+    use super::table::{Kind, Spec, entries};
+    use super::*;
+    use crate::argument::Argument;
+    use crate::effects::Effects;
+    use crate::span::Span;
+
+    fn every_spec(specs: &'static [Spec], visit: &mut dyn FnMut(&'static Spec)) {
+        for spec in specs {
+            visit(spec);
+            every_spec(spec.verbs, visit);
+        }
+    }
+
+    fn all(visit: &mut dyn FnMut(&'static Spec)) {
+        for family in FAMILIES {
+            every_spec(family, visit);
+        }
+    }
+
+    /// Splits an example into words: blanks, single and double quotes, nothing else.
+    fn words(line: &'static str) -> Vec<String> {
+        let (mut words, mut word, mut quote, mut open) = (Vec::new(), String::new(), None, false);
+        for character in line.chars() {
+            match (quote, character) {
+                (Some(mark), _) if mark == character => quote = None,
+                (Some(_), _) => word.push(character),
+                (None, '\'' | '"') => (quote, open) = (Some(character), true),
+                (None, ' ') => {
+                    if open || !word.is_empty() {
+                        words.push(std::mem::take(&mut word));
+                    }
+                    open = false;
+                }
+                (None, _) => word.push(character),
+            }
+        }
+        if open || !word.is_empty() {
+            words.push(word);
+        }
+        words
+    }
+
+    #[test]
+    fn every_example_has_the_effects_it_claims() {
+        let mut wrong = Vec::new();
+        all(&mut |spec| {
+            for (line, expected) in spec.examples {
+                let arena = Bump::new();
+                let split = words(line);
+                let (program, rest) = split.split_first().expect("an example names a program");
+                let arguments = rest.iter().map(|word| Argument::literal(arena.alloc_str(word), Span::default()));
+                let arguments = arena.alloc_slice_fill_iter(arguments.collect::<Vec<_>>());
+                let Some(found) = find(program) else {
+                    wrong.push(format!("{line}: no table for {program}"));
+                    continue;
+                };
+                let mut outcome = Outcome::new(&arena);
+                Invocation::examine(program, found, arguments, &mut outcome);
+                let wanted = expected.split_whitespace().fold(Effects::NONE, |set, name| {
+                    set.and(Effects::named(name).unwrap_or_else(|| panic!("no effect called {name} in {line}")))
+                });
+                if outcome.effects != wanted {
+                    wrong.push(format!("{line}: expected `{wanted}`, found `{}` {:?}", outcome.effects, outcome.unclear));
+                }
+            }
+        });
+        assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    }
+
+    #[test]
+    fn every_program_has_a_harmless_example_or_one_that_is_not() {
+        for family in FAMILIES {
+            for spec in *family {
+                assert!(!spec.examples.is_empty(), "{} has no example", spec.names);
+            }
+        }
+    }
+
+    #[test]
+    fn no_program_is_described_twice() {
+        let mut seen = std::collections::BTreeSet::new();
+        for name in FAMILIES.iter().flat_map(|family| family.iter()).flat_map(Spec::each_name) {
+            assert!(seen.insert(name), "{name} is described twice");
+        }
+    }
+
+    #[test]
+    fn option_strings_are_well_formed() {
+        all(&mut |spec| {
+            let mut longs = false;
+            for word in spec.options.split(' ') {
+                assert!(word.starts_with('-') && word.len() > 1, "`{word}` of {} is not an option", spec.names);
+                longs |= word.starts_with("--");
+                let single_dash = spec.style == table::Style::SingleDash;
+                assert!(single_dash || !longs || word.starts_with("--"), "{}: `{word}` stands after a long option", spec.names);
+            }
+            for entry in entries(spec.options) {
+                assert!(entry.kind() != Kind::Unknown, "{}: `{}` has an unknown kind of value", spec.names, entry.name);
+                for mark in entry.marks() {
+                    let known = matches!(mark, "help" | "dry") || Effects::named(mark).is_some();
+                    assert!(known, "{}: `{}` has an unknown mark `{mark}`", spec.names, entry.name);
+                }
+            }
+        });
+    }
+}

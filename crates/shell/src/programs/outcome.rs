@@ -1,0 +1,157 @@
+//! What was found out about one command: effects, files, further commands it runs, and doubts.
+
+use bumpalo::Bump;
+use smallvec::SmallVec;
+
+use super::address::{self, Place};
+use super::table::{Entry, Kind};
+use crate::argument::Argument;
+use crate::dialect::Dialect;
+use crate::effects::Effects;
+use crate::secrets;
+use crate::span::Span;
+use crate::unclear::{Unclear, Why};
+
+/// How a file is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    Read,
+    Write,
+    Delete,
+}
+
+/// Something else that the command runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Run<'a> {
+    /// A program and its arguments.
+    Words(&'a [Argument<'a>]),
+    /// Shell text.
+    Script(Argument<'a>, Dialect),
+}
+
+/// What one command does, gathered while its words are gone through.
+pub(crate) struct Outcome<'a> {
+    pub(crate) arena: &'a Bump,
+    pub(crate) effects: Effects,
+    pub(crate) files: SmallVec<[(Use, Argument<'a>); 4]>,
+    pub(crate) runs: SmallVec<[Run<'a>; 1]>,
+    pub(crate) unclear: Vec<Unclear>,
+    /// The directory the program works in, where an option names it.
+    pub(crate) directory: Option<Argument<'a>>,
+    /// Only help or a version is printed.
+    pub(crate) help: bool,
+    /// Nothing is changed.
+    pub(crate) dry: bool,
+}
+
+impl<'a> Outcome<'a> {
+    pub(crate) fn new(arena: &'a Bump) -> Outcome<'a> {
+        Outcome {
+            arena,
+            effects: Effects::NONE,
+            files: SmallVec::new(),
+            runs: SmallVec::new(),
+            unclear: Vec::new(),
+            directory: None,
+            help: false,
+            dry: false,
+        }
+    }
+
+    pub(crate) fn add(&mut self, effects: Effects) {
+        self.effects.add(effects);
+    }
+
+    /// Something that the tables do not know; the command is not harmless.
+    pub(crate) fn doubt(&mut self, why: Why, detail: impl Into<String>, span: Span) {
+        self.effects.add(Effects::UNKNOWN);
+        self.unclear.push(Unclear::new(why, detail, span));
+    }
+
+    pub(crate) fn reads(&mut self, file: Argument<'a>) {
+        self.effects.add(Effects::READS);
+        if file.possible().any(|path| secrets::is_secret_path(path, file.literal || !file.choices.is_empty())) {
+            self.effects.add(Effects::SECRETS);
+        }
+        if file.known() != Some("-") {
+            self.files.push((Use::Read, file));
+        }
+    }
+
+    pub(crate) fn writes(&mut self, file: Argument<'a>) {
+        match file.known() {
+            Some("-" | "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") => {}
+            Some(path) if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") => {
+                self.effects.add(Effects::NETWORK_WRITE);
+            }
+            _ => {
+                self.effects.add(Effects::WRITES);
+                self.files.push((Use::Write, file));
+            }
+        }
+    }
+
+    pub(crate) fn deletes(&mut self, file: Argument<'a>) {
+        self.effects.add(Effects::DELETES);
+        self.files.push((Use::Delete, file));
+    }
+
+    /// Code in a language other than shell, or a program, is run.
+    pub(crate) fn executes(&mut self) {
+        self.effects.add(Effects::EXECUTES);
+    }
+
+    /// An address is fetched. Only a literal, public one is a mere read: anything else can carry
+    /// local data away or reach what only this machine can reach.
+    pub(crate) fn fetches(&mut self, url: Argument<'a>) {
+        let Some(text) = url.known() else {
+            self.effects.add(Effects::NETWORK_READ.and(Effects::SENDS_DATA));
+            return;
+        };
+        match address::place(text) {
+            Place::Public => self.effects.add(Effects::NETWORK_READ),
+            Place::File(path) => self.reads(Argument::literal(path, url.span)),
+            Place::Local => self.effects.add(Effects::NETWORK_READ.and(Effects::NETWORK_WRITE)),
+            Place::Metadata => self.effects.add(Effects::NETWORK_READ.and(Effects::SECRETS)),
+            Place::Unclear => self.effects.add(Effects::NETWORK_READ.and(Effects::NETWORK_WRITE)),
+        }
+    }
+
+    /// An option was given, with its value if it has one.
+    pub(crate) fn option(&mut self, entry: &Entry, value: Option<Argument<'a>>) {
+        for mark in entry.marks() {
+            match (mark, Effects::named(mark)) {
+                ("help", _) => self.help = true,
+                ("dry", _) => self.dry = true,
+                (_, Some(effects)) => self.effects.add(effects),
+                (_, None) => self.effects.add(Effects::UNKNOWN),
+            }
+        }
+        let Some(value) = value else { return };
+        match entry.kind() {
+            Kind::Data => {}
+            Kind::Read => self.reads(value),
+            Kind::Write => self.writes(value),
+            Kind::Delete => self.deletes(value),
+            Kind::Directory => self.directory = Some(value),
+            Kind::Execute => self.executes(),
+            Kind::Send => self.effects.add(Effects::SENDS_DATA),
+            Kind::Url => self.fetches(value),
+            Kind::Unknown => self.effects.add(Effects::UNKNOWN),
+        }
+    }
+
+    /// Draws the conclusions of `--help` and `--dry-run`.
+    pub(crate) fn conclude(&mut self) {
+        let doubtful = self.effects.meets(Effects::UNKNOWN) || !self.runs.is_empty();
+        if self.help && !doubtful {
+            self.effects = Effects::READS;
+            self.files.clear();
+        } else if self.dry && !doubtful {
+            let kept = Effects::HARMLESS.and(Effects::SECRETS).and(Effects::SENDS_DATA);
+            let dropped = self.effects.without(kept);
+            self.effects = self.effects.without(dropped).and(Effects::READS);
+            self.files.retain(|(usage, _)| *usage == Use::Read);
+        }
+    }
+}
