@@ -1,15 +1,32 @@
 //! Reads a shell command line and says which programs it would run, which files it would touch,
 //! and what cannot be told.
+//!
+//! The text is taken as hostile. Nothing is run, expanded or looked up; what this reader does not
+//! model is an explicit [`Unclear`], never a silent gap. There are no permission words here: whether
+//! any of it is allowed is for others to say.
+//!
+//! ```
+//! use portcullis_shell::{Dialect, read};
+//!
+//! assert!(read("git log --oneline | head -5", Dialect::Bash).only_reads());
+//! assert!(!read("git log > notes.txt", Dialect::Bash).only_reads());
+//! ```
 
 mod argument;
 mod dialect;
 mod effects;
+mod limits;
 mod programs;
+mod reading;
 mod secrets;
 mod span;
+mod syntax;
 mod unclear;
+mod walk;
 
 pub use dialect::Dialect;
 pub use effects::Effects;
+pub use limits::{Limits, read, read_bytes, read_within};
+pub use reading::{Argument, Command, FileUse, Files, Placement, Reading};
 pub use span::Span;
 pub use unclear::{Unclear, Why};

@@ -34,12 +34,12 @@ pub(crate) fn is_secret_path(path: &str, exact: bool) -> bool {
     let lower = path.to_ascii_lowercase();
     let mut parts = lower.split('/').rev();
     let name = parts.next().unwrap_or_default();
-    let in_folder = parts.clone().any(|part| FOLDERS.iter().any(|folder| could_be(part, folder, exact)));
+    let in_folder = parts.clone().any(|part| FOLDERS.iter().any(|folder| if exact { *folder == part } else { reaches(part, folder) }));
     let process = lower.starts_with("/proc/") && (lower.ends_with("/environ") || lower.ends_with("/mem"));
     if in_folder && !PLAIN.contains(&name) && !name.ends_with(".pub") {
         return true;
     }
-    process || is_secret_name(name, exact) || (FOLDERS.contains(&name) && name != "gcloud")
+    process || is_secret_name(name, exact) || (FOLDERS.contains(&name) && name.starts_with('.'))
 }
 
 fn is_secret_name(name: &str, exact: bool) -> bool {
@@ -55,7 +55,7 @@ fn is_secret_name(name: &str, exact: bool) -> bool {
 /// A pattern reaches a secret name when it names part of it; a bare `*` or `*.ending` does not count as naming.
 fn reaches(pattern: &str, name: &str) -> bool {
     let named = pattern.bytes().filter(|byte| !matches!(byte, b'*' | b'?' | b'[' | b']')).count();
-    named >= 3 && !pattern.starts_with("*.") && could_be(pattern, name, false)
+    named >= 2 && !pattern.starts_with("*.") && could_be(pattern, name, false)
 }
 
 fn could_be(pattern: &str, name: &str, exact: bool) -> bool {

@@ -22,6 +22,7 @@ mod packages;
 mod search;
 mod system;
 mod text;
+mod wrappers;
 
 use table::Spec;
 
@@ -42,6 +43,7 @@ const FAMILIES: &[&[Spec]] = &[
     search::TABLE,
     system::TABLE,
     text::TABLE,
+    wrappers::TABLE,
 ];
 
 /// The table of the program called `name`.
@@ -144,7 +146,7 @@ mod tests {
     fn option_strings_are_well_formed() {
         all(&mut |spec| {
             let mut longs = false;
-            for word in spec.options.split(' ') {
+            for word in spec.options.split(' ').filter(|word| !spec.options.is_empty() || !word.is_empty()) {
                 assert!(word.starts_with('-') && word.len() > 1, "`{word}` of {} is not an option", spec.names);
                 longs |= word.starts_with("--");
                 let single_dash = spec.style == table::Style::SingleDash;

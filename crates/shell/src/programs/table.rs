@@ -46,7 +46,7 @@ pub(crate) struct Spec {
     pub(crate) examples: &'static [(&'static str, &'static str)],
 }
 
-pub(crate) type Check = fn(&Invocation<'_, '_>, &mut Outcome<'_>);
+pub(crate) type Check = for<'t, 'a> fn(&Invocation<'t, 'a>, &mut Outcome<'a>);
 
 /// How a program reads its options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

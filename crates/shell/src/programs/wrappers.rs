@@ -1,0 +1,197 @@
+//! Programs that run another program given on their command line.
+//!
+//! Their own effects are theirs alone; the program they run is examined as a command of its own.
+
+use super::invocation::{Invocation, Outcome, Run};
+use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
+use crate::dialect::Dialect;
+use crate::effects::Effects;
+use crate::unclear::Why;
+
+const fn wrapper(names: &'static str, does: Effects, skip: u8) -> Spec {
+    Spec::new(names, does).style(Style::Stops).operands(Operands::Command(skip))
+}
+
+pub(super) const TABLE: &[Spec] = &[
+    wrapper("timeout gtimeout", Effects::NONE, 1)
+        .options("-fpv -k= -s= --foreground --preserve-status --verbose --kill-after= --signal=")
+        .examples(&[("timeout 5 ls", ""), ("timeout -s KILL 5 rm x", ""), ("timeout --unknown 5 ls", "unknown")]),
+    wrapper("nice gnice", Effects::NONE, 0)
+        .options("-# -n= --adjustment=")
+        .examples(&[("nice -n 5 ls", ""), ("nice -5 ls", ""), ("nice --odd ls", "unknown")]),
+    wrapper("nohup", Effects::NONE, 0).examples(&[("nohup ls", ""), ("nohup --odd ls", "unknown")]),
+    wrapper("stdbuf gstdbuf", Effects::NONE, 0)
+        .options("-ioe= --input= --output= --error=")
+        .examples(&[("stdbuf -oL ls", ""), ("stdbuf --odd ls", "unknown")]),
+    wrapper("setsid", Effects::NONE, 0)
+        .options("-cfw --ctty --fork --wait")
+        .examples(&[("setsid -w ls", ""), ("setsid --odd ls", "unknown")]),
+    wrapper("ionice", Effects::NONE, 0)
+        .options("-t -cn= -pPu=!system --class= --classdata= --ignore --pid=!system --pgid=!system --uid=!system")
+        .examples(&[("ionice -c 3 ls", ""), ("ionice -c3 -p 12", "system")]),
+    wrapper("chrt taskset numactl", Effects::NONE, 1)
+        .options("-c= -p!system --cpu-list= --pid!system")
+        .check(affinity)
+        .examples(&[("taskset 0x1 ls", ""), ("taskset -p 0x1 12", "system")]),
+    wrapper("time gtime", Effects::READS, 0)
+        .options("-apqvV -f= -o=write --append --format= --output=write --portability --quiet --verbose")
+        .examples(&[("time -p ls", "reads"), ("time -o out ls", "reads writes")]),
+    wrapper("unbuffer rlwrap catchsegv eatmydata torsocks proxychains proxychains4 faketime xvfb-run dbus-run-session systemd-inhibit unshare nsenter firejail bwrap setpriv prlimit setarch linux32 linux64 choom cgexec", Effects::UNKNOWN, 0)
+        .examples(&[("unbuffer ls", "unknown"), ("unshare -r ls", "unknown")]),
+    wrapper("chroot", Effects::PRIVILEGE, 1)
+        .options("--groups= --userspec= --skip-chdir")
+        .examples(&[("chroot /mnt ls", "privilege")]),
+    wrapper("sudo", Effects::PRIVILEGE, 0)
+        .options("-AbBEHiknNPsSKlv -CDghpRrtTuU= -V!help -e!writes --askpass --background --preserve-env=? --login --shell --non-interactive --stdin --user= --group= --host= --prompt= --chdir= --set-home --edit!writes --list --validate --reset-timestamp --remove-timestamp")
+        .check(assignments_first)
+        .examples(&[("sudo -u postgres ls", "privilege"), ("sudo -n true", "privilege"), ("sudo --odd ls", "privilege unknown")]),
+    wrapper("doas", Effects::PRIVILEGE, 0)
+        .options("-Lns -aCu=")
+        .check(assignments_first)
+        .examples(&[("doas ls", "privilege"), ("doas -u x ls", "privilege")]),
+    wrapper("runuser gosu su-exec pkexec sg", Effects::PRIVILEGE.and(Effects::EXECUTES), 1)
+        .options("-u= --user=")
+        .examples(&[("gosu nobody ls", "privilege executes")]),
+    Spec::new("env genv", Effects::NONE)
+        .style(Style::Stops)
+        .options("-i0v -u= -C=dir -S= -P=!environment --ignore-environment --null --debug --unset= --chdir=dir --split-string= --block-signal=? --default-signal=? --ignore-signal=? --list-signal-handling")
+        .operands(Operands::Text)
+        .check(env)
+        .examples(&[("env", "reads"), ("env LANG=C ls", ""), ("env LD_PRELOAD=x ls", "environment"), ("env -i ls", "")]),
+    Spec::new("watch", Effects::NONE)
+        .style(Style::Stops)
+        .options("-bcCdegtprwx -n= -q= -s= --beep --color --no-color --differences=? --errexit --chgexit --interval= --exec --precise --no-rerun --no-title --no-wrap --equexit=")
+        .operands(Operands::Text)
+        .check(watch)
+        .examples(&[("watch -n 1 'ls | wc -l'", ""), ("watch --odd ls", "unknown")]),
+    Spec::new("flock", Effects::NONE)
+        .style(Style::Stops)
+        .options("-enosux -E= -w= --exclusive --nonblock --nb --no-fork --shared --unlock --timeout= --wait= --conflict-exit-code= --close --verbose")
+        .operands(Operands::Text)
+        .check(flock)
+        .examples(&[("flock /tmp/lock ls", "writes"), ("flock 9", "")]),
+    Spec::new("xargs gxargs", Effects::NONE)
+        .style(Style::Stops)
+        .options("-0oprtx -a=read -dEILnPs= -eil=? --null --open-tty --interactive --no-run-if-empty --verbose --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars= --process-slot-var= --show-limits")
+        .operands(Operands::Text)
+        .check(xargs)
+        .examples(&[("xargs ls", ""), ("xargs -n1 -P4 cat", ""), ("xargs --odd ls", "unknown")]),
+    Spec::new("parallel sem", Effects::EXECUTES)
+        .style(Style::Raw)
+        .check(parallel)
+        .examples(&[("parallel rm ::: a b", "executes")]),
+];
+
+fn affinity<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if invocation.has(&["p", "--pid"]) {
+        out.runs.clear();
+    }
+}
+
+/// `NAME=value` words before the command; the rest is the command.
+fn after_assignments<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> &'a [Argument<'a>] {
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        let Some((name, value)) = word.prefix().split_once('=') else { break };
+        let value = word.literal.then_some(value);
+        if !crate::walk::is_harmless_variable(name, value) {
+            out.add(Effects::ENVIRONMENT);
+        }
+        rest = after;
+    }
+    rest
+}
+
+fn words_from<'a>(invocation: &Invocation<'_, 'a>) -> &'a [Argument<'a>] {
+    invocation.words.get(invocation.first_operand..).unwrap_or_default()
+}
+
+fn assignments_first<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let words = words_from(invocation);
+    let rest = after_assignments(words, out);
+    if rest.len() < words.len() {
+        out.runs.clear();
+        out.runs.push(Run::Words(rest));
+    }
+}
+
+fn env<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if let Some(line) = invocation.value(&["S", "--split-string"]) {
+        out.runs.push(Run::Script(line, Dialect::Sh));
+    }
+    let rest = after_assignments(words_from(invocation), out);
+    if rest.is_empty() {
+        out.add(Effects::READS);
+    } else {
+        out.runs.push(Run::Words(rest));
+    }
+}
+
+/// `watch` hands its words to a shell, joined, unless told to run them as they are.
+fn watch<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let words = words_from(invocation);
+    if invocation.has(&["x", "--exec"]) {
+        return out.runs.push(Run::Words(words));
+    }
+    shell_words(words, out);
+}
+
+fn shell_words<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+    let Some(first) = words.first() else { return };
+    let span = words.iter().fold(first.span, |span, word| span.to(word.span));
+    if words.iter().all(|word| word.literal) {
+        let joined = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+        out.runs.push(Run::Script(Argument::literal(out.arena.alloc_str(&joined), span), Dialect::Sh));
+    } else {
+        out.doubt(Why::UnclearCode, first.text, span);
+    }
+}
+
+/// `flock FILE COMMAND…`, `flock FILE -c TEXT`, `flock DESCRIPTOR`.
+fn flock<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let Some((file, rest)) = words_from(invocation).split_first() else { return };
+    if !file.numeric {
+        out.writes(*file);
+    }
+    match rest {
+        [] => {}
+        [option, text] if matches!(option.known(), Some("-c" | "--command")) => out.runs.push(Run::Script(*text, Dialect::Sh)),
+        words => out.runs.push(Run::Words(words)),
+    }
+}
+
+/// `xargs COMMAND…`: words from its input are added at the end, or put where the mark stands.
+fn xargs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let words = words_from(invocation);
+    let Some(first) = words.first() else { return out.add(Effects::READS) };
+    let mark = match invocation.value(&["I", "i", "--replace"]) {
+        Some(mark) => mark.known(),
+        None => invocation.has(&["i", "--replace"]).then_some("{}"),
+    };
+    let incoming = Argument { many: true, ..Argument::unknown(first.span) };
+    let command: Vec<Argument<'a>> = match mark {
+        Some(mark) if !mark.is_empty() => words.iter().map(|word| replaced(word, mark, out)).collect(),
+        _ => words.iter().copied().chain([incoming]).collect(),
+    };
+    out.runs.push(Run::Words(out.arena.alloc_slice_copy(&command)));
+}
+
+/// The word with the mark taken for text that is not known.
+pub(super) fn replaced<'a>(word: &Argument<'a>, mark: &str, out: &Outcome<'a>) -> Argument<'a> {
+    if !word.text.contains(mark) {
+        return *word;
+    }
+    let text = out.arena.alloc_str(&word.text.replace(mark, "*"));
+    Argument { text, literal: false, numeric: false, choices: &[], may_dash: word.may_dash || text.starts_with('*'), ..*word }
+}
+
+/// `parallel` builds shell lines from its words; what they become is not followed.
+fn parallel<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let words = invocation.words;
+    let start = words.iter().position(|word| !word.text.starts_with('-')).unwrap_or(words.len());
+    let end = words.iter().position(|word| word.text.starts_with(":::")).unwrap_or(words.len());
+    if let Some(command) = words.get(start..end.max(start)).filter(|command| !command.is_empty()) {
+        out.runs.push(Run::Words(command));
+    }
+}

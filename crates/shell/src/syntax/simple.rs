@@ -1,0 +1,168 @@
+//! Simple commands: assignments, words, redirects.
+
+use bumpalo::collections::Vec as ArenaVec;
+
+use super::cursor::{Parse, Parser, is_meta, name_length};
+use super::tree::{Assigned, Assignment, Node, Part, Simple, Word};
+use crate::dialect::Dialect;
+use crate::unclear::Why;
+
+/// Builtins whose arguments may be array assignments.
+const DECLARERS: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
+
+/// Words that would be reserved had they not been broken over two lines.
+const SPLIT_RESERVED: &[&str] =
+    &["if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "function", "select", "time", "coproc", "[["];
+
+impl<'a> Parser<'a> {
+    pub(super) fn simple(&mut self) -> Parse<Node<'a>> {
+        let start = self.position;
+        let mut assignments = ArenaVec::new_in(self.arena);
+        let mut words: ArenaVec<'a, Word<'a>> = ArenaVec::new_in(self.arena);
+        let mut redirects = ArenaVec::new_in(self.arena);
+        loop {
+            self.skip_blanks();
+            if let Some(redirect) = self.redirect()? {
+                redirects.push(redirect);
+                continue;
+            }
+            match self.peek() {
+                Some(b'#') => break,
+                Some(b'(') if words.len() == 1 && assignments.is_empty() && redirects.is_empty() => {
+                    let name = words.first().and_then(Word::plain).unwrap_or_default();
+                    return self.deeper(|parser| parser.function_rest(name, start));
+                }
+                Some(b'(') if words.is_empty() && self.dialect == Dialect::Zsh => {
+                    return self.stop(Why::Dialect, "an anonymous function");
+                }
+                Some(b'(') => return self.syntax("unexpected `(`"),
+                Some(byte) if is_meta(byte) && !matches!(byte, b'<' | b'>') => break,
+                None => break,
+                Some(_) => {}
+            }
+            if words.is_empty()
+                && let Some(assignment) = self.assignment()?
+            {
+                assignments.push(assignment);
+                continue;
+            }
+            let word = self.argument(words.first())?;
+            words.push(word);
+        }
+        if assignments.is_empty() && words.is_empty() && redirects.is_empty() {
+            return self.syntax("a command is missing");
+        }
+        self.check_first_word(words.first());
+        let span = self.span(start, self.end_of_command());
+        Ok(Node::Simple(self.arena.alloc(Simple {
+            assignments: assignments.into_bump_slice(),
+            words: words.into_bump_slice(),
+            redirects: redirects.into_bump_slice(),
+            span,
+        })))
+    }
+
+    /// The position behind the last word, without trailing blanks.
+    fn end_of_command(&self) -> usize {
+        let read = self.slice(0, self.position);
+        read.trim_end_matches([' ', '\t']).len()
+    }
+
+    fn check_first_word(&mut self, word: Option<&Word<'a>>) {
+        let Some(word) = word else { return };
+        if word.parts.len() > 1 && word.parts.iter().all(|part| matches!(part, Part::Literal(_) | Part::Brace(_))) {
+            let joined: String = word.parts.iter().map(|part| if let Part::Literal(text) | Part::Brace(text) = part { text } else { "" }).collect();
+            if SPLIT_RESERVED.contains(&joined.as_str()) {
+                self.note(Why::NotModelled, "a reserved word is broken over two lines", self.position);
+            }
+        }
+    }
+
+    /// A word, or `name=(…)` after a builtin that declares.
+    fn argument(&mut self, command: Option<&Word<'a>>) -> Parse<Word<'a>> {
+        let declares = command.and_then(Word::plain).is_some_and(|name| DECLARERS.contains(&name));
+        if !declares {
+            return self.word();
+        }
+        let name = name_length(self.rest());
+        let append = usize::from(self.at(name) == Some(b'+'));
+        if name > 0 && self.at(name + append) == Some(b'=') && self.at(name + append + 1) == Some(b'(') {
+            let start = self.position;
+            self.advance(name + append + 1);
+            let head = self.slice(start, self.position);
+            let elements = self.array()?;
+            let parts = self.arena.alloc_slice_copy(&[Part::Literal(head), Part::Array(elements)]);
+            return Ok(Word { parts, span: self.span(start, self.position) });
+        }
+        self.assignment_word()
+    }
+
+    /// `name=value`, `name+=value`, `name[subscript]=value`, `name=(…)`, if one comes next.
+    fn assignment(&mut self) -> Parse<Option<Assignment<'a>>> {
+        let start = self.position;
+        let length = name_length(self.rest());
+        if length == 0 {
+            return Ok(None);
+        }
+        let name = self.slice(start, start + length);
+        self.advance(length);
+        let subscript = if self.peek() == Some(b'[') && self.subscript_assigns()? { Some(self.subscript()?) } else { None };
+        let append = self.peek() == Some(b'+') && self.at(1) == Some(b'=');
+        if self.peek() != Some(b'=') && !append {
+            self.position = start;
+            return Ok(None);
+        }
+        self.advance(1 + usize::from(append));
+        let value = if self.peek() == Some(b'(') {
+            self.only_bash("an array", 1);
+            Assigned::Array(self.array()?)
+        } else {
+            Assigned::Word(self.assignment_value()?)
+        };
+        Ok(Some(Assignment { name, subscript, append, value, span: self.span(start, self.position) }))
+    }
+
+    /// Whether the `[` ahead belongs to `name[…]=`: its bracket closes and `=` or `+=` follows.
+    fn subscript_assigns(&mut self) -> Parse<bool> {
+        let Some(close) = self.matching_bracket()? else { return Ok(false) };
+        let rest = self.text.get(close + 1..self.end).unwrap_or_default();
+        Ok(rest.starts_with('=') || rest.starts_with("+="))
+    }
+
+    /// The elements of an array, from its opening parenthesis on.
+    fn array(&mut self) -> Parse<&'a [Word<'a>]> {
+        self.deeper(|parser| {
+            parser.advance(1);
+            let mut elements = ArenaVec::new_in(parser.arena);
+            loop {
+                parser.skip_lines()?;
+                match parser.peek() {
+                    Some(b')') => {
+                        parser.advance(1);
+                        return Ok(elements.into_bump_slice());
+                    }
+                    Some(b'<' | b'>') if parser.at(1) == Some(b'(') => elements.push(parser.word()?),
+                    Some(byte) if is_meta(byte) => return parser.syntax("unexpected operator in an array"),
+                    None => return parser.syntax("an array is not closed"),
+                    Some(b'[') => elements.push(parser.array_element()?),
+                    Some(_) => elements.push(parser.word()?),
+                }
+            }
+        })
+    }
+
+    /// `[subscript]=value` in an array.
+    fn array_element(&mut self) -> Parse<Word<'a>> {
+        if !self.subscript_assigns()? {
+            return self.word();
+        }
+        let start = self.position;
+        let subscript = self.subscript()?;
+        self.advance(usize::from(self.peek() == Some(b'+')) + 1);
+        let value = self.assignment_value()?;
+        let mut parts = ArenaVec::new_in(self.arena);
+        parts.extend_from_slice(subscript.parts);
+        parts.extend_from_slice(value.parts);
+        Ok(Word { parts: parts.into_bump_slice(), span: self.span(start, self.position) })
+    }
+}

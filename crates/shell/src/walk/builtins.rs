@@ -1,0 +1,287 @@
+//! The shell's own commands.
+
+use super::parameter::is_plain_name;
+use super::shells::runs_file;
+use super::{Walker, variables};
+use crate::argument::Argument;
+use crate::dialect::Dialect;
+use crate::effects::Effects;
+use crate::programs::invocation::{Outcome, Run};
+use crate::reading::Placement;
+use crate::span::Span;
+use crate::unclear::Why;
+
+impl<'a> Walker<'a> {
+    /// Handles the command if it is a builtin.
+    pub(super) fn builtin(&mut self, name: &'a str, at: Span, words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> bool {
+        match name {
+            ":" | "true" | "false" | "echo" | "pwd" | "type" | "times" | "jobs" | "wait" | "dirs" | "caller" | "help" | "return" | "exit"
+            | "break" | "continue" | "logout" => out.add(Effects::READS),
+            "shift" | "fg" | "bg" | "disown" | "umask" | "ulimit" | "suspend" | "getopts" | "unalias" => out.add(Effects::SHELL_STATE),
+            "cd" | "pushd" | "popd" | "chdir" => self.change_directory(name, words, out),
+            "printf" => self.printf(words, out),
+            "test" | "[" => self.test_builtin(words, out),
+            "set" | "shopt" => self.set_options(name, words, out),
+            "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, words, out),
+            "unset" => self.unset(words, out),
+            "read" => self.read_builtin(words, out, "adinNptu"),
+            "mapfile" | "readarray" => self.mapfile(words, out),
+            "let" => self.let_builtin(words, out),
+            "eval" => self.eval(words, at, out),
+            "source" | "." => self.source_file(words, out),
+            "trap" => self.trap(words, out),
+            "alias" => self.alias(words, out),
+            "command" | "builtin" | "exec" | "noglob" | "nocorrect" | "-" => self.prefix(name, words, out),
+            "kill" => kill(words, out),
+            "hash" | "enable" | "history" | "fc" | "bind" | "complete" | "compgen" | "compopt" => self.rare(name, words, at, out),
+            "zmodload" | "autoload" | "zle" | "zstyle" | "zcompile" | "sched" | "ztcp" | "zsystem" | "zpty" | "setopt" | "unsetopt" | "emulate"
+            | "bindkey" | "compdef" | "add-zsh-hook" | "functions" | "print" | "vared" | "repeat" => {
+                out.doubt(Why::Dialect, name, at);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn change_directory(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        out.add(Effects::SHELL_STATE);
+        let target = words.iter().find(|word| !matches!(word.known(), Some("-P" | "-L" | "-e" | "-@" | "--" | "-n")));
+        match target {
+            _ if name == "popd" => self.state.lose_directory(),
+            None if name == "pushd" => self.state.lose_directory(),
+            None => self.state.enter(Argument::literal("~", Span::default()), self.arena),
+            Some(word) if word.known().is_some_and(|text| text.starts_with(['-', '+'])) => self.state.lose_directory(),
+            Some(word) if word.known() == Some("") => {}
+            Some(word) => self.state.enter(*word, self.arena),
+        }
+    }
+
+    fn printf(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        out.add(Effects::READS);
+        match words.first().map(|word| (word.known(), word)) {
+            Some((Some("-v"), _)) => self.names(words.get(1..2).unwrap_or_default(), out),
+            Some((Some(text), word)) if text.starts_with("-v") => out.doubt(Why::NotModelled, text, word.span),
+            Some((None, word)) if word.may_dash => out.doubt(Why::MaybeOption, word.text, word.span),
+            Some((Some(format), word)) if self.dialect == Dialect::Zsh && words.len() > 1 => {
+                // zsh evaluates the arguments of numeric formats.
+                if format.contains(['d', 'i', 'u', 'x', 'o', 'X']) && !words.iter().skip(1).all(|word| word.numeric) {
+                    out.doubt(Why::Arithmetic, format, word.span);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn test_builtin(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        out.add(Effects::READS);
+        let mut variable = false;
+        for word in words {
+            if (variable || word.many) && !word.numeric && !word.known().is_some_and(is_plain_name) {
+                out.doubt(Why::Arithmetic, word.text, word.span);
+            }
+            variable = matches!(word.known(), Some("-v" | "-R"));
+            let numeric_operator = matches!(word.known(), Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge"));
+            if numeric_operator && self.dialect != Dialect::Bash && words.iter().any(|word| !word.literal && !word.numeric) {
+                out.doubt(Why::Arithmetic, word.text, word.span);
+            }
+        }
+        if let [operator, _] = words
+            && !operator.literal
+        {
+            out.doubt(Why::MaybeOption, operator.text, operator.span);
+        }
+    }
+
+    fn set_options(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        out.add(Effects::SHELL_STATE);
+        let risky = ["expand_aliases", "extglob", "extdebug", "sourcepath", "allexport", "functrace", "lastpipe"];
+        for word in words {
+            match word.known() {
+                Some("--" | "-") if name == "set" => break,
+                Some(text) if risky.contains(&text) || (name == "set" && text.starts_with('-') && text.contains(['a', 'k'])) => {
+                    out.doubt(Why::NotModelled, text, word.span);
+                }
+                Some(_) => {}
+                None => out.doubt(Why::MaybeOption, word.text, word.span),
+            }
+        }
+    }
+
+    /// Operands that name variables: anything but a plain name is evaluated.
+    pub(super) fn names(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        for word in words {
+            match word.known() {
+                Some(name) if is_plain_name(name) => {
+                    let base = name.split('[').next().unwrap_or_default();
+                    out.add(if variables::is_sensitive(base) { Effects::ENVIRONMENT } else { Effects::SHELL_STATE });
+                    self.state.splitting_changed |= base == "IFS";
+                    self.state.forget(base);
+                }
+                _ => out.doubt(Why::Arithmetic, word.text, word.span),
+            }
+        }
+    }
+
+    fn unset(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        out.add(Effects::SHELL_STATE);
+        let names = words.iter().position(|word| !matches!(word.known(), Some("-v" | "-f" | "-n" | "--"))).unwrap_or(words.len());
+        self.names(words.get(names..).unwrap_or_default(), out);
+    }
+
+    /// `read` and its kin: options, of which `valued` take a value, then names.
+    fn read_builtin(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>, valued: &str) {
+        out.add(Effects::SHELL_STATE);
+        let mut rest = words;
+        while let Some((word, after)) = rest.split_first() {
+            let Some(text) = word.known().filter(|text| text.starts_with('-') && text.len() > 1) else { break };
+            rest = after;
+            let valued_at = text.bytes().skip(1).position(|byte| valued.as_bytes().contains(&byte)).map(|at| at + 1);
+            let Some(at) = valued_at else { continue };
+            let attached = at + 1 < text.len();
+            let letter = text.as_bytes().get(at).copied();
+            if letter == Some(b'a') {
+                self.names(rest.get(..1).unwrap_or_default(), out);
+            }
+            if !attached {
+                rest = rest.get(1..).unwrap_or_default();
+            }
+        }
+        self.names(rest, out);
+    }
+
+    fn mapfile(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        for pair in words.windows(2) {
+            if let [option, callback] = pair
+                && option.known() == Some("-C")
+            {
+                out.add(Effects::EXECUTES);
+                self.evaluate(*callback, Placement::Evaluated, self.dialect);
+            }
+        }
+        self.read_builtin(words, out, "dnOsuCc");
+    }
+
+    fn let_builtin(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        out.add(Effects::SHELL_STATE);
+        for word in words {
+            let plain = word.known().is_some_and(|text| text.split_once('=').is_some_and(|(name, value)| {
+                is_plain_name(name.trim_end_matches(['+', '-', '*'])) && value.bytes().all(|byte| byte.is_ascii_digit())
+            }));
+            if !plain {
+                out.doubt(Why::Arithmetic, word.text, word.span);
+            }
+        }
+    }
+
+    fn eval(&mut self, words: &'a [Argument<'a>], at: Span, out: &mut Outcome<'a>) {
+        let words = words.strip_prefix_literal("--");
+        let span = words.iter().fold(at, |span, word| span.to(word.span));
+        if let [single] = words
+            && !single.choices.is_empty()
+        {
+            return self.evaluate(*single, Placement::Evaluated, self.dialect);
+        }
+        if words.iter().all(|word| word.literal) {
+            let joined = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+            let code = Argument::literal(self.arena.alloc_str(&joined), span);
+            return self.evaluate(code, Placement::Evaluated, self.dialect);
+        }
+        out.add(Effects::EXECUTES);
+        self.state.forget_all();
+        self.doubt(Why::UnclearCode, "eval", span);
+    }
+
+    fn source_file(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        self.state.forget_all();
+        match words.first() {
+            Some(file) => {
+                out.add(runs_file(file));
+                out.reads(*file);
+            }
+            None => out.add(Effects::EXECUTES),
+        }
+    }
+
+    fn trap(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        out.add(Effects::SHELL_STATE);
+        let words = words.strip_prefix_literal("--");
+        match words.first().map(|word| (word.known(), word)) {
+            None | Some((Some("-p" | "-l" | "-" | ""), _)) => {}
+            Some((_, word)) if words.len() > 1 => self.evaluate(*word, Placement::Evaluated, self.dialect),
+            Some((Some(_), _)) => {}
+            Some((None, word)) => out.doubt(Why::UnclearCode, word.text, word.span),
+        }
+    }
+
+    fn alias(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        out.add(Effects::READS);
+        for word in words {
+            match word.known().map(|text| text.split_once('=')) {
+                Some(Some((name, value))) => {
+                    out.add(Effects::ENVIRONMENT);
+                    self.state.define_alias(name);
+                    self.evaluate(Argument::literal(value, word.span), Placement::Evaluated, self.dialect);
+                }
+                Some(None) => {}
+                None => out.doubt(Why::UnclearCode, word.text, word.span),
+            }
+        }
+    }
+
+    /// `command`, `builtin`, `exec`: what follows is the command.
+    fn prefix(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        let mut rest = words;
+        while let Some((word, after)) = rest.split_first() {
+            match word.known() {
+                Some("-v" | "-V" | "-pv" | "-pV") if name == "command" => return out.add(Effects::READS),
+                Some("-p") if name == "command" => rest = after,
+                Some("-c" | "-l" | "-cl") if name == "exec" => rest = after,
+                Some("-a") if name == "exec" => rest = after.get(1..).unwrap_or_default(),
+                Some("--") => {
+                    rest = after;
+                    break;
+                }
+                Some(text) if text.starts_with('-') && text.len() > 1 => return out.doubt(Why::UnknownOption, text, word.span),
+                Some(_) | None => break,
+            }
+        }
+        if rest.is_empty() {
+            out.add(Effects::SHELL_STATE);
+        } else {
+            out.runs.push(Run::Words(rest));
+        }
+    }
+
+    /// Builtins that reach into the shell's own workings.
+    fn rare(&mut self, name: &'a str, words: &'a [Argument<'a>], at: Span, out: &mut Outcome<'a>) {
+        match (name, words) {
+            ("hash", []) | ("enable" | "history" | "bind" | "complete", []) => out.add(Effects::READS),
+            ("hash", _) if words.iter().all(|word| matches!(word.known(), Some("-r" | "-l" | "-t"))) => out.add(Effects::SHELL_STATE),
+            ("history", [count]) if count.numeric => out.add(Effects::READS),
+            ("history", _) if words.iter().any(|word| matches!(word.known(), Some("-c" | "-w" | "-a"))) => out.add(Effects::WRITES),
+            ("compgen", [kind, ..]) if matches!(kind.known(), Some("-c" | "-b" | "-a" | "-k" | "-v" | "-e" | "-A")) && words.iter().all(|word| word.literal && !matches!(word.text, "-C" | "-F" | "-W" | "-P")) => {
+                out.add(Effects::READS);
+            }
+            _ => out.doubt(Why::NotModelled, name, at),
+        }
+    }
+}
+
+fn kill<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+    let asks = matches!(words.first().and_then(Argument::known), Some("-0" | "-l" | "-L"));
+    out.add(if asks { Effects::READS } else { Effects::KILLS });
+}
+
+/// Drops a leading literal word.
+trait StripLiteral<'a> {
+    fn strip_prefix_literal(&self, text: &str) -> &'a [Argument<'a>];
+}
+
+impl<'a> StripLiteral<'a> for &'a [Argument<'a>] {
+    fn strip_prefix_literal(&self, text: &str) -> &'a [Argument<'a>] {
+        match self.split_first() {
+            Some((first, rest)) if first.known() == Some(text) => rest,
+            Some(_) | None => self,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `export`, `declare`, `local`, `readonly`: assignments that are also commands.
+
+use super::{Walker, variables};
+use crate::argument::Argument;
+use crate::effects::Effects;
+use crate::programs::invocation::Outcome;
+use crate::unclear::Why;
+
+impl<'a> Walker<'a> {
+    pub(super) fn declare(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        let mut exports = name == "export";
+        let mut options = true;
+        for word in words {
+            let Some(text) = word.known().or_else(|| self.assignment_of(word)) else {
+                out.doubt(Why::Changed, word.text, word.span);
+                continue;
+            };
+            if options && text.starts_with(['-', '+']) && text.len() > 1 {
+                exports |= text.starts_with('-') && text.contains('x');
+                self.attributes(text, words, *word, out);
+                continue;
+            }
+            options = false;
+            match text.split_once('=') {
+                Some((variable, value)) => {
+                    let variable = variable.trim_end_matches('+');
+                    let value = if word.literal { Argument::literal(value, word.span) } else { Argument { many: true, ..Argument::unknown(word.span) } };
+                    self.declared(variable, value, exports, out);
+                }
+                None => out.add(exported(text, None, exports)),
+            }
+        }
+        out.add(Effects::SHELL_STATE);
+    }
+
+    /// The known beginning of a word whose value is not known: `name=`.
+    fn assignment_of(&self, word: &Argument<'a>) -> Option<&'a str> {
+        let (name, _) = word.prefix().split_once('=')?;
+        word.prefix().get(..=name.len())
+    }
+
+    fn declared(&mut self, name: &'a str, value: Argument<'a>, exports: bool, out: &mut Outcome<'a>) {
+        if !super::parameter::is_plain_name(name) {
+            return out.doubt(Why::Arithmetic, name, value.span);
+        }
+        let name = name.split('[').next().unwrap_or_default();
+        out.add(exported(name, value.known(), exports));
+        self.assign_for_good(name, value, out);
+    }
+
+    fn attributes(&mut self, text: &str, words: &'a [Argument<'a>], word: Argument<'a>, out: &mut Outcome<'a>) {
+        if text.contains('n') && text.starts_with('-') {
+            out.doubt(Why::NotModelled, "a name reference", word.span);
+        }
+        self.state.integers |= text.contains('i') && text.starts_with('-');
+        if text.contains('A') {
+            for word in words.iter().filter(|word| !word.text.starts_with('-')) {
+                self.state.declare_associative(word.prefix().split('=').next().unwrap_or_default());
+            }
+        }
+    }
+}
+
+/// What exporting a variable does.
+fn exported(name: &str, value: Option<&str>, exports: bool) -> Effects {
+    if exports && !variables::is_harmless(name, value) { Effects::ENVIRONMENT } else { Effects::SHELL_STATE }
+}

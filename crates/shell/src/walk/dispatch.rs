@@ -1,0 +1,97 @@
+//! Which program a command runs, and what is known about it.
+
+use super::simple::public;
+use super::{Walker, shells};
+use crate::argument::Argument;
+use crate::effects::Effects;
+use crate::programs;
+use crate::programs::invocation::{Invocation, Outcome, Run};
+use crate::reading::{self, Command, Placement};
+use crate::span::Span;
+use crate::unclear::Why;
+
+/// Where the system and package managers put programs.
+const SYSTEM_FOLDERS: &[&str] = &[
+    "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/opt/local/bin", "/snap/bin",
+    "/run/current-system/sw/bin", "/usr/games",
+];
+
+impl<'a> Walker<'a> {
+    /// Judges a command by its words and records it, and after it whatever it runs in turn.
+    pub(super) fn dispatch(
+        &mut self,
+        words: &'a [Argument<'a>],
+        assignments: Vec<(String, reading::Argument)>,
+        mut out: Outcome<'a>,
+        span: Span,
+    ) {
+        let Some((first, rest)) = words.split_first() else { return self.finish_shell(out) };
+        let name = first.known().map(base_name);
+        let index = self.reading.commands.len();
+        self.record(Command {
+            program: name.map(str::to_owned),
+            word: first.text.to_owned(),
+            arguments: rest.iter().map(public).collect(),
+            assignments,
+            placement: self.placement,
+            directory: self.state.directory(),
+            effects: Effects::NONE,
+            span,
+        });
+        match (first.known(), name) {
+            (Some(word), Some(name)) => self.program(word, name, first.span, rest, &mut out),
+            _ => out.doubt(Why::UnclearCommand, first.text, first.span),
+        }
+        if let Some(command) = self.reading.commands.get_mut(index) {
+            command.effects.add(out.effects);
+        }
+        self.finish_command(out, span);
+    }
+
+    fn finish_command(&mut self, out: Outcome<'a>, span: Span) {
+        for (usage, file) in out.files {
+            self.file(usage, file);
+        }
+        self.reading.unclear.extend(out.unclear);
+        for run in out.runs {
+            if !self.enter(span) {
+                return;
+            }
+            match run {
+                Run::Words(words) => self.placed(Placement::Wrapped, |walker| {
+                    walker.dispatch(words, Vec::new(), Outcome::new(walker.arena), span);
+                }),
+                Run::Script(text, dialect) => self.evaluate(text, Placement::Evaluated, dialect),
+            }
+            self.budget.depth -= 1;
+        }
+    }
+
+    fn program(&mut self, word: &'a str, name: &'a str, at: Span, rest: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        if self.state.is_alias(word) {
+            return out.doubt(Why::Changed, name, at);
+        }
+        if self.state.is_function(word) {
+            // Its body was walked where it was defined; what it changed is not followed to here.
+            return self.state.forget_all();
+        }
+        let folder = word.len() - name.len();
+        let folder = word.get(..folder).unwrap_or_default().trim_end_matches('/');
+        if word.contains('/') && !SYSTEM_FOLDERS.contains(&folder) {
+            let relative = !word.starts_with(['/', '~']) && !word.starts_with("../");
+            return out.add(if relative { Effects::PROJECT_CODE } else { Effects::EXECUTES });
+        }
+        if self.builtin(name, at, rest, out) || shells::shell(self, name, rest, out) {
+            return;
+        }
+        match programs::find(name) {
+            Some(spec) => Invocation::examine(name, spec, rest, out),
+            None => out.doubt(Why::UnknownCommand, name, at),
+        }
+    }
+}
+
+/// The name without its directory.
+fn base_name(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}

@@ -1,0 +1,215 @@
+//! Turns a word of the tree into the arguments that a program would get.
+//!
+//! On the way every substitution in the word is walked: expanding a word can run commands.
+
+use super::braces;
+use super::state::{MAX_CHOICES, of_choices};
+use super::{Input, Walker};
+use crate::argument::Argument;
+use crate::dialect::Dialect;
+use crate::reading::Placement;
+use crate::span::Span;
+use crate::syntax::tree::{Node, Part, Quoting, Script, Word};
+
+/// Programs whose output begins with neither a dash nor anything the caller chooses.
+const PLAIN_OUTPUT: &[&str] = &["pwd", "mktemp", "nproc", "which", "uname", "whoami", "hostname", "realpath", "date", "id", "arch"];
+
+/// Programs whose output is a number.
+const NUMBER_OUTPUT: &[&str] = &["nproc"];
+
+impl<'a> Walker<'a> {
+    pub(super) fn expand_all(&mut self, words: &[Word<'a>]) -> &'a [Argument<'a>] {
+        let mut arguments = bumpalo::collections::Vec::with_capacity_in(words.len(), self.arena);
+        for word in words {
+            self.expand(word, &mut arguments);
+        }
+        arguments.into_bump_slice()
+    }
+
+    /// Adds the arguments that a word becomes.
+    fn expand(&mut self, word: &Word<'a>, arguments: &mut bumpalo::collections::Vec<'a, Argument<'a>>) {
+        match word.parts {
+            [Part::Literal(text)] => arguments.push(Argument::literal(text, word.span)),
+            [Part::Quoted(text)] => arguments.push(Argument::literal(self.not_home(text), word.span)),
+            [Part::Parameter(parameter, Quoting::Bare)] => {
+                let value = self.parameter(parameter, Quoting::Bare);
+                self.split(Argument { span: word.span, ..value }, arguments);
+            }
+            parts if self.dialect != Dialect::Sh && parts.iter().any(|part| matches!(part, Part::Brace("{"))) => {
+                match braces::expand(parts, self.arena) {
+                    Some(words) => {
+                        for parts in words {
+                            let argument = self.join_parts(parts, word.span);
+                            arguments.push(argument);
+                        }
+                    }
+                    None => {
+                        let argument = self.join_parts(parts, word.span);
+                        arguments.push(Argument { literal: false, many: true, may_dash: true, text: "*", ..argument });
+                    }
+                }
+            }
+            parts => {
+                let argument = self.join_parts(parts, word.span);
+                arguments.push(argument);
+            }
+        }
+    }
+
+    /// A word where the shell expects exactly one: no splitting, no braces (assignments, redirects).
+    pub(super) fn expand_one(&mut self, word: &Word<'a>) -> Argument<'a> {
+        match word.parts {
+            [] => Argument::literal("", word.span),
+            [Part::Literal(text)] => Argument::literal(text, word.span),
+            parts => self.join_parts(parts, word.span),
+        }
+    }
+
+    /// A quoted `~` is a file of that name, not the home directory.
+    fn not_home(&self, text: &'a str) -> &'a str {
+        if text.starts_with('~') { self.arena.alloc_str(&format!("./{text}")) } else { text }
+    }
+
+    /// An unquoted value of a variable becomes as many words as it has.
+    fn split(&mut self, value: Argument<'a>, arguments: &mut bumpalo::collections::Vec<'a, Argument<'a>>) {
+        let Some(text) = value.known() else { return arguments.push(value) };
+        let blank = |character: char| matches!(character, ' ' | '\t' | '\n');
+        if text.contains(['*', '?', '[']) || (text.contains(blank) && (self.state.splitting_changed || self.dialect == Dialect::Zsh)) {
+            return arguments.push(Argument { literal: false, many: true, may_dash: true, text: "*", ..value });
+        }
+        for field in text.split(blank).filter(|field| !field.is_empty()) {
+            arguments.push(Argument::literal(field, value.span));
+        }
+    }
+
+    /// Joins the parts of a word into one argument.
+    fn join_parts(&mut self, parts: &[Part<'a>], span: Span) -> Argument<'a> {
+        let mut joined = Joined::new(self.arena, span);
+        let single = parts.len() == 1;
+        for part in parts {
+            match part {
+                Part::Literal(text) | Part::Brace(text) | Part::Tilde(text) => joined.push(text),
+                Part::Quoted(text) if joined.text.is_empty() => joined.push(self.not_home(text)),
+                Part::Quoted(text) => joined.push(text),
+                Part::Glob(text) => joined.glob(text),
+                Part::Parameter(parameter, quoting) => {
+                    let value = self.parameter(parameter, *quoting);
+                    joined.value(value, *quoting, single, self.dialect);
+                }
+                Part::Command(script, quoting, at) => {
+                    let value = self.substitution(script, *at);
+                    joined.value(value, *quoting, single, self.dialect);
+                }
+                Part::Arithmetic(expression, quoting) => {
+                    self.arithmetic(expression);
+                    let value = Argument { numeric: true, may_dash: false, ..Argument::unknown(expression.span) };
+                    joined.value(value, *quoting, single, self.dialect);
+                }
+                Part::Process(script) => {
+                    self.isolated(Placement::Process, |walker| walker.with_input(Input::Unknown, |walker| walker.script(script)));
+                    joined.push("/dev/fd/");
+                    joined.unknown();
+                }
+                Part::Array(words) => {
+                    drop(self.expand_all(words));
+                    joined.unknown();
+                }
+                Part::Unknown => joined.unknown(),
+            }
+        }
+        joined.finish()
+    }
+
+    /// `$(…)`: walks the commands and says what is known of their output.
+    pub(super) fn substitution(&mut self, script: &Script<'a>, span: Span) -> Argument<'a> {
+        self.isolated(Placement::Substitution, |walker| walker.script(script));
+        let unknown = Argument { many: true, ..Argument::unknown(span) };
+        let [item] = script.items else { return unknown };
+        let Node::Simple(simple) = item.node else { return unknown };
+        let mut words = simple.words.iter().map(|word| word.plain());
+        let (first, second) = (words.next().flatten().unwrap_or_default(), words.next().flatten().unwrap_or_default());
+        let plain = PLAIN_OUTPUT.contains(&first) || (first == "git" && second == "rev-parse") || (first == "command" && second == "-v");
+        // A function of the line may have taken the name.
+        let known = plain && !self.state.is_function(first) && !self.state.is_alias(first);
+        Argument { may_dash: !known, many: !known, numeric: known && NUMBER_OUTPUT.contains(&first), ..unknown }
+    }
+}
+
+/// A word while it is put together.
+struct Joined<'a> {
+    text: bumpalo::collections::String<'a>,
+    argument: Argument<'a>,
+}
+
+impl<'a> Joined<'a> {
+    fn new(arena: &'a bumpalo::Bump, span: Span) -> Joined<'a> {
+        Joined { text: bumpalo::collections::String::new_in(arena), argument: Argument::literal("", span) }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        // Whatever choices there were, the word is more than one of them now.
+        if !text.is_empty() {
+            self.argument.choices = &[];
+        }
+    }
+
+    fn glob(&mut self, text: &str) {
+        if self.text.is_empty() {
+            self.argument.may_dash = true;
+        }
+        self.argument.glob |= self.argument.literal;
+        self.argument.literal = false;
+        self.argument.many = true;
+        self.push(text);
+    }
+
+    fn unknown(&mut self) {
+        self.argument.literal = false;
+        self.argument.glob = false;
+        self.push("*");
+    }
+
+    /// Adds the value of an expansion.
+    fn value(&mut self, value: Argument<'a>, quoting: Quoting, single: bool, dialect: Dialect) {
+        let bare = quoting == Quoting::Bare;
+        let splits = |text: &str| bare && dialect != Dialect::Zsh && text.contains([' ', '\t', '\n', '*', '?', '[']);
+        if let Some(text) = value.known().filter(|text| !splits(text)) {
+            self.argument.many |= bare && text.is_empty();
+            return self.push(text);
+        }
+        if single && !value.choices.is_empty() && !value.choices.iter().any(|text| splits(text)) {
+            self.argument = of_choices(value.choices, self.argument.span);
+            return self.text.push('*');
+        }
+        // A bare value splits, and so do the known values that did not pass above.
+        let several = value.glob || (bare && (value.many || value.literal || !value.choices.is_empty()));
+        let leads = self.text.is_empty() || several;
+        self.argument.many |= several;
+        self.argument.may_dash |= leads && (value.may_dash || value.literal);
+        self.unknown();
+        self.argument.numeric = single && value.numeric;
+    }
+
+    fn finish(self) -> Argument<'a> {
+        let text = self.text.into_bump_str();
+        let many = self.argument.many;
+        let whole = if self.argument.literal { Argument::literal(text, self.argument.span) } else { self.argument };
+        Argument { text, many, ..whole }
+    }
+}
+
+/// The values of the words of a `for`, where they are few and known.
+pub(super) fn choices<'a>(arguments: &'a [Argument<'a>], arena: &'a bumpalo::Bump, span: Span) -> Argument<'a> {
+    let few = arguments.len() <= MAX_CHOICES && !arguments.is_empty();
+    if few && arguments.iter().all(|argument| argument.literal) {
+        return of_choices(arena.alloc_slice_fill_iter(arguments.iter().map(|argument| argument.text)), span);
+    }
+    Argument {
+        // A `for` value is one whole word, but unquoted it is split again when it is used.
+        many: true,
+        numeric: !arguments.is_empty() && arguments.iter().all(|argument| argument.numeric),
+        may_dash: arguments.iter().any(|argument| argument.may_dash || argument.text.starts_with('-')),
+        ..Argument::unknown(span)
+    }
+}

@@ -1,0 +1,213 @@
+//! Lists, pipelines, branches, loops and functions: in which order, and whether at all, commands run.
+
+use super::assigned::Changes;
+use super::expand::choices;
+use super::state::State;
+use super::{Input, Walker};
+use crate::argument::Argument;
+use crate::reading::Placement;
+use crate::span::Span;
+use crate::syntax::tree::{Case, For, Function, If, Link, Node, Part, Script, Term, Test};
+use crate::unclear::Why;
+
+impl<'a> Walker<'a> {
+    pub(super) fn script(&mut self, script: &Script<'a>) {
+        // The state after any earlier part of the chain that may have been the last to run.
+        let mut skipped: Option<State<'a>> = None;
+        for item in script.items {
+            if !self.spend(self.state.size(), Span::default()) {
+                return;
+            }
+            match item.link {
+                Link::Next => {
+                    self.rejoin(skipped.take());
+                    self.state.moved_on();
+                }
+                Link::And => {
+                    let here = self.state.clone();
+                    skipped = Some(self.joined(skipped, here));
+                    self.state.succeeded();
+                }
+                Link::Or => {
+                    self.state.moved_on();
+                    self.rejoin(skipped.take());
+                    skipped = Some(self.state.clone());
+                }
+            }
+            if item.background {
+                self.isolated(self.placement, |walker| walker.node(&item.node));
+            } else {
+                self.node(&item.node);
+            }
+        }
+        self.rejoin(skipped);
+    }
+
+    fn rejoin(&mut self, other: Option<State<'a>>) {
+        if let Some(other) = other {
+            self.state.join(&other, self.arena);
+        }
+    }
+
+    fn joined(&self, earlier: Option<State<'a>>, here: State<'a>) -> State<'a> {
+        match earlier {
+            Some(mut earlier) => {
+                earlier.join(&here, self.arena);
+                earlier
+            }
+            None => here,
+        }
+    }
+
+    pub(super) fn node(&mut self, node: &Node<'a>) {
+        match node {
+            Node::Simple(simple) => self.simple(simple),
+            Node::Pipeline(nodes) => self.pipeline(nodes),
+            Node::Subshell(script) => self.isolated(Placement::Subshell, |walker| walker.script(script)),
+            Node::Group(script) => self.script(script),
+            Node::If(command) => self.if_command(command),
+            Node::While(condition, body) => self.while_loop(condition, body),
+            Node::For(command) => self.for_loop(command),
+            Node::Count(expression, body) => {
+                self.forget_changes(&Changes::of(body));
+                self.arithmetic(expression);
+                self.loop_body(body);
+            }
+            Node::Case(command) => self.case_command(command),
+            Node::Arithmetic(expression) => self.arithmetic(expression),
+            Node::Test(test) => self.test(test),
+            Node::Function(function) => self.function(function),
+            Node::Coprocess(node) => self.isolated(Placement::Coprocess, |walker| walker.node(node)),
+            Node::Redirected(node, redirects) => {
+                let input = self.group_redirects(redirects).unwrap_or(self.input);
+                self.with_input(input, |walker| walker.node(node));
+            }
+        }
+    }
+
+    fn pipeline(&mut self, nodes: &[Node<'a>]) {
+        for (index, node) in nodes.iter().enumerate() {
+            let (input, placement) = if index == 0 { (self.input, self.placement) } else { (Input::Unknown, Placement::Piped) };
+            self.isolated(placement, |walker| walker.with_input(input, |walker| walker.node(node)));
+        }
+    }
+
+    fn if_command(&mut self, command: &If<'a>) {
+        let mut ends: Option<State<'a>> = None;
+        for (condition, body) in command.branches {
+            self.script(condition);
+            let before = self.state.clone();
+            self.placed(Placement::Branch, |walker| walker.script(body));
+            let after = std::mem::replace(&mut self.state, before);
+            ends = Some(self.joined(ends, after));
+        }
+        if let Some(body) = &command.otherwise {
+            self.placed(Placement::Branch, |walker| walker.script(body));
+        }
+        self.rejoin(ends);
+    }
+
+    fn while_loop(&mut self, condition: &Script<'a>, body: &Script<'a>) {
+        let mut changes = Changes::of(condition);
+        changes.script(body);
+        self.forget_changes(&changes);
+        self.script(condition);
+        self.loop_body(body);
+    }
+
+    fn for_loop(&mut self, command: &For<'a>) {
+        let value = match command.words {
+            Some(words) => {
+                let arguments = self.expand_all(words);
+                choices(arguments, self.arena, Span::default())
+            }
+            None => Argument { many: true, ..Argument::unknown(Span::default()) },
+        };
+        self.forget_changes(&Changes::of(&command.body));
+        if command.asks {
+            self.state.forget(command.name);
+        } else {
+            self.assign(command.name, value);
+        }
+        self.loop_body(&command.body);
+    }
+
+    /// A body that may run any number of times, or not at all.
+    fn loop_body(&mut self, body: &Script<'a>) {
+        let before = self.state.clone();
+        self.placed(Placement::Branch, |walker| walker.script(body));
+        self.state.join(&before, self.arena);
+    }
+
+    fn forget_changes(&mut self, changes: &Changes<'a>) {
+        self.spend(changes.names.len(), Span::default());
+        if changes.anything {
+            self.state.forget_all();
+        }
+        if changes.directory {
+            self.state.lose_directory();
+        }
+        for (name, numeric) in &changes.names {
+            let stays_numeric = *numeric && self.state.variable(name).is_some_and(|value| value.numeric);
+            self.state.forget(name);
+            if stays_numeric {
+                self.state.set(name, Argument { numeric: true, may_dash: false, ..Argument::unknown(Span::default()) });
+            }
+        }
+    }
+
+    fn case_command(&mut self, command: &Case<'a>) {
+        drop(self.expand_one(&command.subject));
+        let before = self.state.clone();
+        let mut ends = Some(before.clone());
+        for (patterns, body) in command.arms {
+            self.state = before.clone();
+            for pattern in *patterns {
+                drop(self.expand_one(pattern));
+            }
+            self.placed(Placement::Branch, |walker| walker.script(body));
+            let after = self.state.clone();
+            ends = Some(self.joined(ends, after));
+        }
+        self.state = before;
+        self.rejoin(ends);
+    }
+
+    /// A function's body is walked where it is defined, as if it ran with nothing known.
+    fn function(&mut self, function: &Function<'a>) {
+        self.state.define_function(function.name);
+        self.isolated(Placement::Function, |walker| {
+            walker.state.forget_all();
+            walker.node(&function.body);
+        });
+    }
+
+    fn test(&mut self, test: &Test<'a>) {
+        for term in test.terms {
+            match term {
+                Term::Word(word) => {
+                    drop(self.expand_one(word));
+                    self.zsh_pattern(word.parts, word.span);
+                }
+                Term::Number(word) => self.arithmetic_parts(word.parts, word.span),
+                Term::Variable(word) => {
+                    let name = self.expand_one(word);
+                    if !name.known().is_some_and(super::parameter::is_plain_name) {
+                        self.doubt(Why::Arithmetic, name.text, word.span);
+                    }
+                }
+            }
+        }
+        if test.terms.is_empty() {
+            self.doubt(Why::Syntax, "an empty `[[ ]]`", test.span);
+        }
+    }
+
+    /// zsh runs code in glob flags of a pattern.
+    fn zsh_pattern(&mut self, parts: &[Part<'a>], span: Span) {
+        let grouped = parts.iter().any(|part| matches!(part, Part::Glob("(" | "[")));
+        if self.dialect == crate::dialect::Dialect::Zsh && grouped {
+            self.doubt(Why::Dialect, "a pattern with flags", span);
+        }
+    }
+}

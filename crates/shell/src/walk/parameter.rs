@@ -1,0 +1,97 @@
+//! The value of `$x` and `${x…}`, and the code that some of their forms can run.
+
+use super::Walker;
+use crate::argument::Argument;
+use crate::syntax::tree::{Operation, Parameter, Part, Quoting, Word};
+use crate::unclear::Why;
+
+impl<'a> Walker<'a> {
+    /// What is known of an expansion; walks everything that evaluating it would run.
+    pub(super) fn parameter(&mut self, parameter: &Parameter<'a>, quoting: Quoting) -> Argument<'a> {
+        if let Some(subscript) = parameter.subscript {
+            self.subscript(parameter.name, &subscript);
+        }
+        let unknown = Argument { many: quoting == Quoting::Bare, ..Argument::unknown(parameter.span) };
+        let value = self.value_of(parameter, quoting);
+        match parameter.operation {
+            Operation::Value => value,
+            Operation::Length => Argument { numeric: true, may_dash: false, ..unknown },
+            Operation::Names => unknown,
+            Operation::Indirect => {
+                if !value.known().is_some_and(is_plain_name) {
+                    self.doubt(Why::UnclearCode, parameter.name, parameter.span);
+                }
+                unknown
+            }
+            Operation::Alternative(word) | Operation::Assign(word) => {
+                let other = self.expand_one(&word);
+                if matches!(parameter.operation, Operation::Assign(_)) {
+                    self.assign(parameter.name, unknown);
+                }
+                let safe = !other.may_dash && !other.text.starts_with('-') && !value.may_dash && !value.text.starts_with('-');
+                Argument { may_dash: !safe, numeric: other.numeric && value.numeric, ..unknown }
+            }
+            Operation::RemoveSuffix(word) => {
+                drop(self.expand_one(&word));
+                let dash = value.may_dash || value.possible().any(|text| text.starts_with('-'));
+                Argument { may_dash: dash, ..unknown }
+            }
+            Operation::RemovePrefix(word) | Operation::Change(word) => {
+                drop(self.expand_one(&word));
+                unknown
+            }
+            Operation::Substring(expression) => {
+                self.arithmetic(expression);
+                unknown
+            }
+            Operation::Transform(letter) => {
+                if !matches!(letter, "Q" | "E" | "U" | "u" | "L" | "a" | "A" | "K" | "k") {
+                    self.doubt(Why::UnclearCode, parameter.name, parameter.span);
+                }
+                unknown
+            }
+        }
+    }
+
+    fn value_of(&mut self, parameter: &Parameter<'a>, quoting: Quoting) -> Argument<'a> {
+        let unknown = Argument { many: quoting == Quoting::Bare, ..Argument::unknown(parameter.span) };
+        if parameter.subscript.is_some() {
+            return Argument { glob: true, many: true, ..unknown };
+        }
+        if let Some(value) = self.state.variable(parameter.name) {
+            return Argument { span: parameter.span, ..value };
+        }
+        match parameter.name {
+            "HOME" => Argument::literal("~", parameter.span),
+            "PWD" if self.state.directory().is_none() => Argument::literal(".", parameter.span),
+            "?" | "#" | "$" | "!" | "LINENO" | "RANDOM" | "SECONDS" | "UID" | "EUID" | "PPID" | "BASHPID" | "EPOCHSECONDS" => {
+                Argument { numeric: true, may_dash: false, many: false, ..unknown }
+            }
+            "@" | "*" => Argument { glob: true, many: true, ..unknown },
+            _ => unknown,
+        }
+    }
+
+    /// Evaluating a subscript of an ordinary array is arithmetic.
+    pub(super) fn subscript(&mut self, name: &str, subscript: &Word<'a>) {
+        if matches!(subscript.parts, [Part::Literal("@" | "*")]) {
+            return;
+        }
+        if self.state.is_associative(name) {
+            drop(self.expand_one(subscript));
+            return;
+        }
+        self.arithmetic_parts(subscript.parts, subscript.span);
+    }
+}
+
+/// A variable name, or one with a number as subscript.
+pub(super) fn is_plain_name(text: &str) -> bool {
+    let (name, subscript) = text.split_once('[').unwrap_or((text, "0]"));
+    let index = subscript.strip_suffix(']').unwrap_or("x");
+    let start = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    start
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !index.is_empty()
+        && (index.bytes().all(|byte| byte.is_ascii_digit()) || matches!(index, "@" | "*"))
+}

@@ -1,0 +1,121 @@
+//! Shells run by the line: `sh -c TEXT`, `bash FILE`, `zsh <<EOF`.
+
+use super::{Input, Walker};
+use crate::argument::Argument;
+use crate::dialect::Dialect;
+use crate::effects::Effects;
+use crate::programs::invocation::Outcome;
+use crate::reading::Placement;
+use crate::unclear::Why;
+
+/// The dialect of a shell; nothing for shells with a language of their own.
+fn dialect(name: &str) -> Option<Option<Dialect>> {
+    match name {
+        "bash" | "rbash" => Some(Some(Dialect::Bash)),
+        "sh" | "dash" | "ash" | "ksh" | "mksh" | "oksh" | "yash" | "posh" => Some(Some(Dialect::Sh)),
+        "zsh" => Some(Some(Dialect::Zsh)),
+        "fish" | "csh" | "tcsh" | "xonsh" | "nu" | "elvish" | "rc" => Some(None),
+        _ => None,
+    }
+}
+
+/// What the words of a shell's command line ask for.
+#[derive(Default)]
+struct Asked<'a> {
+    code: Option<Argument<'a>>,
+    script: Option<Argument<'a>>,
+    check_only: bool,
+    help: bool,
+    standard_input: bool,
+}
+
+/// Handles the command if it is a shell.
+pub(super) fn shell<'a>(walker: &mut Walker<'a>, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> bool {
+    let Some(dialect) = dialect(name) else { return false };
+    let asked = options(words, out);
+    let Some(dialect) = dialect else {
+        out.add(if asked.help { Effects::READS } else { Effects::EXECUTES });
+        return true;
+    };
+    if asked.help || asked.check_only {
+        out.add(Effects::READS);
+        asked.script.into_iter().for_each(|script| out.reads(script));
+        return true;
+    }
+    if let Some(code) = asked.code {
+        run(walker, code, Placement::Evaluated, dialect);
+    } else if let Some(script) = asked.script.filter(|_| !asked.standard_input) {
+        out.add(runs_file(&script));
+        out.reads(script);
+    } else {
+        match walker.input {
+            Input::Text(text) => run(walker, text, Placement::HereDocument, dialect),
+            Input::Inherited => out.add(Effects::EXECUTES),
+            Input::Unknown => {
+                out.add(Effects::EXECUTES);
+                let span = words.first().map(|word| word.span).unwrap_or_default();
+                out.unclear.push(crate::unclear::Unclear::new(Why::UnclearCode, "a shell runs what another command writes", span));
+            }
+        }
+    }
+    true
+}
+
+/// A new shell starts with nothing of this one's variables but what is exported.
+fn run<'a>(walker: &mut Walker<'a>, code: Argument<'a>, placement: Placement, dialect: Dialect) {
+    walker.isolated(placement, |walker| {
+        walker.state.new_process();
+        walker.evaluate(code, placement, dialect);
+    });
+}
+
+/// Running a file of the project, or one from anywhere else.
+pub(super) fn runs_file(file: &Argument<'_>) -> Effects {
+    let relative = file.known().is_some_and(|path| !path.starts_with(['/', '~']) && !path.starts_with("../"));
+    if relative { Effects::PROJECT_CODE } else { Effects::EXECUTES }
+}
+
+fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
+    let mut asked = Asked::default();
+    let mut wants_code = false;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let Some(text) = word.known() else {
+            if word.may_dash {
+                out.doubt(Why::MaybeOption, word.text, word.span);
+            }
+            operand(&mut asked, wants_code, *word);
+            break;
+        };
+        match text {
+            "--help" | "--version" => asked.help = true,
+            "--login" | "--norc" | "--noprofile" | "--posix" | "--restricted" | "--noediting" | "--verbose" | "--no-rcs" | "-f" | "--pretty-print" => {}
+            "-o" | "+o" | "-O" | "+O" => drop(words.next()),
+            "--" | "-" => {
+                words.next().into_iter().for_each(|word| operand(&mut asked, wants_code, *word));
+                break;
+            }
+            _ if text.starts_with("--") => out.doubt(Why::UnknownOption, text, word.span),
+            _ if text.starts_with(['-', '+']) && text.len() > 1 => {
+                wants_code |= text.starts_with('-') && text.contains('c');
+                asked.check_only |= text.starts_with('-') && text.contains('n');
+                asked.standard_input |= text.contains('s');
+                if text.ends_with('o') {
+                    drop(words.next());
+                }
+            }
+            _ => {
+                operand(&mut asked, wants_code, *word);
+                break;
+            }
+        }
+    }
+    if wants_code && asked.code.is_none() {
+        out.doubt(Why::UnclearCode, "-c without text", crate::span::Span::default());
+    }
+    asked
+}
+
+fn operand<'a>(asked: &mut Asked<'a>, wants_code: bool, word: Argument<'a>) {
+    if wants_code { asked.code = Some(word) } else { asked.script = Some(word) }
+}

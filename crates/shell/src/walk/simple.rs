@@ -1,0 +1,144 @@
+//! Simple commands: their assignments and redirects, before the program itself is looked at.
+
+use super::{Input, Walker, variables};
+use crate::argument::Argument;
+use crate::effects::Effects;
+use crate::programs::invocation::Outcome;
+use crate::reading;
+use crate::reading::Placement;
+use crate::syntax::tree::{Assigned, Assignment, Descriptor, Redirect, RedirectKind, Simple};
+use crate::unclear::Why;
+
+impl<'a> Walker<'a> {
+    pub(super) fn simple(&mut self, simple: &Simple<'a>) {
+        let words = self.expand_all(simple.words);
+        let mut out = Outcome::new(self.arena);
+        let input = self.redirects(simple.redirects, &mut out).unwrap_or(self.input);
+        if words.is_empty() {
+            for assignment in simple.assignments {
+                let value = self.assigned_value(assignment);
+                self.assign_for_good(assignment.name, value, &mut out);
+            }
+            return self.finish_shell(out);
+        }
+        let mut assignments = Vec::new();
+        for assignment in simple.assignments {
+            let value = self.assigned_value(assignment);
+            if !variables::is_harmless(assignment.name, value.known()) {
+                out.add(Effects::ENVIRONMENT);
+            }
+            if variables::is_code(assignment.name) {
+                self.evaluate(value, Placement::Evaluated, self.dialect);
+            }
+            assignments.push((assignment.name.to_owned(), public(&value)));
+        }
+        self.with_input(input, |walker| walker.dispatch(words, assignments, out, simple.span));
+    }
+
+    /// Effects that belong to no command.
+    pub(super) fn finish_shell(&mut self, out: Outcome<'a>) {
+        self.reading.shell.add(out.effects);
+        for (usage, file) in out.files {
+            self.file(usage, file);
+        }
+        self.reading.unclear.extend(out.unclear);
+    }
+
+    pub(super) fn group_redirects(&mut self, redirects: &[Redirect<'a>]) -> Option<Input<'a>> {
+        let mut out = Outcome::new(self.arena);
+        let input = self.redirects(redirects, &mut out);
+        self.finish_shell(out);
+        input
+    }
+
+    fn assigned_value(&mut self, assignment: &Assignment<'a>) -> Argument<'a> {
+        if let Some(subscript) = assignment.subscript {
+            self.subscript(assignment.name, &subscript);
+        }
+        match assignment.value {
+            Assigned::Word(word) => {
+                let value = self.expand_one(&word);
+                let changes = assignment.append || assignment.subscript.is_some();
+                if changes { Argument { many: true, ..Argument::unknown(word.span) } } else { value }
+            }
+            Assigned::Array(words) => {
+                drop(self.expand_all(words));
+                Argument { many: true, ..Argument::unknown(assignment.span) }
+            }
+        }
+    }
+
+    /// An assignment that stays.
+    pub(super) fn assign_for_good(&mut self, name: &'a str, value: Argument<'a>, out: &mut Outcome<'a>) {
+        let harmless = !variables::is_sensitive(name) || variables::is_harmless(name, value.known());
+        out.add(if harmless { Effects::SHELL_STATE } else { Effects::ENVIRONMENT });
+        if variables::is_code(name) {
+            self.evaluate(value, Placement::Evaluated, self.dialect);
+        }
+        if self.state.integers && !value.numeric {
+            self.doubt(Why::Arithmetic, name, value.span);
+        }
+        self.assign(name, value);
+    }
+
+    pub(super) fn assign(&mut self, name: &'a str, value: Argument<'a>) {
+        self.state.splitting_changed |= name == "IFS";
+        // A value keeps its text but not its word: unquoted, it is split where it is used.
+        let unknown = !value.literal && value.choices.is_empty() && !value.numeric;
+        self.state.set(name, Argument { many: unknown, glob: false, ..value });
+    }
+
+    /// Walks redirects; says where standard input comes from if one of them changes it.
+    pub(super) fn redirects(&mut self, redirects: &[Redirect<'a>], out: &mut Outcome<'a>) -> Option<Input<'a>> {
+        let mut input = None;
+        for redirect in redirects {
+            if let Some(Descriptor::Variable(name)) = redirect.descriptor {
+                self.state.set(name, Argument { numeric: true, may_dash: false, ..Argument::unknown(redirect.span) });
+            }
+            let standard = matches!(redirect.descriptor, None | Some(Descriptor::Number("0")));
+            let source = self.redirect(redirect, out);
+            input = source.filter(|_| standard).or(input);
+        }
+        input
+    }
+
+    fn redirect(&mut self, redirect: &Redirect<'a>, out: &mut Outcome<'a>) -> Option<Input<'a>> {
+        match redirect.kind {
+            RedirectKind::Read(word) => {
+                let file = self.expand_one(&word);
+                match file.known() {
+                    Some(path) if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") => out.add(Effects::NETWORK_WRITE),
+                    Some("/dev/null" | "/dev/stdin") => {}
+                    _ => out.reads(file),
+                }
+                Some(Input::Unknown)
+            }
+            RedirectKind::Write(word) => {
+                let file = self.expand_one(&word);
+                out.writes(file);
+                None
+            }
+            RedirectKind::ReadWrite(word) => {
+                let file = self.expand_one(&word);
+                out.reads(file);
+                out.writes(file);
+                Some(Input::Unknown)
+            }
+            RedirectKind::Duplicate { word, output } => {
+                let target = self.expand_one(&word);
+                let descriptor = target.known().is_some_and(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
+                if !descriptor && !target.numeric {
+                    if output { out.writes(target) } else { out.reads(target) }
+                }
+                (!output).then_some(Input::Unknown)
+            }
+            RedirectKind::HereString(word) => Some(Input::Text(self.expand_one(&word))),
+            RedirectKind::HereDocument(document) => Some(Input::Text(self.expand_one(&document.body.get()))),
+        }
+    }
+}
+
+/// The form of an argument that leaves this crate.
+pub(super) fn public(argument: &Argument<'_>) -> reading::Argument {
+    reading::Argument { text: argument.text.to_owned(), literal: argument.literal, span: argument.span }
+}

@@ -1,0 +1,266 @@
+//! What the line has changed so far: variables, directory, functions, aliases.
+//!
+//! Where two ways lead to one place their states are joined, and what differs becomes unknown.
+
+use bumpalo::Bump;
+use smallvec::SmallVec;
+
+use crate::argument::Argument;
+use crate::span::Span;
+
+/// How many variables are followed; a line that sets more gets no knowledge of the others.
+const MAX_VARIABLES: usize = 64;
+
+/// How many values a variable may have before it counts as unknown.
+pub(super) const MAX_CHOICES: usize = 64;
+
+/// How many directories a command may run in before that counts as unknown.
+const MAX_DIRECTORIES: usize = 4;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct State<'a> {
+    variables: SmallVec<[(&'a str, Argument<'a>); 4]>,
+    /// Names that the line defines as functions.
+    functions: SmallVec<[&'a str; 2]>,
+    aliases: SmallVec<[&'a str; 2]>,
+    /// Names declared as associative arrays, whose subscripts are plain text.
+    associative: SmallVec<[&'a str; 2]>,
+    /// Where commands run: any of these, relative to the start. Empty: the start itself.
+    directories: SmallVec<[&'a str; 2]>,
+    directory_unknown: bool,
+    /// Where a `cd` that succeeded leads; counts for what follows `&&`.
+    entered: Option<&'a str>,
+    /// `IFS` was changed: how unquoted values split is not followed.
+    pub(super) splitting_changed: bool,
+    /// A variable was declared as integer: assignments are arithmetic.
+    pub(super) integers: bool,
+}
+
+impl<'a> State<'a> {
+    pub(super) fn size(&self) -> usize {
+        1 + self.variables.len()
+    }
+
+    pub(super) fn variable(&self, name: &str) -> Option<Argument<'a>> {
+        self.variables.iter().rev().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    pub(super) fn set(&mut self, name: &'a str, value: Argument<'a>) {
+        if let Some(slot) = self.variables.iter_mut().find(|(known, _)| *known == name) {
+            slot.1 = value;
+        } else if self.variables.len() < MAX_VARIABLES {
+            self.variables.push((name, value));
+        }
+    }
+
+    /// The variable has a value now that is not known.
+    pub(super) fn forget(&mut self, name: &'a str) {
+        self.set(name, Argument { many: true, ..Argument::unknown(Span::default()) });
+    }
+
+    /// Nothing that was known about variables and directory holds any longer.
+    pub(super) fn forget_all(&mut self) {
+        self.new_process();
+        self.lose_directory();
+    }
+
+    /// Nothing is known about variables: another shell starts.
+    pub(super) fn new_process(&mut self) {
+        for (_, value) in &mut self.variables {
+            *value = Argument { many: true, ..Argument::unknown(Span::default()) };
+        }
+    }
+
+    pub(super) fn define_function(&mut self, name: &'a str) {
+        if !self.functions.contains(&name) {
+            self.functions.push(name);
+        }
+    }
+
+    pub(super) fn is_function(&self, name: &str) -> bool {
+        self.functions.contains(&name)
+    }
+
+    pub(super) fn define_alias(&mut self, name: &'a str) {
+        self.aliases.push(name);
+    }
+
+    pub(super) fn is_alias(&self, name: &str) -> bool {
+        self.aliases.contains(&name)
+    }
+
+    pub(super) fn declare_associative(&mut self, name: &'a str) {
+        self.associative.push(name);
+    }
+
+    pub(super) fn is_associative(&self, name: &str) -> bool {
+        self.associative.contains(&name)
+    }
+
+    /// `cd target`: what follows runs there, or, if it fails, where it was.
+    pub(super) fn enter(&mut self, target: Argument<'a>, arena: &'a Bump) {
+        let Some(path) = target.known() else {
+            self.directory_unknown = true;
+            return;
+        };
+        let here = if self.directory_unknown { None } else { Some(self.directories.clone()) };
+        let base = match here.as_deref() {
+            Some([]) => "",
+            Some([single]) => single,
+            Some(_) | None if path.starts_with(['/', '~']) => "",
+            Some(_) | None => {
+                self.directory_unknown = true;
+                return;
+            }
+        };
+        let joined = join(base, path, arena);
+        self.directory_unknown = false;
+        self.entered = Some(joined);
+        let mut all = here.unwrap_or_default();
+        if all.is_empty() {
+            all.push("");
+        }
+        if !all.contains(&joined) {
+            all.push(joined);
+        }
+        self.directories = all;
+        self.directory_unknown |= self.directories.len() > MAX_DIRECTORIES;
+    }
+
+    pub(super) fn lose_directory(&mut self) {
+        self.directory_unknown = true;
+        self.entered = None;
+    }
+
+    /// What follows `&&` runs where the `cd` before it went.
+    pub(super) fn succeeded(&mut self) {
+        if let Some(entered) = self.entered.take() {
+            self.directories = SmallVec::from_slice(&[entered]);
+        }
+    }
+
+    /// What follows `;` runs wherever that was.
+    pub(super) fn moved_on(&mut self) {
+        self.entered = None;
+    }
+
+    /// Where commands run now; `None` if that is where the line started.
+    pub(super) fn directory(&self) -> Option<String> {
+        match self.directories.as_slice() {
+            _ if self.directory_unknown => Some(String::from("*")),
+            [] => None,
+            [single] if single.is_empty() => None,
+            several => Some(several.iter().map(|path| if path.is_empty() { "." } else { path }).collect::<Vec<_>>().join(" | ")),
+        }
+    }
+
+    /// The paths that `path` can mean, and whether they are exact.
+    pub(super) fn locate(&self, path: &str, mut found: impl FnMut(String, bool)) {
+        if path.starts_with(['/', '~']) {
+            return found(path.to_owned(), true);
+        }
+        if self.directory_unknown {
+            return found(format!("*/{path}"), false);
+        }
+        if self.directories.is_empty() {
+            return found(path.to_owned(), true);
+        }
+        for directory in &self.directories {
+            found(join_owned(directory, path), true);
+        }
+    }
+
+    /// The state where this one and `other` meet.
+    pub(super) fn join(&mut self, other: &State<'a>, arena: &'a Bump) {
+        for (name, value) in &mut self.variables {
+            *value = match other.variable(name) {
+                Some(theirs) => meet(*value, theirs, arena),
+                None => Argument { many: true, ..Argument::unknown(Span::default()) },
+            };
+        }
+        for (name, _) in &other.variables {
+            if self.variable(name).is_none() {
+                self.forget(name);
+            }
+        }
+        self.associative.retain(|name| other.associative.contains(name));
+        self.join_directories(other);
+        self.entered = self.entered.filter(|entered| other.entered == Some(entered));
+        other.functions.iter().for_each(|name| self.define_function(name));
+        for alias in &other.aliases {
+            if !self.aliases.contains(alias) {
+                self.aliases.push(alias);
+            }
+        }
+        self.splitting_changed |= other.splitting_changed;
+        self.integers |= other.integers;
+    }
+
+    fn join_directories(&mut self, other: &State<'a>) {
+        self.directory_unknown |= other.directory_unknown;
+        if self.directories.is_empty() && other.directories.is_empty() {
+            return;
+        }
+        for directory in if other.directories.is_empty() { &[""][..] } else { other.directories.as_slice() } {
+            if self.directories.is_empty() {
+                self.directories.push("");
+            }
+            if !self.directories.contains(directory) {
+                self.directories.push(directory);
+            }
+        }
+        self.directory_unknown |= self.directories.len() > MAX_DIRECTORIES;
+    }
+}
+
+/// A value that is either of the two.
+fn meet<'a>(one: Argument<'a>, other: Argument<'a>, arena: &'a Bump) -> Argument<'a> {
+    if one.literal && other.literal && one.text == other.text {
+        return one;
+    }
+    let exact = |value: &Argument<'a>| value.literal || !value.choices.is_empty();
+    let texts: Vec<&'a str> = one.possible().chain(other.possible()).collect();
+    if exact(&one) && exact(&other) && texts.len() <= MAX_CHOICES {
+        return of_choices(arena.alloc_slice_copy(&texts), one.span);
+    }
+    Argument {
+        many: one.many || other.many,
+        numeric: one.numeric && other.numeric,
+        may_dash: may_begin_with_dash(&one) || may_begin_with_dash(&other),
+        ..Argument::unknown(one.span)
+    }
+}
+
+fn may_begin_with_dash(value: &Argument<'_>) -> bool {
+    value.may_dash || value.possible().any(|text| text.starts_with('-'))
+}
+
+/// A value that is one of a few known ones.
+pub(super) fn of_choices<'a>(choices: &'a [&'a str], span: Span) -> Argument<'a> {
+    if let [single] = choices {
+        return Argument::literal(single, span);
+    }
+    let numeric = choices.iter().all(|text| Argument::literal(text, span).numeric);
+    let may_dash = choices.iter().any(|text| text.starts_with('-'));
+    Argument { numeric, may_dash, choices, ..Argument::unknown(span) }
+}
+
+fn join<'a>(base: &'a str, path: &'a str, arena: &'a Bump) -> &'a str {
+    arena.alloc_str(&join_owned(base, path))
+}
+
+/// `path` seen from `base`, with `.` and `..` worked out as far as the text allows.
+pub(super) fn join_owned(base: &str, path: &str) -> String {
+    let absolute = path.starts_with(['/', '~']);
+    let (start, rest) = if absolute { (path, "") } else { (base, path) };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in start.split('/').chain(rest.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != ".." && !last.starts_with('~')) => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    if start.starts_with('/') { format!("/{joined}") } else { joined }
+}
