@@ -1,2 +1,35 @@
-//! The program.
-fn main() {}
+//! The `portcullis` program: reads its command line and hands over to one command.
+
+mod commands;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A permission gate for AI agents.
+#[derive(Parser)]
+#[command(name = "portcullis", version, arg_required_else_help = true)]
+struct Program {
+    #[command(subcommand)]
+    command: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Show what a shell command would do: its programs, files and effects, and what cannot be told.
+    Read(commands::read::Arguments),
+    /// List the programs whose options and effects are known.
+    Programs(commands::programs::Arguments),
+}
+
+fn main() -> ExitCode {
+    let program = match Program::try_parse() {
+        Ok(program) => program,
+        Err(error) => return output::usage(&error),
+    };
+    match program.command {
+        Verb::Read(arguments) => commands::read::run(&arguments),
+        Verb::Programs(arguments) => commands::programs::run(&arguments),
+    }
+}

@@ -26,7 +26,8 @@ mod walk;
 
 pub use dialect::Dialect;
 pub use effects::Effects;
-pub use limits::{Limits, read, read_bytes, read_within};
+pub use limits::{Limits, hides_text, read, read_bytes, read_within};
+pub use programs::known_programs;
 pub use reading::{Argument, Command, FileUse, Files, Placement, Reading};
 pub use span::Span;
 pub use unclear::{Unclear, Why};

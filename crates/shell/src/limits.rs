@@ -45,7 +45,7 @@ pub fn read_within(line: &str, dialect: Dialect, limits: Limits) -> Reading {
         let detail = format!("more than {} characters", limits.characters);
         return refuse(Why::TooLong, detail, Span::new(0, line.len()));
     }
-    if let Some((at, character)) = line.char_indices().find(|(_, character)| hides(*character)) {
+    if let Some((at, character)) = line.char_indices().find(|(_, character)| hides_text(*character)) {
         let detail = format!("{}", character.escape_unicode());
         return refuse(Why::Hidden, detail, Span::new(at, at + character.len_utf8()));
     }
@@ -56,8 +56,9 @@ fn refuse(why: Why, detail: impl Into<String>, span: Span) -> Reading {
     Reading { unclear: vec![Unclear::new(why, detail, span)], ..Reading::default() }
 }
 
-/// Characters that a reader does not see, or that change the order of what is shown.
-fn hides(character: char) -> bool {
+/// Whether a character is one that people do not see, or that changes the order of what is shown.
+#[must_use]
+pub fn hides_text(character: char) -> bool {
     match character {
         '\t' | '\n' | ' '..='~' => false,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => true,

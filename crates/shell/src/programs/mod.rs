@@ -3,6 +3,7 @@
 //! The tables are constants; nothing is built or parsed when the program starts.
 
 mod address;
+mod index;
 pub(crate) mod invocation;
 mod outcome;
 pub(crate) mod table;
@@ -46,9 +47,21 @@ const FAMILIES: &[&[Spec]] = &[
     wrappers::TABLE,
 ];
 
+/// Every name with its table, sorted when the program is compiled.
+static INDEX: [(&str, &Spec); COUNT] = index::sorted();
+
+const COUNT: usize = index::count(FAMILIES);
+
 /// The table of the program called `name`.
 pub(crate) fn find(name: &str) -> Option<&'static Spec> {
-    FAMILIES.iter().flat_map(|family| family.iter()).find(|spec| spec.each_name().any(|known| known == name))
+    let at = INDEX.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+    INDEX.get(at).map(|(_, spec)| *spec)
+}
+
+/// The names of all programs that have a table, sorted.
+#[must_use]
+pub fn known_programs() -> Vec<&'static str> {
+    INDEX.iter().map(|(name, _)| *name).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,127 @@
+//! `portcullis read`: what the reader sees in a command line, for people and for programs (SPEC J3).
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::process::ExitCode;
+
+use portcullis_shell::{Command, Dialect, FileUse, Limits, Reading, Span, read_bytes};
+use serde_json::{Value, json};
+
+use super::read_view;
+use crate::output;
+
+/// A command was found that cannot be read as a whole.
+const UNCLEAR: u8 = 1;
+/// The line was refused before it was read.
+const REFUSED: u8 = 2;
+
+/// The most that is taken from standard input; no shell accepts a longer command line.
+const MAX_INPUT: u64 = 4 << 20;
+
+/// What to read and how to show it.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The command line; `-` reads it from standard input.
+    command: OsString,
+    /// The shell that would run it.
+    #[arg(long, value_enum, default_value_t = Shell::Bash)]
+    shell: Shell,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Refuse lines longer than this many characters.
+    #[arg(long, default_value_t = Limits::default().characters, value_name = "CHARACTERS")]
+    limit: usize,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Shell {
+    Bash,
+    Sh,
+    Zsh,
+}
+
+/// Reads the line; exits 0 when all of it was understood, 1 when something is unclear, 2 when it was refused.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let line = match line(arguments) {
+        Ok(line) => line,
+        Err(message) => return output::fail(&message),
+    };
+    let dialect = match arguments.shell {
+        Shell::Bash => Dialect::Bash,
+        Shell::Sh => Dialect::Sh,
+        Shell::Zsh => Dialect::Zsh,
+    };
+    let reading = read_bytes(&line, dialect, Limits { characters: arguments.limit });
+    let text = String::from_utf8_lossy(&line);
+    let answer = if arguments.json { format!("{}\n", as_json(&reading)) } else { read_view::render(&text, &reading) };
+    let written = output::print(&answer);
+    if written != ExitCode::SUCCESS {
+        return written;
+    }
+    match (reading.refused(), reading.unclear.is_empty()) {
+        (Some(_), _) => ExitCode::from(REFUSED),
+        (None, false) => ExitCode::from(UNCLEAR),
+        (None, true) => ExitCode::SUCCESS,
+    }
+}
+
+fn line(arguments: &Arguments) -> Result<Vec<u8>, String> {
+    if arguments.command != "-" {
+        return Ok(arguments.command.as_bytes().to_vec());
+    }
+    let mut bytes = Vec::new();
+    let input = std::io::stdin().lock();
+    input.take(MAX_INPUT).read_to_end(&mut bytes).map_err(|error| format!("cannot read standard input: {error}"))?;
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+    }
+    Ok(bytes)
+}
+
+fn as_json(reading: &Reading) -> Value {
+    json!({
+        "only_reads": reading.only_reads(),
+        "effects": reading.effects().names().collect::<Vec<_>>(),
+        "commands": reading.commands.iter().map(command).collect::<Vec<_>>(),
+        "files": {
+            "read": paths(&reading.files.read),
+            "written": paths(&reading.files.written),
+            "deleted": paths(&reading.files.deleted),
+        },
+        "unclear": reading.unclear.iter().map(|unclear| json!({
+            "reason": unclear.to_string(),
+            "kind": unclear.why.name(),
+            "span": span(unclear.span),
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn command(command: &Command) -> Value {
+    json!({
+        "program": command.program,
+        "args": command.arguments.iter().map(|argument| json!({
+            "text": argument.text,
+            "literal": argument.literal,
+            "span": span(argument.span),
+        })).collect::<Vec<_>>(),
+        "assignments": command.assignments.iter().map(|(name, value)| json!({
+            "name": name,
+            "value": value.text,
+            "literal": value.literal,
+        })).collect::<Vec<_>>(),
+        "placement": command.placement.name(),
+        "directory": command.directory,
+        "span": span(command.span),
+        "effects": command.effects.names().collect::<Vec<_>>(),
+    })
+}
+
+fn span(span: Span) -> Value {
+    json!([span.start, span.end])
+}
+
+fn paths(files: &[FileUse]) -> Vec<&str> {
+    files.iter().map(|file| file.path.as_str()).collect()
+}
