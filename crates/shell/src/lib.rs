@@ -4,6 +4,9 @@
 mod argument;
 mod dialect;
 mod effects;
+#[cfg(feature = "powershell")]
+#[allow(dead_code, reason = "its answer is turned into a reading by the caller that comes with it")]
+mod powershell;
 mod programs;
 mod secrets;
 mod span;
