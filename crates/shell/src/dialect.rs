@@ -10,4 +10,6 @@ pub enum Dialect {
     Sh,
     /// zsh, read as bash; what zsh gives another meaning is Unclear.
     Zsh,
+    /// PowerShell: a short list of cmdlets is proven to read, the rest is named or Unclear.
+    PowerShell,
 }

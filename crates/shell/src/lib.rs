@@ -16,6 +16,8 @@ mod argument;
 mod dialect;
 mod effects;
 mod limits;
+#[cfg(feature = "powershell")]
+mod powershell;
 mod programs;
 mod reading;
 mod secrets;

@@ -49,7 +49,20 @@ pub fn read_within(line: &str, dialect: Dialect, limits: Limits) -> Reading {
         let detail = format!("{}", character.escape_unicode());
         return refuse(Why::Hidden, detail, Span::new(at, at + character.len_utf8()));
     }
-    walk::read_script(line, dialect)
+    match dialect {
+        Dialect::Bash | Dialect::Sh | Dialect::Zsh => walk::read_script(line, dialect),
+        Dialect::PowerShell => read_powershell(line),
+    }
+}
+
+#[cfg(feature = "powershell")]
+fn read_powershell(line: &str) -> Reading {
+    crate::powershell::convert::reading(line)
+}
+
+#[cfg(not(feature = "powershell"))]
+fn read_powershell(line: &str) -> Reading {
+    refuse(Why::NotModelled, "PowerShell is not built in", Span::new(0, line.len()))
 }
 
 fn refuse(why: Why, detail: impl Into<String>, span: Span) -> Reading {

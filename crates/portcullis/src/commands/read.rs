@@ -40,6 +40,7 @@ enum Shell {
     Bash,
     Sh,
     Zsh,
+    Powershell,
 }
 
 /// Reads the line; exits 0 when all of it was understood, 1 when something is unclear, 2 when it was refused.
@@ -52,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Shell::Bash => Dialect::Bash,
         Shell::Sh => Dialect::Sh,
         Shell::Zsh => Dialect::Zsh,
+        Shell::Powershell => Dialect::PowerShell,
     };
     let reading = read_bytes(&line, dialect, Limits { characters: arguments.limit });
     let text = String::from_utf8_lossy(&line);

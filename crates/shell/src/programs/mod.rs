@@ -2,7 +2,7 @@
 //!
 //! The tables are constants; nothing is built or parsed when the program starts.
 
-mod address;
+pub(crate) mod address;
 mod index;
 pub(crate) mod invocation;
 mod outcome;
