@@ -10,7 +10,7 @@ use crate::effects::Effects;
 use crate::programs;
 use crate::programs::invocation::{self, Invocation, Outcome, Run};
 use crate::reading::{Argument, Command, FileUse, Files, Placement, Reading};
-use crate::unclear::Why;
+use crate::unclear::{Unclear, Why};
 
 /// The reading of `line`.
 pub(crate) fn reading(line: &str) -> Reading {
@@ -60,7 +60,10 @@ fn list(files: &mut Files, usage: Use) -> &mut Vec<FileUse> {
 
 /// What a program that is no cmdlet does with its arguments.
 fn external(program: &str, command: &PowerShellCommand, reading: &mut Reading) -> Effects {
-    let Some(spec) = programs::find(program) else { return Effects::UNKNOWN };
+    let Some(spec) = programs::find(program) else {
+        reading.unclear.push(Unclear::new(Why::UnknownCommand, program, command.span));
+        return Effects::UNKNOWN;
+    };
     let arena = Bump::new();
     let words = command.arguments.iter().map(|(text, literal, span)| match literal {
         true => argument::Argument::literal(arena.alloc_str(text), *span),
@@ -85,7 +88,7 @@ fn external(program: &str, command: &PowerShellCommand, reading: &mut Reading) -
             Run::Words(words) => words.first().map(|word| word.span).unwrap_or_default(),
             Run::Script(text, _) => text.span,
         };
-        reading.unclear.push(crate::unclear::Unclear::new(Why::NotModelled, program, span));
+        reading.unclear.push(Unclear::new(Why::NotModelled, program, span));
     }
     outcome.effects
 }

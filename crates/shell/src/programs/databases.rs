@@ -1,3 +1,515 @@
-//! TODO
-use super::table::Spec;
-pub(super) const TABLE: &[Spec] = &[];
+//! Database clients and their tools.
+
+use super::invocation::{Invocation, Outcome};
+use super::sql::{self, Kind};
+use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
+use crate::effects::Effects;
+use crate::unclear::Why;
+
+const ASKS: Effects = Effects::NETWORK_READ;
+const CHANGES: Effects = Effects::NETWORK_WRITE;
+const DESTROYS: Effects = Effects::NETWORK_WRITE.and(Effects::DELETES);
+
+pub(super) const TABLE: &[Spec] = &[
+    Spec::new("psql pgcli", ASKS)
+        .style(Style::Gnu)
+        .options(
+            "-abeEnqsSAHtxz01XlwW -V!help -cd= -f=read!executes -v= -L=write -o= -FPRThpU= --command= --dbname= \
+             --file=read!executes --list --set= --variable= --version!help --no-psqlrc --single-transaction --help=?!help \
+             --echo-all --echo-errors --echo-queries --echo-hidden --log-file=write --no-readline --output= --quiet \
+             --single-step --single-line --no-align --csv --field-separator= --html --pset= --record-separator= \
+             --tuples-only --table-attr= --expanded --field-separator-zero --record-separator-zero --host= --port= \
+             --username= --no-password --password",
+        )
+        .operands(Operands::Text)
+        .check(psql)
+        .examples(&[
+            ("psql -c 'SELECT * FROM users'", "network-read"),
+            ("psql -h localhost -At -c '\\d+ users'", "network-read"),
+            ("psql -l", "network-read"),
+            ("psql -c 'DROP TABLE users'", "network-read network-write deletes"),
+            ("psql -c 'INSERT INTO t VALUES (1)'", "network-read network-write"),
+            ("psql -c '\\! ls'", "network-read executes"),
+            ("psql -c '\\d \\! ls'", "network-read executes"),
+            ("psql -c '\\copy t to x'", "network-read executes"),
+            ("psql -c 'SELECT f()'", "network-read unknown"),
+            ("psql -c 'SELECT 1' -o x", "network-read writes"),
+            ("psql -c 'SELECT 1' -o '|sh'", "network-read executes"),
+            ("psql -f x.sql", "network-read reads executes"),
+            ("psql mydb", "network-read executes"),
+            ("psql -c 'SELECT * FROM pg_shadow'", "network-read secrets"),
+        ]),
+    Spec::new("mysql mariadb", ASKS)
+        .options(
+            "-ABCEHNXbfinqrstvVcw -?I!help -e= -p=? -hPuDS= --help!help --execute= --host= --user= --port= --socket= --database= --password=? \
+             --batch --html --xml --table --vertical --silent --verbose --raw --skip-column-names --column-names \
+             --no-auto-rehash --skip-auto-rehash --compress --force --quick --unbuffered --wait --protocol= --ssl \
+             --skip-ssl --ssl-mode= --ssl-ca=read --ssl-cert=read --ssl-key=read!secrets --default-character-set= \
+             --connect-timeout= --login-path= --no-defaults --safe-updates --i-am-a-dummy --comments --skip-comments \
+             --skip-pager --column-type-info --show-warnings --auto-vertical-output --line-numbers \
+             --skip-line-numbers --binary-as-hex --max-allowed-packet= --get-server-public-key \
+             --defaults-file=read!executes --defaults-extra-file=read!executes --defaults-group-suffix= \
+             --tee=write --pager=?!executes --init-command=exec --plugin-dir=!executes --default-auth=!executes \
+             --local-infile=?!sends-data",
+        )
+        .operands(Operands::Text)
+        .check(mysql)
+        .examples(&[
+            ("mysql -u root -psecret -e 'SHOW TABLES' db", "network-read"),
+            ("mysql -e 'SELECT * FROM t\\G'", "network-read"),
+            ("mysql -e 'DELETE FROM t'", "network-read network-write deletes"),
+            ("mysql -e 'system ls'", "network-read unknown"),
+            ("mysql db", "network-read executes"),
+            ("mysql --tee=x -e 'SELECT 1'", "network-read writes"),
+            ("mysql --init-command=x -e 'SELECT 1'", "network-read executes"),
+        ]),
+    Spec::new("sqlite3 sqlite", Effects::READS)
+        .style(Style::SingleDash)
+        .options(
+            "-ascii -bail -batch -box -column -csv -echo -header -noheader -html -json -line -list -markdown -quote \
+             -readonly -safe -stats -table -tabs -nofollow -memtrace -deserialize -interactive!executes -cmd= \
+             -init=read!executes -lookaside= -pagecache= -maxsize= -mmap= -newline= -nonce= -nullvalue= -separator= -vfs= \
+             -escape= -A!writes -append!writes -zip -utf8 -no-utf8 -unsafe-testing!unknown -help!help -version!help",
+        )
+        .operands(Operands::Text)
+        .check(file_database)
+        .examples(&[
+            ("sqlite3 my.db 'SELECT * FROM users'", "reads"),
+            ("sqlite3 -header -csv my.db .schema", "reads"),
+            ("sqlite3 my.db '.tables' 'PRAGMA table_info(a)'", "reads"),
+            ("sqlite3 -lookaside 100 50 my.db 'SELECT 1'", "reads"),
+            ("sqlite3 my.db 'DELETE FROM users'", "reads writes deletes"),
+            ("sqlite3 -readonly my.db 'DROP TABLE users'", "reads"),
+            ("sqlite3 -readonly my.db 'SELECT writefile(1, 2)'", "reads unknown"),
+            ("sqlite3 my.db '.shell ls'", "reads executes"),
+            ("sqlite3 my.db '.output x'", "reads writes"),
+            ("sqlite3 -cmd '.shell ls' my.db .tables -help", "reads executes"),
+            ("sqlite3 my.db", "reads executes"),
+            ("sqlite3 -init x my.db 'SELECT 1'", "reads executes"),
+        ]),
+    Spec::new("duckdb", Effects::READS)
+        .style(Style::SingleDash)
+        .options(
+            "-ascii -bail -batch -box -column -csv -echo -header -noheader -html -json -jsonlines -line -list -markdown \
+             -latex -trash -quote -readonly -safe -stats -table -tabs -no-stdin -interactive!executes -cmd= -c= -s= -f=read!executes \
+             -init=read!executes -newline= -nullvalue= -separator= -unsigned!executes -unredacted!secrets -ui!system \
+             -storage-version= -no-init -help!help -version!help",
+        )
+        .operands(Operands::Text)
+        .check(file_database)
+        .examples(&[
+            ("duckdb my.db 'SELECT * FROM users'", "reads"),
+            ("duckdb -c \"SELECT * FROM read_csv('a.csv')\"", "reads"),
+            ("duckdb -c \"SELECT * FROM '~/.aws/credentials'\"", "reads secrets"),
+            ("duckdb -c \"SELECT * FROM 'https://example.com/a.csv'\"", "reads unknown"),
+            ("duckdb my.db 'COPY users TO x'", "reads writes"),
+            ("duckdb", "reads executes"),
+            ("duckdb -f x.sql", "reads executes"),
+        ]),
+    Spec::new("sqlcmd", ASKS)
+        .options(
+            "-EGNCWIXkrbmlfeuxpR1 -A -h= -SUdHtwascyYDPKVv= -Qq= -i=read!executes -o=write -z=!permissions -Z=!permissions -L \
+             --help!help --version!help --query= --text= --server= --database-name= --input-file=read!executes --output-file=write \
+             --user-name= --use-trusted-connection --trust-server-certificate --authentication-method=",
+        )
+        .operands(Operands::Text)
+        .verbs(&[
+            Spec::new("query", ASKS).options("-qt= --query= --text= --database=").operands(Operands::Text).check(sqlcmd_query),
+            Spec::new("config", Effects::READS).verbs(&[
+                Spec::new("view get-contexts get-endpoints get-users", Effects::READS).options("--detailed --name= --raw!secrets").operands(Operands::Text),
+                Spec::new("connection-strings cs", Effects::SECRETS).operands(Operands::Text),
+                Spec::new("add-context add-endpoint add-user delete-context delete-endpoint delete-user use-context", Effects::WRITES)
+                    .options("--*")
+                    .operands(Operands::Text),
+            ]),
+            Spec::new("create install start stop delete uninstall open", Effects::SYSTEM).options("--*").operands(Operands::Text),
+            Spec::new("help completion", Effects::READS).operands(Operands::Text),
+        ])
+        .check(sqlcmd)
+        .examples(&[
+            ("sqlcmd -S srv -Q 'SELECT 1'", "network-read"),
+            ("sqlcmd query 'SELECT 1'", "network-read"),
+            ("sqlcmd query --query 'DROP TABLE t'", "network-read network-write deletes"),
+            ("sqlcmd config view", "reads"),
+            ("sqlcmd config view --raw", "reads secrets"),
+            ("sqlcmd create mssql --accept-eula", "system"),
+            ("sqlcmd -h", "reads"),
+            ("sqlcmd -i x.sql", "network-read reads executes"),
+            ("sqlcmd -Q ':!! dir'", "network-read unknown"),
+            ("sqlcmd", "network-read executes"),
+        ]),
+    Spec::new("redis-cli valkey-cli keydb-cli iredis", ASKS)
+        .style(Style::Stops)
+        .options(
+            "-c23 -e -hpsanurDdit= -x!sends-data -X=!sends-data --user= --pass= --askpass --no-auth-warning --raw --no-raw --csv --json \
+             --quoted-json --show-pushes= --tls --sni= --cacert=read --cert=read --key=read!secrets --insecure --stat \
+             --latency --latency-history --latency-dist --scan --pattern= --count= --bigkeys --memkeys --hotkeys \
+             --quoted-pattern= --intrinsic-latency= --verbose --eval=read!executes --pipe!network-write!sends-data \
+             --pipe-timeout= --rdb=write --functions-rdb=write --cluster=!network-write --lru-test=!network-write \
+             --replica --slave --memkeys-samples= --ldb!executes --help!help --version!help",
+        )
+        .operands(Operands::Text)
+        .check(redis)
+        .examples(&[
+            ("redis-cli -h example.com GET key", "network-read"),
+            ("redis-cli info memory", "network-read"),
+            ("redis-cli --scan --pattern a*", "network-read"),
+            ("redis-cli CONFIG GET maxmemory", "network-read"),
+            ("redis-cli CONFIG GET *", "network-read secrets"),
+            ("redis-cli FLUSHALL", "network-read network-write deletes"),
+            ("redis-cli SET a b", "network-read network-write"),
+            ("redis-cli --rdb x", "network-read writes"),
+            ("redis-cli", "network-read executes"),
+        ]),
+    Spec::new("mongosh mongo cqlsh usql clickhouse-client clickhouse clickhouse-local influx snowsql trino presto beeline hive spark-sql isql osql tsql sqlplus mycli litecli mssql-cli dbt-sql rqlite etcdctl-sql cypher-shell arangosh couchbase-cli cbq immuclient questdb surreal", ASKS.and(Effects::EXECUTES))
+        .options("-uphdefqn= --quiet --eval= --host= --port= --username= --password= --query= --file= --norc --json= --database=")
+        .operands(Operands::Text)
+        .examples(&[
+            ("mongosh --eval 'db.dropDatabase()'", "network-read executes"),
+            ("clickhouse-client --query 'SELECT 1'", "network-read executes"),
+        ]),
+    Spec::new("pg_dump pg_dumpall", ASKS)
+        .style(Style::Gnu)
+        .options(
+            "-abBcCOsxvwWgr -V!help -f=write -FjZeEnNStTdhpUl= --file=write --format= --jobs= --verbose --compress= --lock-wait-timeout= \
+             --no-sync --data-only --blobs --no-blobs --large-objects --no-large-objects --clean --create --extension= \
+             --encoding= --schema= --exclude-schema= --no-owner --schema-only --superuser= --table= --exclude-table= \
+             --no-privileges --no-acl --binary-upgrade --column-inserts --attribute-inserts --disable-dollar-quoting \
+             --disable-triggers --enable-row-security --exclude-table-data= --extra-float-digits= --if-exists \
+             --include-foreign-data= --inserts --load-via-partition-root --no-comments --no-publications \
+             --no-security-labels --no-subscriptions --no-table-access-method --no-tablespaces \
+             --no-toast-compression --no-unlogged-table-data --on-conflict-do-nothing --quote-all-identifiers \
+             --rows-per-insert= --section= --serializable-deferrable --snapshot= --strict-names \
+             --use-set-session-authorization --dbname= --host= --port= --username= --no-password --password --role= \
+             --globals-only --roles-only --tablespaces-only --database= --exclude-database= --no-role-passwords \
+             --restrict-key= --filter=read --help!help --version!help",
+        )
+        .operands(Operands::Text)
+        .check(whole_dump)
+        .examples(&[
+            ("pg_dump -s mydb", "network-read"),
+            ("pg_dump -f x mydb", "network-read writes"),
+            ("pg_dumpall", "network-read secrets"),
+        ]),
+    Spec::new("mysqldump mariadb-dump", ASKS)
+        .options(
+            "-adnqtABvCE -p=? -huPSw= -r=write -T=write --no-data --no-create-info --no-create-db --single-transaction --quick --all-databases --databases \
+             --routines --triggers --events --host= --user= --port= --password=? --where= --ignore-table= --skip-lock-tables \
+             --compact --add-drop-table --skip-add-drop-table --hex-blob --result-file=write --tab=write \
+             --set-gtid-purged= --column-statistics= --no-tablespaces --skip-comments --extended-insert --skip-extended-insert \
+             --complete-insert --xml --flush-logs!network-write --delete-master-logs!network-write --defaults-file=read!executes",
+        )
+        .operands(Operands::Text)
+        .examples(&[("mysqldump -u root --no-data db", "network-read"), ("mysqldump -r x db", "network-read writes")]),
+    Spec::new("pg_isready", ASKS)
+        .options("-q -dhptU= --dbname= --host= --port= --timeout= --username= --quiet")
+        .examples(&[("pg_isready -h localhost", "network-read"), ("pg_isready --foo", "network-read unknown")]),
+    Spec::new("dropdb dropuser", DESTROYS)
+        .options("-efiwW -hpUI= --if-exists --force --echo --interactive --host= --port= --username= --no-password --password --maintenance-db=")
+        .operands(Operands::Text)
+        .examples(&[("dropdb --if-exists a", "network-write deletes")]),
+    Spec::new("createdb createuser vacuumdb reindexdb clusterdb pg_restore pg_basebackup pgbench pg_recvlogical pg_receivewal pg_rewind pg_checksums pg_resetwal mysqlimport mongorestore mongoimport influxd mysql_upgrade mysqlcheck mariadb-check cqlsh-import flyway liquibase dbmate goose sqitch atlas", CHANGES)
+        .options("-eacCOswWvdjtnFfhpUEDTloP= --host= --port= --username= --dbname= --clean --create --if-exists --no-owner --no-privileges --no-acl --jobs= --verbose --encoding= --owner= --template= --list")
+        .operands(Operands::Text)
+        .examples(&[("createdb a", "network-write"), ("pg_restore --clean -d a dump", "network-write")]),
+    Spec::new("mongodump mongoexport pg_config pg_controldata mongostat mongotop", ASKS)
+        .options("-dchupvqo= --db= --collection= --host= --port= --uri= --username= --password= --out=write --archive=?!writes --gzip --query= --fields= --type= --version --bindir --libdir --includedir --quiet")
+        .operands(Operands::Text)
+        .check(writes_by_default)
+        .examples(&[("mongodump --db a", "network-read writes"), ("pg_config --version", "network-read")]),
+    Spec::new("mysqladmin mariadb-admin", CHANGES)
+        .options("-fsivE -p=? -huPS= --host= --user= --port= --password=? --socket= --silent --wait=?")
+        .verbs(&[
+            Spec::new("ping status version processlist extended-status variables", ASKS),
+            Spec::new("create password flush-hosts flush-logs flush-privileges flush-status flush-tables reload refresh start-slave stop-slave debug", CHANGES)
+                .operands(Operands::Text),
+            Spec::new("drop", DESTROYS).operands(Operands::Text),
+            Spec::new("kill shutdown", CHANGES.and(Effects::KILLS)).operands(Operands::Text),
+        ])
+        .examples(&[
+            ("mysqladmin -u root status", "network-read"),
+            ("mysqladmin drop db", "network-write deletes"),
+            ("mysqladmin ping drop db", "network-read unknown"),
+            ("mysqladmin shutdown", "network-write kills"),
+        ]),
+    Spec::new("pg_ctl pg_ctlcluster mysqld mariadbd mongod redis-server valkey-server postgres mysqld_safe memcached pg_createcluster pg_dropcluster initdb mysql_install_db mysql_secure_installation redis-sentinel clickhouse-server", Effects::SYSTEM)
+        .options("-Dlotwsmpc= --port= --dbpath= --fork --daemonize=")
+        .operands(Operands::Text)
+        .verbs(&[Spec::new("status", Effects::READS).options("-D=")])
+        .examples(&[("pg_ctl status -D d", "reads"), ("pg_ctl -D d stop", "system"), ("initdb -D d", "system")]),
+    Spec::new("pg_lsclusters", Effects::READS).options("-hj").examples(&[("pg_lsclusters", "reads"), ("pg_lsclusters -x", "reads unknown")]),
+    Spec::new("rabbitmqctl rabbitmqadmin rabbitmq-diagnostics", CHANGES)
+        .options("-qsnpfuHPV= --node= --formatter= --vhost= --quiet --silent")
+        .operands(Operands::Text)
+        .verbs(&[
+            Spec::new("status list_* cluster_status ping check_* environment report version help list show", ASKS)
+                .options("-q")
+                .operands(Operands::Text),
+            Spec::new("eval exec", Effects::EXECUTES).operands(Operands::Text),
+            Spec::new("delete_* purge_queue delete purge", DESTROYS).operands(Operands::Text),
+        ])
+        .examples(&[
+            ("rabbitmqctl list_queues name messages", "network-read"),
+            ("rabbitmqctl delete_queue q", "network-write deletes"),
+            ("rabbitmqctl eval x.", "executes"),
+            ("rabbitmqctl add_user a b", "network-write"),
+        ]),
+    Spec::new("kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh", ASKS)
+        .options(
+            "--bootstrap-server= --zookeeper= --list --describe --topic= --group= --all-groups --all-topics --members --offsets \
+             --state --verbose --entity-type= --entity-name= --exclude-internal --under-replicated-partitions \
+             --create!network-write --alter!network-write --delete!network-write!deletes --partitions= \
+             --replication-factor= --config= --add-config=!network-write --delete-config=!network-write \
+             --reset-offsets!network-write --execute!network-write --to-earliest --to-latest --add!network-write \
+             --remove!network-write --delete-offsets!network-write --command-config=read!executes --if-exists --if-not-exists",
+        )
+        .examples(&[
+            ("kafka-topics --bootstrap-server a:9092 --list", "network-read"),
+            ("kafka-topics --delete --topic t", "network-read network-write deletes"),
+        ]),
+    Spec::new("kafka-console-producer kafka-console-producer.sh kafka-console-consumer kafka-console-consumer.sh kcat kafkacat kafka-server-start kafka-server-stop zkCli.sh nats mosquitto_pub", Effects::NETWORK_WRITE.and(Effects::SENDS_DATA))
+        .options("-bthpmCPLGeqoc= --bootstrap-server= --topic= --from-beginning --max-messages= --group=")
+        .operands(Operands::Text)
+        .examples(&[("kcat -b a -t t -P", "network-write sends-data")]),
+    Spec::new("mosquitto_sub", ASKS)
+        .options("-hptuPqCWvdi= --pw= --username=")
+        .examples(&[("mosquitto_sub -h a -t t", "network-read"), ("mosquitto_sub --foo", "network-read unknown")]),
+];
+
+/// Text that the client or the server runs as SQL.
+fn runs_sql<'a>(text: &'a str, argument: Argument<'a>, changes: Effects, out: &mut Outcome<'a>) {
+    let query = sql::read(text);
+    match query.kind {
+        Kind::Reads => {}
+        Kind::Changes => out.add(changes),
+        Kind::Destroys => out.add(changes.and(Effects::DELETES)),
+        Kind::Unclear => out.doubt(Why::UnclearCode, text, argument.span),
+    }
+    if query.secret {
+        out.add(Effects::SECRETS);
+    }
+}
+
+/// A script known only at run time.
+fn runs_unknown<'a>(argument: Argument<'a>, out: &mut Outcome<'a>) {
+    out.executes();
+    out.doubt(Why::UnclearCode, argument.text, argument.span);
+}
+
+fn given<'a>(invocation: &Invocation<'_, 'a>, names: &[&str]) -> Vec<Argument<'a>> {
+    invocation.options.iter().filter(|seen| names.contains(&seen.name)).filter_map(|seen| seen.value).collect()
+}
+
+/// Commands of psql that only show something, or change how it is shown.
+fn psql_shows(command: &str) -> bool {
+    const PLAIN: &[&str] = &["l", "z", "conninfo", "sf", "sv", "h", "help", "x", "timing", "pset", "a", "t", "H", "q", "lo_list", "dconfig"];
+    let (name, rest) = command.split_once([' ', '\t']).unwrap_or((command, ""));
+    let bare = name.trim_end_matches(['+', 'S', 'x']);
+    let describes = bare.starts_with('d') && bare.len() <= 4 && bare.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (describes || PLAIN.contains(&bare) || PLAIN.contains(&name)) && !rest.contains(['\\', '`', '|'])
+}
+
+fn psql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if let Some(file) = invocation.value(&["o", "--output"]) {
+        if file.prefix().starts_with('|') { out.executes() } else { out.writes(file) }
+    }
+    let commands = given(invocation, &["c", "--command"]);
+    for argument in &commands {
+        match argument.known().map(str::trim_start) {
+            Some(text) => match text.strip_prefix('\\') {
+                Some(command) if psql_shows(command.trim_end()) => {}
+                Some(_) => out.executes(),
+                None => runs_sql(text, *argument, CHANGES, out),
+            },
+            None => runs_unknown(*argument, out),
+        }
+    }
+    if commands.is_empty() && !invocation.has(&["l", "--list", "f", "--file"]) && !out.help {
+        out.executes();
+    }
+}
+
+fn mysql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let commands = given(invocation, &["e", "--execute"]);
+    for argument in &commands {
+        match argument.known() {
+            Some(text) => {
+                let text = text.trim_end();
+                runs_sql(text.strip_suffix("\\G").unwrap_or(text), *argument, CHANGES, out);
+            }
+            None => runs_unknown(*argument, out),
+        }
+    }
+    if commands.is_empty() && !out.help {
+        out.executes();
+    }
+}
+
+/// A command of the SQLite shell, without its dot.
+fn dot_command(command: &str) -> Effects {
+    const SHOWS: &[&str] = &[
+        "bail", "binary", "changes", "databases", "dbconfig", "dbinfo", "dump", "echo", "eqp", "exit", "explain", "fullschema", "header",
+        "headers", "help", "indexes", "indices", "limit", "lint", "maxrows", "mode", "nullvalue", "print", "quit", "recover",
+        "schema", "separator", "sha3sum", "show", "stats", "tables", "timeout", "timer", "version", "vfsinfo", "vfslist", "vfsname",
+        "width", "columns", "rows", "highlight", "tab", "sch", "ind", "head",
+    ];
+    const WRITES: &[&str] = &["output", "once", "excel", "backup", "save", "clone", "import", "log", "trace", "restore", "archive", "ar", "open"];
+    let (name, rest) = command.split_once([' ', '\t', '\n']).unwrap_or((command, ""));
+    if rest.contains('\n') {
+        return Effects::UNKNOWN;
+    }
+    if SHOWS.contains(&name) {
+        Effects::READS
+    } else if WRITES.contains(&name) && !rest.contains('|') {
+        Effects::WRITES
+    } else {
+        Effects::EXECUTES
+    }
+}
+
+fn file_sql<'a>(argument: Argument<'a>, protected: bool, duck: bool, out: &mut Outcome<'a>) {
+    let Some(text) = argument.known() else { return runs_unknown(argument, out) };
+    if let Some(command) = text.trim_start().strip_prefix('.') {
+        return out.add(dot_command(command.trim_end()));
+    }
+    let query = sql::read(text);
+    if query.kind != Kind::Unclear && protected && query.plain && !text.to_ascii_lowercase().contains("vacuum") {
+        return;
+    }
+    runs_sql(text, argument, Effects::WRITES, out);
+    for string in query.strings.iter().filter(|string| duck && string.contains(['/', '.'])) {
+        // DuckDB takes a string in the place of a table for a file, or for an address.
+        if string.contains("://") {
+            out.doubt(Why::UnclearCode, *string, argument.span);
+        } else {
+            out.reads(Argument::literal(string, argument.span));
+        }
+    }
+}
+
+fn file_database<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let duck = invocation.program == "duckdb";
+    let protected = invocation.has(&["readonly"]) && !duck;
+    let first = given(invocation, &["cmd"]);
+    if !first.is_empty() {
+        // These run before `-help` is looked at.
+        out.help = false;
+    }
+    let mut operands: Vec<Argument<'a>> = invocation.operands.to_vec();
+    for _ in given(invocation, &["lookaside", "pagecache"]) {
+        if let Some(at) = operands.iter().position(|operand| operand.literal && operand.numeric) {
+            operands.remove(at);
+        }
+    }
+    let given_sql = given(invocation, &["c", "s"]);
+    let (database, statements) = operands.split_first().map_or((None, [].as_slice()), |(first, rest)| (Some(*first), rest));
+    if let Some(database) = database.filter(|database| database.text != ":memory:") {
+        out.reads(database);
+    }
+    for argument in first.iter().chain(&given_sql).chain(statements) {
+        file_sql(*argument, protected, duck, out);
+    }
+    let nothing = statements.is_empty() && given_sql.is_empty() && !invocation.has(&["f"]);
+    if nothing && !out.help {
+        out.executes();
+    }
+}
+
+fn sqlcmd_text<'a>(argument: Argument<'a>, out: &mut Outcome<'a>) {
+    match argument.known() {
+        Some(text) if text.lines().any(|line| line.trim_start().starts_with([':', '!'])) => {
+            out.doubt(Why::UnclearCode, text, argument.span);
+        }
+        Some(text) => runs_sql(text, argument, CHANGES, out),
+        None => runs_unknown(argument, out),
+    }
+}
+
+fn sqlcmd_query<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let mut texts = given(invocation, &["q", "t", "--query", "--text"]);
+    texts.extend(invocation.operands.iter().copied());
+    for argument in &texts {
+        sqlcmd_text(*argument, out);
+    }
+    if texts.is_empty() && !out.help {
+        out.executes();
+    }
+}
+
+/// The old form without sub-commands.
+fn sqlcmd<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if invocation.chain.len() > 1 {
+        return;
+    }
+    if invocation.has(&["h"]) && invocation.words.len() == 1 {
+        out.help = true;
+        out.effects = Effects::READS;
+        return;
+    }
+    let texts = given(invocation, &["Q", "q", "--query"]);
+    for argument in &texts {
+        sqlcmd_text(*argument, out);
+    }
+    let files = invocation.has(&["i", "--input-file", "L"]);
+    if (texts.is_empty() && !files && !out.help) || !invocation.operands.is_empty() || invocation.has(&["q"]) {
+        out.executes();
+    }
+}
+
+fn redis<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    const READING: &[&str] = &[
+        "BITCOUNT", "BITPOS", "DBSIZE", "DUMP", "ECHO", "EXISTS", "EXPIRETIME", "GEODIST", "GEOHASH", "GEOPOS", "GEOSEARCH", "GET", "GETBIT", "GETRANGE",
+        "HEXISTS", "HGET", "HGETALL", "HKEYS", "HLEN", "HMGET", "HRANDFIELD", "HSCAN", "HSTRLEN", "HVALS", "INFO", "KEYS", "LASTSAVE",
+        "LINDEX", "LLEN", "LPOS", "LRANGE", "MGET", "MONITOR", "PEXPIRETIME", "PFCOUNT", "PING", "PSUBSCRIBE", "PTTL", "RANDOMKEY",
+        "ROLE", "SCAN", "SCARD", "SDIFF", "SINTER", "SISMEMBER", "SMEMBERS", "SMISMEMBER", "SRANDMEMBER", "SSCAN", "STRLEN", "SUBSCRIBE",
+        "SUBSTR", "SUNION", "TIME", "TTL", "TYPE", "XINFO", "XLEN", "XPENDING", "XRANGE", "XREAD", "XREVRANGE", "ZCARD", "ZCOUNT", "ZDIFF",
+        "ZINTER", "ZLEXCOUNT", "ZMSCORE", "ZRANDMEMBER", "ZRANGE", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZRANK", "ZREVRANGE",
+        "ZREVRANGEBYSCORE", "ZREVRANK", "ZSCAN", "ZSCORE", "ZUNION", "COMMAND", "HELP", "LOLWUT", "OBJECT", "PUBSUB", "JSON.GET", "FT.INFO",
+        "FT.SEARCH", "FT._LIST", "TS.GET", "TS.RANGE", "TS.INFO",
+    ];
+    const READING_PAIRS: &[&str] = &[
+        "CONFIG GET", "CLIENT LIST", "CLIENT INFO", "CLIENT GETNAME", "CLIENT ID", "CLUSTER INFO", "CLUSTER NODES", "CLUSTER SLOTS",
+        "CLUSTER SHARDS", "CLUSTER MYID", "CLUSTER KEYSLOT", "CLUSTER COUNTKEYSINSLOT", "MEMORY USAGE", "MEMORY STATS", "MEMORY DOCTOR",
+        "SLOWLOG GET", "SLOWLOG LEN", "LATENCY LATEST", "LATENCY HISTORY", "LATENCY DOCTOR", "ACL WHOAMI", "ACL CAT", "ACL USERS",
+        "SCRIPT EXISTS", "FUNCTION LIST", "FUNCTION STATS", "MODULE LIST",
+    ];
+    const MODES: &[&str] = &["--scan", "--stat", "--latency", "--latency-history", "--latency-dist", "--bigkeys", "--memkeys", "--hotkeys",
+        "--eval", "--pipe", "--rdb", "--functions-rdb", "--cluster", "--lru-test", "--replica", "--slave", "--intrinsic-latency"];
+    let upper = |index: usize| invocation.operands.get(index).and_then(Argument::known).map(str::to_ascii_uppercase);
+    let Some(command) = invocation.operands.first() else {
+        if !invocation.has(MODES) && !out.help {
+            out.executes();
+        }
+        return;
+    };
+    let name = upper(0).unwrap_or_default();
+    let pair = format!("{name} {}", upper(1).unwrap_or_default());
+    if READING_PAIRS.contains(&pair.as_str()) {
+        let harmless = invocation.operands.get(2).and_then(Argument::known).is_some_and(|what| !what.contains('*') && !what.contains("pass") && !what.contains("auth"));
+        if pair == "CONFIG GET" && !harmless {
+            out.add(Effects::SECRETS);
+        }
+    } else if command.known().is_none() {
+        runs_unknown(*command, out);
+    } else if name.starts_with("EVAL") || name.starts_with("FCALL") || matches!(name.as_str(), "SCRIPT" | "FUNCTION" | "MODULE") {
+        out.add(CHANGES.and(Effects::EXECUTES));
+    } else if name.starts_with("FLUSH") || name.ends_with("DEL") || name == "UNLINK" {
+        out.add(DESTROYS);
+    } else if !READING.contains(&name.as_str()) {
+        out.add(CHANGES);
+    }
+}
+
+/// Dumping all databases includes the password hashes of the users.
+fn whole_dump<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if invocation.program == "pg_dumpall" && !invocation.has(&["--no-role-passwords"]) && !out.help {
+        out.add(Effects::SECRETS);
+    }
+}
+
+fn writes_by_default<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if matches!(invocation.program, "mongodump") && !out.help {
+        out.add(Effects::WRITES);
+    }
+}

@@ -104,8 +104,8 @@ impl<'t, 'a> Invocation<'t, 'a> {
 
     fn operand(&mut self, word: Argument<'a>, next_index: usize, out: &mut Outcome<'a>) {
         let spec = self.last();
-        if self.operands.is_empty() && !spec.verbs.is_empty() && !self.ended {
-            let verb = word.known().and_then(|name| spec.verb(name));
+        if self.operands.is_empty() && !spec.verbs.is_empty() {
+            let verb = word.known().filter(|_| !self.ended).and_then(|name| spec.verb(name));
             if let Some(verb) = verb {
                 self.chain.push(verb);
                 return;
@@ -127,7 +127,13 @@ impl<'t, 'a> Invocation<'t, 'a> {
     /// Whether some option of the program does more than read. A word that might be an option is
     /// harmless only where there is none.
     fn has_dangerous_option(&self) -> bool {
-        self.chain.iter().any(|spec| spec.check.is_some() || table::has_dangerous(spec.options))
+        self.in_force().any(|spec| spec.check.is_some() || table::has_dangerous(spec.options))
+    }
+
+    /// The tables whose options are recognised here, the innermost first.
+    fn in_force(&self) -> impl Iterator<Item = &'static Spec> {
+        let last = self.chain.len().saturating_sub(1);
+        self.chain.iter().enumerate().rev().filter(move |(index, spec)| *index == last || !spec.options_end_at_verb).map(|(_, spec)| *spec)
     }
 
     /// Handles a word that begins with a dash; says how many further words belong to it.
@@ -148,7 +154,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
         let body = word.prefix().trim_start_matches('-');
         let (name, attached) = split_value(word, body);
         let complete = word.literal || attached.is_some();
-        let entry = self.chain.iter().rev().find_map(|spec| table::word_option(spec.options, name));
+        let entry = self.in_force().find_map(|spec| table::word_option(spec.options, name));
         match entry.filter(|_| complete) {
             Some(entry) => self.apply(&entry, attached, next, out),
             None if is_help(name) && word.literal => {
@@ -164,14 +170,14 @@ impl<'t, 'a> Invocation<'t, 'a> {
         if !word.literal && attached.is_none() {
             return self.unknown(word, out);
         }
-        let exact = self.chain.iter().rev().find_map(|spec| table::long_option(spec.options, name));
+        let exact = self.in_force().find_map(|spec| table::long_option(spec.options, name));
         match exact.or_else(|| self.abbreviation(name)) {
             Some(entry) => self.apply(&entry, attached, next, out),
             None if is_help(name.trim_start_matches('-')) && self.knows_help() => {
                 out.help = true;
                 0
             }
-            None if self.chain.iter().any(|spec| table::long_option(spec.options, "--*").is_some()) => 0,
+            None if self.in_force().any(|spec| table::long_option(spec.options, "--*").is_some()) => 0,
             None => self.unknown(word, out),
         }
     }
@@ -179,8 +185,8 @@ impl<'t, 'a> Invocation<'t, 'a> {
     /// The option that `name` abbreviates. Where it could be several, all must take a value alike and
     /// one that does harm stands for them.
     fn abbreviation(&self, name: &str) -> Option<Entry> {
-        let gnu = self.chain.iter().any(|spec| spec.style == Style::Gnu);
-        let mut candidates = self.chain.iter().rev().flat_map(|spec| table::abbreviated(spec.options, name));
+        let gnu = self.in_force().any(|spec| spec.style == Style::Gnu);
+        let mut candidates = self.in_force().flat_map(|spec| table::abbreviated(spec.options, name));
         let first = candidates.next().filter(|_| gnu && name.len() > 2)?;
         let mut chosen = first;
         for other in candidates {
@@ -197,10 +203,10 @@ impl<'t, 'a> Invocation<'t, 'a> {
     fn short_options(&mut self, word: Argument<'a>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
         let letters = word.prefix();
         for (at, letter) in letters.char_indices().skip(1) {
-            let found = self.chain.iter().rev().find_map(|spec| table::short_option(spec.options, letter));
+            let found = self.in_force().find_map(|spec| table::short_option(spec.options, letter));
             let Some(entry) = found else {
                 let number = letters.get(at..).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
-                let numbers = self.chain.iter().any(|spec| table::takes_number(spec.options));
+                let numbers = self.in_force().any(|spec| table::takes_number(spec.options));
                 return if number && numbers && word.literal { 0 } else { self.unknown(word, out) };
             };
             let end = at + letter.len_utf8();

@@ -8,42 +8,67 @@ pub(crate) mod invocation;
 mod outcome;
 pub(crate) mod table;
 
+mod agents;
 mod archives;
+mod awk;
 mod builds;
 mod cloud;
 mod containers;
 mod coreutils;
 mod databases;
+mod find;
 mod git;
+mod git_changes;
+mod git_checks;
+mod git_options;
+mod git_reads;
+mod git_settings;
+mod github;
+mod github_checks;
 mod hosting;
+mod interfaces;
+mod keys;
 mod languages;
 mod macos;
 mod network;
 mod packages;
+mod remote;
 mod search;
+mod sed;
+mod sql;
 mod system;
 mod text;
+mod version_control;
 mod wrappers;
 
 use table::Spec;
 
 /// Every family.
 const FAMILIES: &[&[Spec]] = &[
+    agents::TABLE,
     archives::TABLE,
+    awk::TABLE,
     builds::TABLE,
     cloud::TABLE,
     containers::TABLE,
     coreutils::TABLE,
     databases::TABLE,
+    find::TABLE,
     git::TABLE,
+    github::TABLE,
     hosting::TABLE,
+    interfaces::TABLE,
+    keys::TABLE,
     languages::TABLE,
     macos::TABLE,
     network::TABLE,
     packages::TABLE,
+    remote::TABLE,
     search::TABLE,
+    sed::TABLE,
     system::TABLE,
     text::TABLE,
+    version_control::TABLE,
     wrappers::TABLE,
 ];
 

@@ -141,16 +141,28 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// Draws the conclusions of `--help` and `--dry-run`.
+    /// Draws the conclusions of `--help` and `--dry-run`. What an option runs or sets still counts.
     pub(crate) fn conclude(&mut self) {
         let doubtful = self.effects.meets(Effects::UNKNOWN) || !self.runs.is_empty();
-        if self.help && !doubtful {
+        if self.help && !doubtful && !self.effects.meets(Effects::EXECUTES.and(Effects::ENVIRONMENT)) {
             self.effects = Effects::READS;
             self.files.clear();
         } else if self.dry && !doubtful {
-            let kept = Effects::HARMLESS.and(Effects::SECRETS).and(Effects::SENDS_DATA);
-            let dropped = self.effects.without(kept);
-            self.effects = self.effects.without(dropped).and(Effects::READS);
+            let changes = [
+                Effects::WRITES,
+                Effects::DELETES,
+                Effects::INSTALLS_DECLARED,
+                Effects::INSTALLS_NAMED,
+                Effects::REPOSITORY,
+                Effects::DISCARDS,
+                Effects::PUSHES,
+                Effects::PUBLISHES,
+                Effects::NETWORK_WRITE,
+                Effects::PERMISSIONS,
+                Effects::KILLS,
+                Effects::SYSTEM,
+            ];
+            self.effects = changes.into_iter().fold(self.effects, Effects::without).and(Effects::READS);
             self.files.retain(|(usage, _)| *usage == Use::Read);
         }
     }

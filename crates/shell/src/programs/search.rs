@@ -1,3 +1,295 @@
-//! TODO
-use super::table::Spec;
-pub(super) const TABLE: &[Spec] = &[];
+//! Programs that search: in files, for files, and in lists (fzf).
+
+use super::invocation::{Invocation, Outcome, Run};
+use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
+use crate::dialect::Dialect;
+use crate::effects::Effects;
+use crate::unclear::Why;
+
+pub(super) const TABLE: &[Spec] = &[
+    Spec::new("grep egrep fgrep rgrep ggrep zgrep zegrep zfgrep bzgrep bzegrep bzfgrep xzgrep xzegrep xzfgrep zstdgrep lzgrep", Effects::READS)
+        .options(
+            "-0123456789abcEFGhHiIlLnoOpPqrRsSTuUvVwxyzZ -ABCdDem= -f=read --extended-regexp --fixed-strings --basic-regexp \
+             --perl-regexp --regexp= --file=read --ignore-case --no-ignore-case --word-regexp --line-regexp --null-data --no-messages \
+             --invert-match --max-count= --byte-offset --line-number --line-buffered --with-filename --no-filename --label= \
+             --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive \
+             --include= --exclude= --exclude-from=read --exclude-dir= --include-dir= --files-without-match --files-with-matches \
+             --count --initial-tab --null --before-context= --after-context= --context=? --group-separator= --no-group-separator \
+             --color=? --colour=? --binary --unix-byte-offsets --decompress --mmap",
+        )
+        .operands(Operands::TextThenRead)
+        .check(check_grep)
+        .examples(&[
+            ("grep -rn --include='*.rs' 'fn main' src", "reads"),
+            ("grep -A5 -e a -e b file", "reads"),
+            ("grep -5 credentials file", "reads"),
+            ("grep KEY .env", "reads secrets"),
+            ("grep -e KEY .env", "reads secrets"),
+            ("grep -f patterns .env", "reads secrets"),
+            ("grep --pre=x a", "reads unknown"),
+        ]),
+    Spec::new("rg", Effects::READS)
+        .options(
+            "-abcFHhIiLlNnopPqSsuUVvwx0. -ABCdEegjMmrtT= -f=read -z!executes --after-context= --auto-hybrid-regex \
+             --no-auto-hybrid-regex --before-context= --binary --no-binary --block-buffered --no-block-buffered --byte-offset \
+             --no-byte-offset --case-sensitive --color= --colors= --column --no-column --context= --context-separator= \
+             --no-context-separator --count --count-matches --crlf --no-crlf --debug --dfa-size-limit= --encoding= --no-encoding \
+             --engine= --field-context-separator= --field-match-separator= --file=read --files --files-with-matches \
+             --files-without-match --fixed-strings --no-fixed-strings --follow --no-follow --generate= --glob= \
+             --glob-case-insensitive --no-glob-case-insensitive --heading --no-heading --hidden --no-hidden --hostname-bin=exec \
+             --hyperlink-format= --iglob= --ignore-case --ignore-file=read --ignore-file-case-insensitive \
+             --no-ignore-file-case-insensitive --include-zero --no-include-zero --invert-match --no-invert-match --json --no-json \
+             --line-buffered --no-line-buffered --line-number --no-line-number --line-regexp --max-columns= --max-columns-preview \
+             --no-max-columns-preview --max-count= --max-depth= --maxdepth= --max-filesize= --mmap --no-mmap --multiline \
+             --no-multiline --multiline-dotall --no-multiline-dotall --no-config --no-filename --no-ignore --ignore \
+             --no-ignore-dot --ignore-dot --no-ignore-exclude --ignore-exclude --no-ignore-files --ignore-files \
+             --no-ignore-global --ignore-global --no-ignore-messages --ignore-messages --no-ignore-parent --ignore-parent \
+             --no-ignore-vcs --ignore-vcs --no-messages --messages --no-pcre2-unicode --pcre2-unicode --no-require-git \
+             --require-git --no-unicode --unicode --null --null-data --one-file-system --no-one-file-system --only-matching \
+             --passthru --passthrough --path-separator= --pcre2 --no-pcre2 --pcre2-version!help --pre=exec --no-pre --pre-glob= \
+             --pretty --print0 --quiet --regex-size-limit= --regexp= --replace= --search-zip!executes --no-search-zip --smart-case \
+             --sort= --sort-files --no-sort-files --sortr= --stats --no-stats --stop-on-nonmatch --text --no-text --threads= \
+             --trace --trim --no-trim --type= --type-add= --type-clear= --type-list --type-not= --unrestricted --vimgrep \
+             --with-filename --word-regexp",
+        )
+        .operands(Operands::TextThenRead)
+        .check(pattern_elsewhere)
+        .examples(&[
+            ("rg -n 'a|b' src --glob '!dist/**'", "reads"),
+            ("rg --files -g '*.toml' .", "reads"),
+            ("rg -n -- --trace src", "reads"),
+            ("rg -e KEY .env", "reads secrets"),
+            ("rg --pre ./x needle", "reads executes"),
+            ("rg --hostname-bin=x needle", "reads executes"),
+            ("rg -z needle a.gz", "reads executes"),
+            ("rg --prefix needle", "reads unknown"),
+        ]),
+    Spec::new("ag", Effects::READS)
+        .options(
+            "-0aCcDfFghHilLnoQrRsStuUvVwzA -BmGW= -p=read --ackmate --after=? --before=? --break --nobreak --color --nocolor \
+             --color-line-number= --color-match= --color-path= --column --nocolumn --context=? --count --depth= --filename \
+             --nofilename --files-with-matches --files-without-matches --group --nogroup --heading --noheading --hidden \
+             --ignore= --ignore-dir= --ignore-case --literal --fixed-strings --max-count= --numbers --nonumbers --null \
+             --one-device --only-matching --print-long-lines --passthrough --passthru --silent --skip-vcs-ignores \
+             --smart-case --case-sensitive --stats --stats-only --stream --nostream --search-binary --search-files \
+             --search-zip --all-text --all-types --debug --file-search-regex= --follow --nofollow --invert-match \
+             --list-file-types --norecurse --recurse --noaffinity --affinity --parallel --path-to-ignore=read --print-all-files \
+             --print0 --unrestricted --vimgrep --width= --word-regexp --workers= --pager=exec --nopager",
+        )
+        .operands(Operands::TextThenRead)
+        .examples(&[("ag -Q text src", "reads"), ("ag --pager ./x text", "reads executes")]),
+    Spec::new("ugrep", Effects::READS)
+        .options(
+            "-0123456789abcEFGhHiIlLnoPqRrSsTUuvVwXxYyzZ. -ABCDdegjJKmMNOtWk= -f=read -Q=?!executes --after-context= --before-context= \
+             --binary --binary-files= --bool --byte-offset --color=? --colors= --column-number --context= --context-separator= \
+             --count --csv --decompress --depth= --dereference --dereference-recursive --devices= --directories= --encoding= \
+             --exclude= --exclude-dir= --exclude-from=read --file=read --file-extension= --file-type= --files \
+             --files-with-matches --files-without-match --filter=exec --pager=?exec --fixed-strings --fuzzy=? --glob= --heading \
+             --hex --hidden --ignore-binary --ignore-case --ignore-files=? --iglob= --include= --include-dir= --include-from=read \
+             --initial-tab --invert-match --json --jobs= --label= --line-buffered --line-number --line-regexp --max-count= \
+             --max-files= --min-count= --min-depth= --max-depth= --no-filename --no-group-separator --no-hidden --no-heading \
+             --no-messages --null --null-data --only-line-number --only-matching --perl-regexp --pretty=? --quiet --recursive \
+             --regexp= --replace= --save-config=?!writes --silent --smart-case --sort=? --stats=? --tabs=? --tag=? --text --view=?exec \
+             --width=? --with-filename --word-regexp --xml --query=?!executes --config=?!executes",
+        )
+        .operands(Operands::TextThenRead)
+        .check(pattern_elsewhere)
+        .examples(&[
+            ("ugrep -rn text src", "reads"),
+            ("ugrep --filter='pdf:pdftotext % -' text", "reads executes"),
+            ("ugrep --save-config text", "reads writes"),
+            ("ugrep -Q", "reads executes"),
+        ]),
+    Spec::new("locate mlocate plocate slocate glocate mdlocate", Effects::READS)
+        .options(
+            "-0AbceiLHPpqrSswmNh -d=read -ln= --all --basename --count --database=read --existing --follow --ignore-case --limit= \
+             --literal --nofollow --null --quiet --regexp= --regex --statistics --wholename --mmap --stdio --non-existing \
+             --max-database-age= --print",
+        )
+        .operands(Operands::Text)
+        .examples(&[("locate -i name", "reads"), ("locate --update", "reads unknown")]),
+    Spec::new("updatedb gupdatedb locate.updatedb", Effects::WRITES)
+        .options(
+            "-fhlnsqv -oU= --add-prunefs= --add-prunenames= --add-prunepaths= --database-root= --debug-pruning --output=write \
+             --prunefs= --prunenames= --prunepaths= --prune-bind-mounts= --require-visibility= --verbose --findoptions=exec \
+             --localpaths= --netpaths= --netuser= --localuser= --old-format --dbformat= --changecwd=",
+        )
+        .examples(&[("updatedb", "writes"), ("updatedb --findoptions='-exec x ;'", "writes executes"), ("updatedb --help", "reads")]),
+    Spec::new("fzf", Effects::READS)
+        .options(
+            "-eixsm10 -qdnfzhb= -V!help --version!help --man!help --exact --no-exact --extended --no-extended --extended-exact --ignore-case \
+             --no-ignore-case --smart-case --scheme= --literal --no-literal --nth= --with-nth= --accept-nth= --delimiter= --sort=? \
+             --no-sort --track --no-track --tac --no-tac --disabled --enabled --phony --no-phony --tiebreak= --algo= --multi=? \
+             --no-multi --mouse --no-mouse --cycle --no-cycle --wrap=? --no-wrap --wrap-sign= --multi-line --no-multi-line \
+             --raw --no-raw --keep-right --no-keep-right --scroll-off= --hscroll --no-hscroll --hscroll-off= --filepath-word \
+             --no-filepath-word --jump-labels= --height=? --no-height --min-height= --tmux=? --no-tmux --popup=? --layout= \
+             --reverse --no-reverse --default --border=? --no-border --border-label= --border-label-pos= --margin= --no-margin --padding= \
+             --no-padding --info= --no-info --inline-info --no-inline-info --info-command=exec --separator= --no-separator \
+             --ghost= --no-ghost --filter-and-exit --scrollbar=? --no-scrollbar --prompt= --pointer= --marker= --marker-multi-line= \
+             --header= --no-header --header-lines= --no-header-lines --header-first --no-header-first --header-border=? \
+             --no-header-border --header-lines-border=? --no-header-lines-border --header-label= --header-label-pos= --footer= \
+             --no-footer --footer-border=? --no-footer-border --footer-label= --footer-label-pos= --list-border=? \
+             --no-list-border --list-label= --list-label-pos= --no-list-label --input-border=? --no-input-border --no-input \
+             --input-label= --input-label-pos= --no-input-label --ellipsis= --ansi --no-ansi --tabstop= --tail= --no-tail \
+             --color=? --no-color --bold --no-bold --black --no-black --style= --highlight-line --no-highlight-line --gap=? \
+             --no-gap --gap-line=? --no-gap-line --freeze-left= --freeze-right= --gutter= --gutter-raw= --id-nth= \
+             --history=write --no-history --history-size= --preview= --no-preview --preview-window= --preview-border=? \
+             --no-preview-border --preview-label= --preview-label-pos= --no-preview-label --preview-wrap-sign= --query= --select-1 \
+             --no-select-1 --exit-0 --no-exit-0 --filter= --print-query --no-print-query --expect= --no-expect --read0 --no-read0 \
+             --print0 --no-print0 --sync --no-sync --async --with-shell=exec --listen=?!executes --no-listen \
+             --listen-unsafe=?!executes --no-listen-unsafe --unicode --no-unicode --ambidouble --no-ambidouble --clear \
+             --no-clear --bash --zsh --fish --walker= --walker-root=read --walker-skip= --bind= --no-bind --toggle-sort= --profile-cpu=write \
+             --profile-mem=write --profile-block=write --profile-mutex=write --force-tty-in --proxy-script=exec",
+        )
+        .operands(Operands::Text)
+        .check(check_fzf)
+        .examples(&[
+            ("fzf -e +s --multi --height=50% --bind=ctrl-a:select-all,tab:toggle+down", "reads"),
+            ("fzf --query=become --header='Press enter to execute'", "reads"),
+            ("fzf -q foo --select-1 --exit-0", "reads"),
+            ("fzf --preview 'cat {}'", "reads"),
+            ("fzf --preview 'echo \"{}\"'", "reads executes"),
+            ("fzf --bind='enter:execute(vim {})'", "reads executes"),
+            ("fzf --bind=enter:become:vim", "reads executes"),
+            ("fzf --bind='x:change-prompt(hello)+toggle'", "reads"),
+            ("fzf --bind='f1:frobnicate'", "reads unknown"),
+            ("fzf --listen-unsafe=localhost:6266", "reads executes"),
+            ("fzf --history=/tmp/h", "reads writes"),
+            ("fzf --with-shell='sh -c'", "reads executes"),
+        ]),
+];
+
+/// Takes back the doubts about words that might be options, for programs whose options are all
+/// harmless, or whose check looks at every word itself.
+pub(super) fn only_harmless_options(out: &mut Outcome<'_>) {
+    out.unclear.retain(|unclear| unclear.why != Why::MaybeOption);
+    if out.unclear.is_empty() {
+        out.effects = out.effects.without(Effects::UNKNOWN);
+    }
+}
+
+fn check_grep<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    only_harmless_options(out);
+    pattern_elsewhere(invocation, out);
+}
+
+/// With the pattern in an option, or none at all, the first operand is a file like the others.
+fn pattern_elsewhere<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if invocation.has(&["e", "f", "--regexp", "--file", "--files", "--type-list"])
+        && let Some(first) = invocation.operands.first()
+    {
+        out.reads(*first);
+    }
+}
+
+fn check_fzf<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    for seen in &invocation.options {
+        match (seen.name, seen.value) {
+            ("--preview", Some(command)) => runs_template(command, out),
+            ("--bind", Some(bindings)) => check_bindings(bindings, out),
+            _ => {}
+        }
+    }
+}
+
+/// A command in which fzf puts the chosen line, quoted, for each placeholder.
+fn runs_template<'a>(command: Argument<'a>, out: &mut Outcome<'a>) {
+    let Some(text) = command.known() else {
+        out.executes();
+        return;
+    };
+    // Inside quotes the quoting of fzf comes undone, so a line could hold commands.
+    let simple = !text.contains('{') || !text.contains(['"', '\'', '\\', '$', '`', '<']);
+    match text.split('{').skip(1).map(placeholder).collect::<Option<Vec<_>>>() {
+        Some(rests) if simple => {
+            let mut script = String::from(text.split('{').next().unwrap_or_default());
+            for rest in rests {
+                script.push_str("\"$fzf\"");
+                script.push_str(rest);
+            }
+            let script = Argument::literal(out.arena.alloc_str(&script), command.span);
+            out.runs.push(Run::Script(script, Dialect::Bash));
+        }
+        Some(_) | None => out.executes(),
+    }
+}
+
+/// What follows a placeholder that becomes one quoted word: `{}`, `{q}`, `{n}`, `{2}`, `{-1}`, `{f}`.
+fn placeholder(after_brace: &str) -> Option<&str> {
+    let (inside, rest) = after_brace.split_once('}')?;
+    let field = inside.trim_start_matches(['-', 's']);
+    let known = matches!(inside, "" | "q" | "n" | "f") || field.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    known.then_some(rest)
+}
+
+/// Actions without an argument, or whose argument is text, that only move about or change the view.
+const FZF_ACTIONS: &[&str] = &[
+    "abort", "accept", "accept-non-empty", "accept-or-print-query", "backward-char", "backward-delete-char",
+    "backward-delete-char/eof", "backward-kill-subword", "backward-kill-word", "backward-subword", "backward-word", "beginning-of-line", "bell", "best", "cancel",
+    "change-border-label", "change-footer", "change-ghost", "change-header", "change-header-label", "change-input-label", "change-list-label", "change-multi",
+    "change-nth", "change-pointer", "change-preview-label", "change-preview-window", "change-prompt", "change-query", "clear-multi", "clear-query",
+    "clear-screen", "clear-selection", "close", "delete-char", "delete-char/eof", "deselect", "deselect-all", "disable-raw", "disable-search", "down",
+    "down-match", "down-selected", "enable-raw", "enable-search", "end-of-line", "exclude", "exclude-multi", "first", "forward-char", "forward-subword", "forward-word", "half-page-down",
+    "half-page-up", "hide-header", "hide-input", "hide-preview", "ignore", "jump", "jump-accept", "kill-line", "kill-subword", "kill-word", "last", "next-selected", "next-history",
+    "offset-down", "offset-middle", "offset-up", "page-down", "page-up", "pos", "prev-history", "prev-selected", "previous-history", "preview-bottom",
+    "preview-down", "preview-half-page-down", "preview-half-page-up", "preview-page-down", "preview-page-up", "preview-top", "preview-up",
+    "print", "print-query", "put", "rebind", "refresh-preview", "replace-query", "search", "select", "select-all", "show-header", "show-input", "show-preview", "top", "toggle",
+    "toggle-all", "toggle-bind", "toggle-header", "toggle-hscroll", "toggle-in", "toggle-input", "toggle-multi-line", "toggle-out", "toggle-preview",
+    "toggle-preview-wrap", "toggle-raw", "toggle-search", "toggle-sort", "toggle-track", "toggle-track-current", "toggle-wrap", "toggle+down", "toggle+up", "track",
+    "track-current", "unbind", "unix-line-discard", "unix-word-rubout", "untrack-current", "up", "up-match", "up-selected", "yank",
+];
+
+/// Actions whose argument is a command; what it prints becomes text or the list, nothing more.
+const FZF_COMMANDS: &[&str] = &[
+    "preview", "change-preview", "reload", "reload-sync", "transform-query", "transform-prompt", "transform-header", "transform-footer",
+    "transform-border-label", "transform-preview-label", "transform-list-label", "transform-input-label", "transform-header-label",
+    "transform-ghost", "transform-nth", "transform-pointer", "transform-search",
+];
+
+/// `KEY:ACTION[+ACTION…][,KEY:…]`
+fn check_bindings<'a>(bindings: Argument<'a>, out: &mut Outcome<'a>) {
+    let Some(text) = bindings.known() else {
+        out.executes();
+        return;
+    };
+    let mut rest = text;
+    while let Some((_, actions)) = rest.split_once(':') {
+        rest = actions;
+        loop {
+            let length = rest.find([':', '(', '[', '{', '<', '~', '!', '@', '#', '$', '%', '^', '&', '*', ';', '/', '|', '+', ',']).unwrap_or(rest.len());
+            let (name, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+            let opening = after.chars().next();
+            let (argument, next) = match opening {
+                Some(':') => (after.get(1..), ""),
+                Some('(') => match after.split_once(')') {
+                    Some((inside, next)) => (inside.get(1..), next),
+                    None => (Some(after), ""),
+                },
+                Some('+' | ',') | None => (None, after),
+                Some(_) => (Some(after), ""),
+            };
+            action(name, argument, bindings, out);
+            rest = next.strip_prefix('+').unwrap_or(next);
+            if !next.starts_with('+') {
+                break;
+            }
+        }
+        rest = rest.strip_prefix(',').unwrap_or(rest);
+    }
+    if !rest.is_empty() {
+        out.doubt(Why::UnknownOperand, rest, bindings.span);
+    }
+}
+
+fn action<'a>(name: &str, argument: Option<&'a str>, bindings: Argument<'a>, out: &mut Outcome<'a>) {
+    if FZF_ACTIONS.contains(&name) {
+        return;
+    }
+    let runs = ["execute", "become", "transform", "reload", "preview", "change-preview", "bg-"];
+    match argument.filter(|argument| FZF_COMMANDS.contains(&name) && !argument.contains(['(', ')'])) {
+        Some(command) => runs_template(Argument::literal(command, bindings.span), out),
+        None if runs.iter().any(|start| name.starts_with(start)) => out.executes(),
+        None => out.doubt(Why::UnknownOperand, format!("fzf action {name}"), bindings.span),
+    }
+}

@@ -39,6 +39,8 @@ pub(crate) struct Spec {
     pub(crate) operands: Operands,
     pub(crate) verbs: &'static [Spec],
     pub(crate) style: Style,
+    /// Its own options stand before the sub-command and mean nothing after it (`git -C`).
+    pub(crate) options_end_at_verb: bool,
     /// For what a table cannot say, such as a script language given as an argument.
     pub(crate) check: Option<Check>,
     /// Command lines with the effects they must be found to have; tests read them.
@@ -104,6 +106,7 @@ impl Spec {
             operands: Operands::None,
             verbs: &[],
             style: Style::Exact,
+            options_end_at_verb: false,
             check: None,
             #[cfg(test)]
             examples: &[],
@@ -128,6 +131,11 @@ impl Spec {
 
     pub(crate) const fn style(mut self, style: Style) -> Spec {
         self.style = style;
+        self
+    }
+
+    pub(crate) const fn options_end_at_verb(mut self) -> Spec {
+        self.options_end_at_verb = true;
         self
     }
 

@@ -1,0 +1,324 @@
+//! find and fd: walks over directories, whose expressions can delete, write and run things.
+
+use super::invocation::{Invocation, Outcome, Run};
+use super::search::only_harmless_options;
+use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
+use crate::effects::Effects;
+use crate::secrets;
+use crate::unclear::Why;
+
+pub(super) const TABLE: &[Spec] = &[
+    Spec::new("find gfind", Effects::READS).style(Style::Raw).operands(Operands::None).check(check).examples(&[
+        ("find . -maxdepth 2 -type f -name '*.rs' -not -path './.git/*' -print", "reads"),
+        ("find", "reads"),
+        ("find -L src lib -newermt 2024-01-01 -size +1M -printf '%p\\n'", "reads"),
+        ("find -E . -regex '.*' -depth 1", "reads"),
+        ("find . ( -name a -o -name b ) , -prune", "reads"),
+        ("find . -type f -exec grep -l x {} ;", "reads"),
+        ("find . -name x -delete", "reads deletes"),
+        ("find . -fprint out", "reads writes"),
+        ("find . -fprintf out %p", "reads writes"),
+        ("find . -fls out", "reads writes"),
+        ("find / -name id_rsa", "reads secrets"),
+        ("find ~/.ssh", "reads secrets"),
+        ("find . -not -name .env", "reads"),
+        ("find . -ok ls ;", "reads executes"),
+        ("find . -exec {} ;", "reads executes"),
+        ("find . -exec ls", "reads unknown"),
+        ("find . -frobnicate", "reads unknown"),
+        ("find . -name x y", "reads unknown"),
+        ("find --version", "reads"),
+    ]),
+    Spec::new("fd fdfind", Effects::READS).style(Style::Raw).operands(Operands::None).check(check_fd).examples(&[
+        ("fd -e rs main src", "reads"),
+        ("fd -H --type f --changed-within 1week pattern", "reads"),
+        ("fd pattern -x cat", "reads"),
+        ("fd -x {} ", "reads executes"),
+        ("fd -Hx rm", "reads executes"),
+        ("fd . ~/.ssh", "reads secrets"),
+        ("fd --frobnicate", "reads unknown"),
+        ("fd -h", "reads"),
+    ]),
+];
+
+/// Tests and actions that stand alone.
+const ALONE: &[&str] = &[
+    "-a", "-and", "-o", "-or", "-not", "!", "(", ")", ",", "-true", "-false", "-print", "-print0", "-ls", "-prune", "-quit", "-empty",
+    "-executable", "-readable", "-writable", "-nouser", "-nogroup", "-xdev", "-mount", "-x", "-depth", "-d", "-daystart", "-follow",
+    "-noleaf", "-warn", "-nowarn", "-ignore_readdir_race", "-noignore_readdir_race", "-acl", "-xattr", "-sparse", "-dataless",
+    "-help", "--help", "-version", "--version", "-nolocal",
+];
+
+/// Tests with one argument that is data.
+const WITH_DATA: &[&str] = &[
+    "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-regextype", "-lname", "-ilname", "-type",
+    "-xtype", "-size", "-perm", "-user", "-group", "-uid", "-gid", "-links", "-inum", "-used", "-amin", "-atime", "-cmin", "-ctime",
+    "-mmin", "-mtime", "-Bmin", "-Btime", "-maxdepth", "-mindepth", "-fstype", "-context", "-printf", "-flags", "-xattrname",
+];
+
+/// Tests with one argument that is a file to look at.
+const WITH_FILE: &[&str] = &["-samefile", "-newer", "-anewer", "-cnewer", "-mnewer", "-Bnewer", "-files0-from"];
+
+fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    // The engine cannot know which words are arguments of a test; the walk below does.
+    only_harmless_options(out);
+    let mut walk = Walk { words: invocation.words, index: 0, starts: Vec::new() };
+    walk.globals(out);
+    walk.starting_points(out);
+    while let Some(word) = walk.next() {
+        walk.predicate(word, out);
+    }
+}
+
+struct Walk<'a> {
+    words: &'a [Argument<'a>],
+    index: usize,
+    starts: Vec<Argument<'a>>,
+}
+
+impl<'a> Walk<'a> {
+    fn next(&mut self) -> Option<Argument<'a>> {
+        let word = self.words.get(self.index).copied();
+        self.index += 1;
+        word
+    }
+
+    fn peek(&self) -> Option<&'a str> {
+        self.words.get(self.index).and_then(Argument::known)
+    }
+
+    /// Options before the starting points: GNU's, then BSD's.
+    fn globals(&mut self, out: &mut Outcome<'a>) {
+        while let Some(word) = self.peek() {
+            match word {
+                "-D" => self.index += 2,
+                "-f" => {
+                    self.index += 1;
+                    if let Some(start) = self.next() {
+                        self.start(start, out);
+                    }
+                }
+                "--" => self.index += 1,
+                _ => {
+                    let letters = word.strip_prefix('-').filter(|letters| !letters.is_empty());
+                    let flags = letters.is_some_and(|letters| letters.bytes().all(|letter| b"HLPEXsx".contains(&letter)));
+                    let level = letters.and_then(|letters| letters.strip_prefix('O'));
+                    if !flags && !level.is_some_and(|level| level.bytes().all(|digit| digit.is_ascii_digit())) {
+                        return;
+                    }
+                    self.index += 1;
+                }
+            }
+        }
+    }
+
+    fn starting_points(&mut self, out: &mut Outcome<'a>) {
+        while let Some(word) = self.words.get(self.index).copied() {
+            if word.prefix().starts_with(['-', '(', '!', ')', ',']) {
+                return;
+            }
+            self.index += 1;
+            if word.may_dash {
+                out.doubt(Why::MaybeOption, word.text, word.span);
+            }
+            self.start(word, out);
+        }
+    }
+
+    fn start(&mut self, word: Argument<'a>, out: &mut Outcome<'a>) {
+        out.reads(word);
+        self.starts.push(word);
+    }
+
+    fn predicate(&mut self, word: Argument<'a>, out: &mut Outcome<'a>) {
+        let Some(name) = word.known() else {
+            out.doubt(Why::MaybeOption, word.text, word.span);
+            return;
+        };
+        let dated = name.strip_prefix("-newer").filter(|kinds| kinds.len() == 2);
+        match name {
+            "-depth" if self.peek().is_some_and(is_number) => self.index += 1,
+            _ if ALONE.contains(&name) => {}
+            _ if WITH_DATA.contains(&name) => {
+                let negated = self.index.checked_sub(2).and_then(|before| self.words.get(before)).and_then(Argument::known);
+                let pattern = self.argument(out).filter(|_| !matches!(negated, Some("!" | "-not")));
+                let names_files = name.ends_with("name") || name.ends_with("path");
+                if names_files && pattern.is_some_and(|pattern| secrets::is_secret_path(pattern.text, false)) {
+                    out.add(Effects::SECRETS);
+                }
+            }
+            _ if WITH_FILE.contains(&name) || dated.is_some_and(|kinds| !kinds.ends_with('t')) => {
+                if let Some(file) = self.argument(out) {
+                    out.reads(file);
+                }
+            }
+            _ if dated.is_some() => drop(self.argument(out)),
+            "-delete" => {
+                out.add(Effects::DELETES);
+                self.starts.clone().into_iter().for_each(|start| out.deletes(start));
+            }
+            "-fprint" | "-fprint0" | "-fls" | "-fprintf" => {
+                if let Some(file) = self.argument(out) {
+                    out.writes(file);
+                }
+                if name == "-fprintf" {
+                    self.argument(out);
+                }
+            }
+            "-exec" | "-execdir" => self.runs(name == "-execdir", word, out),
+            "-ok" | "-okdir" => {
+                // Asks on the terminal first; what answers there is not known.
+                out.executes();
+                self.runs(name == "-okdir", word, out);
+            }
+            _ => out.doubt(Why::UnknownOption, format!("find {name}"), word.span),
+        }
+    }
+
+    /// The argument of a test. If it could vanish or split, the words after it mean something else.
+    fn argument(&mut self, out: &mut Outcome<'a>) -> Option<Argument<'a>> {
+        let argument = self.next()?;
+        if argument.many {
+            out.doubt(Why::MaybeOption, argument.text, argument.span);
+        }
+        Some(argument)
+    }
+
+    /// The command of `-exec`, up to `;` or `{} +`.
+    fn runs(&mut self, in_directory: bool, action: Argument<'a>, out: &mut Outcome<'a>) {
+        let rest = self.words.get(self.index..).unwrap_or_default();
+        let many = |at: usize| at > 0 && rest.get(at - 1).and_then(Argument::known) == Some("{}");
+        let end = rest.iter().enumerate().position(|(at, word)| match word.known() {
+            Some(";") => true,
+            Some("+") => many(at),
+            Some(_) | None => false,
+        });
+        let length = end.unwrap_or(rest.len());
+        let command = rest.get(..length).unwrap_or_default();
+        let batch = rest.get(length).and_then(Argument::known) == Some("+");
+        self.index += length + 1;
+        if end.is_none() || command.is_empty() {
+            out.doubt(Why::Syntax, "-exec without its end", action.span);
+        }
+        if command.first().is_some_and(|program| program.text.contains("{}")) {
+            out.executes();
+        } else if in_directory || self.starts.is_empty() {
+            substitute(command, "./*", false, batch, out);
+        } else {
+            for start in &self.starts {
+                let found = out.arena.alloc_str(&format!("{}/*", start.text));
+                substitute(command, found, start.may_dash, batch, out);
+            }
+        }
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    let digits = word.trim_start_matches(['+', '-']);
+    !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+/// Runs `command` with `found` in the place of each `{}`.
+fn substitute<'a>(command: &'a [Argument<'a>], found: &'a str, may_dash: bool, batch: bool, out: &mut Outcome<'a>) {
+    let arena = out.arena;
+    let words = command.iter().map(|word| {
+        if !word.text.contains("{}") {
+            return *word;
+        }
+        let whole = word.text == "{}";
+        let text = if whole { found } else { arena.alloc_str(&word.text.replace("{}", found)) };
+        let may_dash = word.may_dash || (word.text.starts_with("{}") && may_dash);
+        Argument { text, literal: false, may_dash, many: word.many || batch, numeric: false, glob: whole, choices: &[], span: word.span }
+    });
+    let words = arena.alloc_slice_fill_iter(words.collect::<Vec<_>>());
+    if !words.is_empty() {
+        out.runs.push(Run::Words(words));
+    }
+}
+
+/// fd without `-x` and `-X`, whose command swallows all words up to a `;`.
+static FD: Spec = Spec::new("fd", Effects::READS)
+    .options(
+        "-0aFgHIiLlpqsu1h -ScdeEjot= -C=dir -xX=exec --hidden --no-hidden --no-ignore --ignore --no-ignore-vcs --ignore-vcs \
+         --no-require-git --require-git --no-ignore-parent --no-global-ignore-file --unrestricted --case-sensitive --ignore-case \
+         --glob --regex --fixed-strings --literal --and= --absolute-path --relative-path --list-details --follow --no-follow \
+         --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= \
+         --changed-within= --change-newer-than= --newer= --changed-after= --changed-before= --change-older-than= --older= \
+         --owner= --format= --ignore-file=read --color= --hyperlink=? --threads= --max-buffer-time= --max-results= --quiet \
+         --has-results --show-errors --base-directory=dir --path-separator= --search-path=read --strip-cwd-prefix=? \
+         --one-file-system --mount --xdev --ignore-contain= --gen-completions=? --exec=exec --exec-batch=exec --batch-size=",
+    )
+    .operands(Operands::TextThenRead);
+
+fn check_fd<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    only_harmless_options(out);
+    let words = invocation.words;
+    let is_exec = |word: &Argument<'_>| matches!(word.known(), Some("-x" | "-X" | "--exec" | "--exec-batch"));
+    let Some(at) = words.iter().position(is_exec) else {
+        Invocation::examine(invocation.program, &FD, words, out);
+        return;
+    };
+    let (before, action) = words.split_at_checked(at).unwrap_or((words, &[]));
+    let batch = matches!(action.first().and_then(Argument::known), Some("-X" | "--exec-batch"));
+    let rest = action.get(1..).unwrap_or_default();
+    let end = rest.iter().position(|word| word.known() == Some(";")).unwrap_or(rest.len());
+    let command = rest.get(..end).unwrap_or_default();
+    let after = rest.get(end + 1..).unwrap_or_default();
+    let own = out.arena.alloc_slice_copy(&[before, after].concat());
+    Invocation::examine(invocation.program, &FD, own, out);
+    if after.iter().any(is_exec) {
+        out.executes();
+    }
+    runs_found(command, batch, out);
+}
+
+/// The command of `fd -x`: the name found stands for each placeholder, or at the end without one.
+/// Older versions hand names on without `./` before them, so it may begin with a dash.
+fn runs_found<'a>(command: &'a [Argument<'a>], batch: bool, out: &mut Outcome<'a>) {
+    const PLACEHOLDERS: &[&str] = &["{}", "{/}", "{//}", "{.}", "{/.}"];
+    let has_place = |word: &Argument<'_>| PLACEHOLDERS.iter().any(|place| word.text.contains(place));
+    let Some(program) = command.first().filter(|program| !has_place(program)) else {
+        out.executes();
+        return;
+    };
+    let mut words: Vec<Argument<'a>> = Vec::with_capacity(command.len() + 1);
+    for word in command {
+        let found = Argument { many: batch, ..Argument::unknown(word.span) };
+        words.push(if has_place(word) { found } else { *word });
+    }
+    if !command.iter().any(|word| has_place(word)) {
+        words.push(Argument { many: batch, ..Argument::unknown(program.span) });
+    }
+    out.runs.push(Run::Words(out.arena.alloc_slice_copy(&words)));
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::span::Span;
+
+    fn runs(program: &str, words: &[&'static str]) -> Vec<String> {
+        let arena = Bump::new();
+        let words: Vec<_> = words.iter().map(|word| Argument::literal(word, Span::default())).collect();
+        let mut out = Outcome::new(&arena);
+        let words = arena.alloc_slice_copy(&words);
+        let spec = super::super::find(program).expect("a table");
+        Invocation::examine(program, spec, words, &mut out);
+        let text = |run: &Run<'_>| match run {
+            Run::Words(words) => words.iter().map(|word| word.text).collect::<Vec<_>>().join(" "),
+            Run::Script(script, _) => script.text.to_owned(),
+        };
+        out.runs.iter().map(text).collect()
+    }
+
+    #[test]
+    fn what_is_found_stands_in_the_command() {
+        assert_eq!(runs("find", &["src", "lib", "-exec", "wc", "-l", "{}", "+"]), ["wc -l src/*", "wc -l lib/*"]);
+        assert_eq!(runs("find", &["-execdir", "sh", "-c", "rm {}", ";", "-exec", "ls", ";"]), ["sh -c rm ./*", "ls"]);
+        assert_eq!(runs("fd", &["a", "-x", "wc", "-l"]), ["wc -l *"]);
+        assert_eq!(runs("fd", &["-X", "mv", "{}", "-t", "d", ";", "a"]), ["mv * -t d"]);
+    }
+}

@@ -1,0 +1,471 @@
+//! Programs about the network itself: names, routes, interfaces, sockets, filters.
+
+use super::invocation::{Invocation, Outcome};
+use super::remote::carries_nothing;
+use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
+use crate::effects::Effects;
+use crate::unclear::Why;
+
+const SYSTEM: Effects = Effects::SYSTEM;
+const READS: Effects = Effects::READS;
+const ASKS: Effects = Effects::NETWORK_READ;
+
+pub(super) const TABLE: &[Spec] = &[
+    Spec::new("dig delv kdig mdig", ASKS)
+        .options("-46mruv -h!help -bcfikpqtxy=")
+        .operands(Operands::Text)
+        .check(names_asked)
+        .examples(&[
+            ("dig +short example.com MX @192.0.2.1", "network-read"),
+            ("dig -f list", "network-read sends-data"),
+            ("dig --foo", "network-read unknown"),
+        ]),
+    Spec::new("host drill doggo dog dnslookup", ASKS)
+        .options("-aCdlrsTvVw46A -cmNRtWpxUkybfS= --type= --class= --json")
+        .operands(Operands::Text)
+        .check(names_asked)
+        .examples(&[("host -t mx example.com", "network-read"), ("host -f list", "network-read sends-data")]),
+    Spec::new("nslookup", ASKS)
+        .style(Style::SingleDash)
+        .options("-type= -query= -querytype= -q= -ty= -class= -port= -timeout= -retry= -debug -nodebug -d2 -norecurse -vc")
+        .operands(Operands::Text)
+        .check(names_asked)
+        .examples(&[("nslookup -type=mx example.com", "network-read"), ("nslookup -foo x", "network-read unknown")]),
+    Spec::new("whois jwhois rdap", ASKS)
+        .options("-HIvaBbcCdGlLmMrRxSq -hpgit= --verbose --host= --port=")
+        .operands(Operands::Text)
+        .check(carries_nothing)
+        .examples(&[("whois example.com", "network-read"), ("whois --foo x", "network-read unknown")]),
+    Spec::new("ping ping6 arping gping tcping", ASKS)
+        .options("-46aABCdDfhLnOqrRUvVbHo -cFiIlmMNpQsStTwWegGkKPxXy= --tcp")
+        .operands(Operands::Text)
+        .check(carries_nothing)
+        .examples(&[("ping -c 4 example.com", "network-read"), ("ping --foo x", "network-read unknown")]),
+    Spec::new("traceroute traceroute6 tracepath tracepath6 mtr tcptraceroute trippy", ASKS)
+        .options(
+            "-46dFITUnreAVbwjlCxzutpSDaE -fgimNpqstwlPzcoOMyBQUL= --report --report-wide --report-cycles= --json --csv \
+             --no-dns --tcp --udp --port= --show-ips --aslookup --interval= --max-ttl= --raw --xml",
+        )
+        .operands(Operands::Text)
+        .check(carries_nothing)
+        .examples(&[("traceroute -n example.com", "network-read"), ("mtr --filename=x a", "network-read unknown")]),
+    Spec::new("nmap zenmap masscan rustscan zmap", ASKS)
+        .style(Style::SingleDash)
+        .options(
+            "-sS -sT -sU -sn -sP -sV -sL -sA -sW -sM -sN -sF -sX -sY -sZ -sO -Pn -PE -PP -PM -n -R -O -F -r -A!executes \
+             -sC!executes -v -vv -d -T0 -T1 -T2 -T3 -T4 -T5 -p= -p- -open -reason -top-ports= -exclude= -iL=read -iR= \
+             -max-retries= -host-timeout= -min-rate= -max-rate= -version-intensity= -6 -e= -g= -S= -packet-trace -iflist \
+             -traceroute -system-dns -dns-servers= -oN=write -oX=write -oG=write -oA=write -oS=write -oJ=write -oL=write \
+             -script=!executes -script-args= -datadir=!executes -resume=read -stylesheet= -append-output -h!help -V!help",
+        )
+        .operands(Operands::Text)
+        .check(carries_nothing)
+        .examples(&[
+            ("nmap -sT -p 443 example.com", "network-read"),
+            ("nmap --script=vuln example.com", "network-read executes"),
+            ("nmap -oN x example.com", "network-read writes"),
+        ]),
+    Spec::new("tcpdump", READS)
+        .options(
+            "-AbdDefhHIJKlLnNOpqStuUvxX -BcEiGCjMmsTWyQ= -FrV=read -w=write -Z= -z=exec --interface= --count \
+             --list-interfaces --immediate-mode --number --print --direction= --snapshot-length= --buffer-size=",
+        )
+        .operands(Operands::Text)
+        .examples(&[
+            ("tcpdump -i eth0 -nn port 80", "reads"),
+            ("tcpdump -w x", "reads writes"),
+            ("tcpdump -z x", "reads executes"),
+        ]),
+    Spec::new("tshark", READS)
+        .options(
+            "-DLpPIlnqQQVx2 -r=read -ificsaBbyRYdNtTeEjJoOuSUWz= -w=write -C=!executes -X=exec -K=read!secrets --color \
+             --export-objects=write --export-tls-session-keys=write!secrets --hexdump=",
+        )
+        .operands(Operands::Text)
+        .examples(&[
+            ("tshark -r a.pcap -Y http -T fields -e ip.src", "reads"),
+            ("tshark -w x", "reads writes"),
+            ("tshark -X lua_script:x", "reads executes"),
+        ]),
+    Spec::new("ngrep", READS)
+        .options("-hNXViwqpevxlDtTRMWk -IFnAscSdP= -O=write")
+        .operands(Operands::Text)
+        .examples(&[("ngrep -q GET port 80", "reads"), ("ngrep -O x", "reads writes")]),
+    Spec::new("dumpcap tcpflow termshark wireshark ettercap bettercap", READS.and(Effects::WRITES))
+        .operands(Operands::Text)
+        .options("-ifwrbao= -Dqnp")
+        .examples(&[("dumpcap -i eth0", "reads writes")]),
+    Spec::new("iperf iperf3 netperf", Effects::NETWORK_WRITE)
+        .options("-sudRJVf46 -cpitbPnlwBMNC=")
+        .operands(Operands::Text)
+        .examples(&[("iperf3 -c example.com", "network-write")]),
+    Spec::new("netstat", READS)
+        .options(
+            "-46aAbcCdeFgiIlLmMnNoprRsStTuUvVwWxXZ -f= --route --groups --interfaces=? --masquerade --statistics --verbose \
+             --wide --numeric --numeric-hosts --numeric-ports --numeric-users --symbolic --extend --program --timers \
+             --continuous --listening --all --tcp --udp --raw --unix --inet --inet6 --fib --cache",
+        )
+        .operands(Operands::Text)
+        .examples(&[("netstat -tulpn", "reads"), ("netstat --foo", "reads unknown")]),
+    Spec::new("ss", READS)
+        .options(
+            "-46nralompeTisbEZz0tMSudwxHOhVQ -K!kills!system -NfA= -F=read -D=write --numeric --resolve --all --listening --options \
+             --extended --memory --processes --threads --info --tipcinfo --summary --tos --cgroup --bpf --events \
+             --context --contexts --net= --ipv4 --ipv6 --packet --tcp --mptcp --sctp --udp --dccp --raw --unix --tipc \
+             --vsock --xdp --family= --kill!kills!system --no-header --oneline --inet-sockopt --query= --socket= \
+             --filter=read --diag=write --help!help --version!help",
+        )
+        .style(Style::Gnu)
+        .operands(Operands::Text)
+        .examples(&[
+            ("ss -tlnp", "reads"),
+            ("ss -K dst 192.0.2.1", "reads kills system"),
+            ("ss -D f", "reads writes"),
+        ]),
+    Spec::new("ip", READS)
+        .style(Style::Raw)
+        .check(ip)
+        .examples(&[
+            ("ip a", "reads"),
+            ("ip -s -s link", "reads"),
+            ("ip -br -c addr show up", "reads"),
+            ("ip -netns x route get 192.0.2.1", "reads"),
+            ("ip tunt", "reads"),
+            ("ip netns identify", "reads"),
+            ("ip --human-readable link", "reads"),
+            ("ip addr add 192.0.2.1/24 dev eth0", "reads system"),
+            ("ip link s eth0 up", "reads unknown"),
+            ("ip link se eth0 up", "reads system"),
+            ("ip ru add from all", "reads system"),
+            ("ip netns exec x ls", "reads executes system"),
+            ("ip -all netns exec ls", "reads executes system"),
+            ("ip -b file", "reads system"),
+            ("ip xfrm state", "reads secrets"),
+            ("ip foo", "reads unknown"),
+        ]),
+    Spec::new("bridge tc rdma devlink dcb tipc vdpa", READS)
+        .style(Style::Raw)
+        .check(link_tools)
+        .examples(&[
+            ("tc qdisc show dev eth0", "reads"),
+            ("bridge -s link", "reads"),
+            ("tc qdisc add dev eth0 root netem", "reads system"),
+            ("tc -b f", "reads system"),
+            ("tc exec bpf", "reads unknown"),
+        ]),
+    Spec::new("ifconfig iwconfig iwlist", READS)
+        .style(Style::Raw)
+        .check(one_interface)
+        .examples(&[
+            ("ifconfig", "reads"),
+            ("ifconfig -a", "reads"),
+            ("ifconfig eth0", "reads"),
+            ("ifconfig eth0 down", "reads system"),
+            ("ifconfig eth0 -allmulti", "reads system"),
+        ]),
+    Spec::new("route", READS)
+        .style(Style::Raw)
+        .check(route)
+        .examples(&[
+            ("route -n", "reads"),
+            ("route get default", "reads"),
+            ("route -n get default", "reads"),
+            ("route add default gw 192.0.2.1", "reads system"),
+            ("route -p add x", "reads system"),
+        ]),
+    Spec::new("arp", READS)
+        .options("-aenvlx -Hi= -dsSf=!system")
+        .operands(Operands::Text)
+        .examples(&[("arp -an", "reads"), ("arp -d host", "reads system")]),
+    Spec::new("iw", READS)
+        .options("--debug")
+        .verbs(&[
+            Spec::new("list help event phy reg", READS).operands(Operands::Effect(Effects::UNKNOWN)),
+            Spec::new("dev", READS).operands(Operands::Text).check(iw_device),
+        ])
+        .examples(&[("iw dev", "reads"), ("iw dev wlan0 link", "reads"), ("iw dev wlan0 set power_save off", "reads system")]),
+    Spec::new("nmcli", READS)
+        .options(
+            "-tpah -s!secrets -fgmec= --terse --pretty --ask --fields= --get-values= --mode= --escape= --colors= --wait= --show-secrets!secrets",
+        )
+        .verbs(&[
+            Spec::new("general gen g", READS).verbs(&[
+                Spec::new("status permissions", READS),
+                Spec::new("hostname logging", READS).operands(Operands::Effect(SYSTEM)),
+            ]),
+            Spec::new("networking net n", READS).verbs(&[
+                Spec::new("connectivity", READS).operands(Operands::Text),
+                Spec::new("on off", SYSTEM),
+            ]),
+            Spec::new("radio r", READS).verbs(&[Spec::new("wifi wwan all", READS).operands(Operands::Effect(SYSTEM))]),
+            Spec::new("connection conn con c", READS).verbs(&[
+                Spec::new("show", READS).options("--active --order=").operands(Operands::Text),
+                Spec::new("monitor", READS).operands(Operands::Text),
+                Spec::new("up down add modify clone edit delete reload load import export migrate", SYSTEM)
+                    .options("--*")
+                    .operands(Operands::Text),
+            ]),
+            Spec::new("device dev d", READS).verbs(&[
+                Spec::new("status show monitor lldp", READS).operands(Operands::Text),
+                Spec::new("wifi", READS).verbs(&[
+                    Spec::new("list", READS).options("--rescan=").operands(Operands::Text),
+                    Spec::new("show-password", Effects::SECRETS).operands(Operands::Text),
+                    Spec::new("connect hotspot rescan", SYSTEM).operands(Operands::Text),
+                ]),
+                Spec::new("connect disconnect set reapply modify delete up down checkpoint", SYSTEM).operands(Operands::Text),
+            ]),
+            Spec::new("monitor m help", READS),
+            Spec::new("agent", SYSTEM).operands(Operands::Text),
+        ])
+        .examples(&[
+            ("nmcli -t -f NAME con show", "reads"),
+            ("nmcli", "reads"),
+            ("nmcli con up x", "system"),
+            ("nmcli -s con show x", "reads secrets"),
+            ("nmcli dev wifi show-password", "secrets"),
+        ]),
+    Spec::new("resolvectl systemd-resolve", READS)
+        .options("-46ip -ctMo= --interface= --protocol= --type= --class= --legend= --json= --no-pager --status --statistics")
+        .verbs(&[
+            Spec::new("query service openpgp tlsa", ASKS).operands(Operands::Text).check(carries_nothing),
+            Spec::new("status statistics show-cache show-server-state monitor", READS).operands(Operands::Text),
+            Spec::new("dns domain default-route llmnr mdns dnsovertls dnssec nta log-level", READS).operands(Operands::Text).check(second_sets),
+            Spec::new("flush-caches reset-server-features reset-statistics revert", SYSTEM).operands(Operands::Text),
+        ])
+        .examples(&[
+            ("resolvectl status", "reads"),
+            ("resolvectl query example.com", "network-read"),
+            ("resolvectl dns eth0 192.0.2.1", "reads system"),
+            ("resolvectl flush-caches", "system"),
+        ]),
+    Spec::new("ethtool", READS)
+        .options("-acgikSTmnPlxdu -h!help -ACGKsXNLEfrptWQ=!system --show-ring --show-features --show-offload --driver --statistics")
+        .operands(Operands::Text)
+        .examples(&[("ethtool eth0", "reads"), ("ethtool -S eth0", "reads"), ("ethtool -s eth0 speed 100", "reads system")]),
+    Spec::new("iptables ip6tables arptables ebtables iptables-legacy iptables-nft", SYSTEM)
+        .style(Style::Raw)
+        .check(filter_rules)
+        .examples(&[
+            ("iptables -L -n -v", "reads"),
+            ("iptables -t nat -S", "reads"),
+            ("iptables -A INPUT -j DROP", "system"),
+            ("iptables -F", "system"),
+            ("iptables -L -Z", "system"),
+        ]),
+    Spec::new("iptables-save ip6tables-save", READS)
+        .options("-c -t= -f=write --counters --table=")
+        .examples(&[("iptables-save", "reads"), ("iptables-save -f x", "reads writes")]),
+    Spec::new("iptables-restore ip6tables-restore ipset conntrack", SYSTEM)
+        .operands(Operands::Text)
+        .examples(&[("iptables-restore rules", "system")]),
+    Spec::new("nft", SYSTEM)
+        .options("-acjnNsSyptT -hv!help -I= -f=read --handle --json --check!dry")
+        .operands(Operands::Text)
+        .verbs(&[Spec::new("list", READS).operands(Operands::Text), Spec::new("monitor describe", READS).operands(Operands::Text)])
+        .examples(&[("nft list ruleset", "reads"), ("nft flush ruleset", "system"), ("nft -f x", "system reads")]),
+    Spec::new("ufw", SYSTEM)
+        .options("--dry-run!dry --force")
+        .operands(Operands::Text)
+        .verbs(&[
+            Spec::new("status", READS).operands(Operands::Text),
+            Spec::new("show", READS).operands(Operands::Text),
+            Spec::new("version", READS),
+        ])
+        .examples(&[("ufw status verbose", "reads"), ("ufw disable", "system"), ("ufw allow 22", "system")]),
+    Spec::new("firewall-cmd", READS)
+        .options(
+            "-qh --state --version --get-default-zone --get-active-zones --get-zones --get-services --get-icmptypes \
+             --list-all --list-all-zones --list-services --list-ports --list-rich-rules --list-interfaces \
+             --list-sources --list-protocols --zone= --info-zone= --info-service= --query-service= --query-port= \
+             --query-masquerade --permanent --reload!system --complete-reload!system --panic-on!system \
+             --panic-off!system --add-port=!system --remove-port=!system --add-service=!system --remove-service=!system \
+             --add-rich-rule=!system --remove-rich-rule=!system --add-interface=!system --change-interface=!system \
+             --set-default-zone=!system --runtime-to-permanent!system --add-masquerade!system --add-forward-port=!system \
+             --new-zone=!system --delete-zone=!system --direct!system",
+        )
+        .examples(&[("firewall-cmd --list-all", "reads"), ("firewall-cmd --add-port=80/tcp", "reads system")]),
+    Spec::new("wg", READS)
+        .verbs(&[
+            Spec::new("show", READS).operands(Operands::Text).check(wireguard_show),
+            Spec::new("showconf genkey genpsk", Effects::SECRETS).operands(Operands::Text),
+            Spec::new("pubkey", READS),
+            Spec::new("set setconf addconf syncconf", SYSTEM).operands(Operands::Text),
+        ])
+        .examples(&[
+            ("wg", "reads"),
+            ("wg show wg0", "reads"),
+            ("wg show wg0 private-key", "reads secrets"),
+            ("wg showconf wg0", "secrets"),
+            ("wg set wg0 peer x", "system"),
+        ]),
+    Spec::new("wg-quick openvpn openconnect vpnc dhclient dhcpcd pppd hostapd wpa_supplicant ifup ifdown strongswan ipsec networkd-dispatcher pon poff brctl vconfig ifmetric macchanger wpa_cli rfkill", SYSTEM)
+        .operands(Operands::Text)
+        .options("-vrc=")
+        .examples(&[("wg-quick up wg0", "system"), ("openvpn --config x", "system unknown")]),
+    Spec::new("certbot acme.sh lego", Effects::NETWORK_WRITE.and(SYSTEM))
+        .operands(Operands::Text)
+        .verbs(&[Spec::new("certificates show_account plugins", READS).options("-d= --cert-name=")])
+        .examples(&[("certbot certificates", "reads"), ("certbot renew", "network-write system")]),
+    Spec::new("ipcalc sipcalc subnetcalc ipcalc-ng", READS)
+        .options("-46bchnpsamjriS --json --info --all-info")
+        .operands(Operands::Text)
+        .examples(&[("ipcalc 192.0.2.0/24", "reads"), ("ipcalc --foo", "reads unknown")]),
+];
+
+fn names_asked<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    carries_nothing(invocation, out);
+    if invocation.has(&["f", "k"]) {
+        out.add(Effects::SENDS_DATA);
+    }
+}
+
+fn wireguard_show<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let plain = |word: &Argument<'_>| word.literal && !matches!(word.text, "private-key" | "preshared-keys" | "dump");
+    if !invocation.operands.iter().all(plain) {
+        out.add(Effects::SECRETS);
+    }
+}
+
+/// `resolvectl dns eth0` shows, `resolvectl dns eth0 ADDRESS` sets.
+fn second_sets<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if invocation.operands.len() > 1 || invocation.operands.iter().any(|word| word.many) {
+        out.add(Effects::SYSTEM);
+    }
+}
+
+fn iw_device<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let verb = invocation.operands.get(1);
+    let shows = |word: &Argument<'_>| matches!(word.known(), Some("info" | "link" | "station" | "survey" | "get"));
+    let second = invocation.operands.get(2).and_then(Argument::known);
+    if verb.is_some_and(|word| !shows(word)) || matches!(second, Some("set" | "del")) {
+        out.add(Effects::SYSTEM);
+    }
+}
+
+/// Options of `ip` and its kin that come before the object and have no value.
+const LINK_FLAGS: &[&str] = &[
+    "-4", "-6", "-0", "-B", "-M", "-I", "-d", "-details", "-s", "-stats", "-statistics", "-r", "-resolve", "-o",
+    "-oneline", "-t", "-timestamp", "-ts", "-tshort", "-h", "-human", "-human-readable", "-iec", "-j", "-json", "-p",
+    "-pretty", "-br", "-brief", "-c", "-color", "-color=always", "-color=never", "-color=auto", "-c=always", "-c=never",
+    "-a", "-all", "-N", "-Numeric", "-V", "-Version", "-g", "-graph", "-raw", "-help", "-compressvlans", "-nm", "-names",
+];
+const LINK_VALUES: &[&str] = &["-f", "-family", "-l", "-loops", "-n", "-net", "-netns", "-rc", "-rcvbuf", "-cf", "-conf"];
+
+/// The words from the object on, or nothing when an option is not one of the harmless ones.
+fn after_flags<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Option<&'a [Argument<'a>]> {
+    let mut rest = words;
+    while let Some((word, others)) = rest.split_first() {
+        let Some(text) = word.known().filter(|text| text.starts_with('-')) else { break };
+        let single = if text.starts_with("--") { text.get(1..).unwrap_or_default() } else { text };
+        rest = others;
+        if LINK_VALUES.contains(&single) {
+            rest = rest.get(1..).unwrap_or_default();
+        } else if matches!(single, "-b" | "-batch" | "-force") {
+            out.add(Effects::SYSTEM);
+            return None;
+        } else if !LINK_FLAGS.contains(&single) {
+            out.doubt(Why::UnknownOption, text, word.span);
+            return None;
+        }
+    }
+    Some(rest)
+}
+
+fn begins_one_of(word: &str, names: &[&str]) -> bool {
+    !word.is_empty() && names.iter().any(|name| name.starts_with(word))
+}
+
+const SHOWING: &[&str] = &["show", "list", "lst", "ls", "get", "monitor", "help", "identify", "pids", "list-id", "showdump", "dump", "info", "afstats", "xstats"];
+const CHANGING: &[&str] = &[
+    "add", "append", "attach", "change", "chg", "create", "delete", "del", "destroy", "flush", "modify", "new", "prepend",
+    "replace", "restore", "save", "set", "test", "update", "remove", "unload", "reload", "enable", "disable",
+    "property", "allocspi", "deleteall", "encap", "activate", "deactivate",
+];
+
+/// `show` and `change` may be abbreviated as long as it is clear which of them is meant.
+fn action<'a>(word: Option<&Argument<'a>>, out: &mut Outcome<'a>) {
+    let Some(word) = word else { return };
+    let text = word.known().unwrap_or_default();
+    match (begins_one_of(text, SHOWING), begins_one_of(text, CHANGING)) {
+        (true, false) => {}
+        (false, true) => out.add(Effects::SYSTEM),
+        (true, true) | (false, false) if SHOWING.contains(&text) => {}
+        (true, true) | (false, false) => out.doubt(Why::UnknownCommand, word.text, word.span),
+    }
+}
+
+fn ip<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    const OBJECTS: &[&str] = &[
+        "address", "addrlabel", "fou", "help", "ila", "ioam", "l2tp", "link", "macsec", "maddress", "monitor", "mptcp", "mroute",
+        "mrule", "neighbor", "neighbour", "netconf", "netns", "nexthop", "ntable", "ntbl", "route", "rule", "sr", "stats",
+        "tap", "tcpmetrics", "tcp_metrics", "token", "tunnel", "tuntap", "vrf", "xfrm",
+    ];
+    let Some((object, rest)) = after_flags(invocation.words, out).and_then(<[Argument<'_>]>::split_first) else { return };
+    let name = object.known().unwrap_or_default();
+    if !begins_one_of(name, OBJECTS) {
+        out.doubt(Why::UnknownCommand, object.text, object.span);
+        return;
+    }
+    let verb = rest.first().and_then(Argument::known).unwrap_or_default();
+    if name.starts_with('x') {
+        let policy = "policy".starts_with(verb) && !verb.is_empty();
+        if !policy {
+            out.add(Effects::SECRETS);
+        }
+        action(rest.get(1), out);
+    } else if name.starts_with(['n', 'v']) && verb.starts_with('e') {
+        out.add(Effects::EXECUTES.and(Effects::SYSTEM));
+    } else if name.len() < 2 || !begins_one_of(name, &["monitor", "help"]) {
+        action(rest.first(), out);
+    }
+}
+
+fn link_tools<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let Some((object, rest)) = after_flags(invocation.words, out).and_then(<[Argument<'_>]>::split_first) else { return };
+    match object.known() {
+        Some("monitor" | "help" | "mon") => {}
+        Some("exec") | None => out.doubt(Why::UnknownCommand, object.text, object.span),
+        Some(_) => action(rest.first(), out),
+    }
+}
+
+/// With one name at most it shows; whatever stands after the name sets.
+fn one_interface<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let flags = ["-a", "-s", "-v", "-l", "-L", "-m", "-r", "-u", "-d"];
+    let mut words = invocation.words.iter().skip_while(|word| word.known().is_some_and(|text| flags.contains(&text)));
+    match words.next() {
+        Some(word) if word.many || word.may_dash => out.doubt(Why::MaybeOption, word.text, word.span),
+        Some(word) if word.prefix().starts_with('-') => out.doubt(Why::UnknownOption, word.text, word.span),
+        Some(_) | None => {}
+    }
+    if words.next().is_some() && invocation.program != "iwlist" {
+        out.add(Effects::SYSTEM);
+    }
+}
+
+fn route<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let flags = ["-n", "-e", "-ee", "-v", "-4", "-6", "-C", "-F", "-inet", "-inet6", "-ne", "-nee", "-en", "--numeric", "-t"];
+    let first = invocation.words.iter().find(|word| !word.known().is_some_and(|text| flags.contains(&text)));
+    match first.map(|word| (word, word.known())) {
+        None | Some((_, Some("get" | "print" | "monitor" | "PRINT"))) => {}
+        Some((_, Some("add" | "del" | "delete" | "change" | "flush" | "-p" | "ADD" | "DELETE" | "CHANGE"))) => out.add(Effects::SYSTEM),
+        Some((word, _)) => out.doubt(Why::UnknownOperand, word.text, word.span),
+    }
+}
+
+/// Only when every word is part of a listing is nothing changed.
+fn filter_rules<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let listing = |text: &str| {
+        let cluster = text.strip_prefix('-').filter(|rest| !rest.starts_with('-') && !rest.is_empty());
+        let short = cluster.is_some_and(|rest| rest.bytes().all(|byte| b"LSnvxtw46".contains(&byte)));
+        short || matches!(text, "--list" | "--list-rules" | "--numeric" | "--verbose" | "--exact" | "--line-numbers" | "--table" | "--wait")
+    };
+    let lists = |text: &str| text == "--list" || text == "--list-rules" || (!text.starts_with("--") && text.starts_with('-') && text.contains(['L', 'S']));
+    let every = invocation.words.iter().all(|word| {
+        word.known().is_some_and(|text| listing(text) || !text.starts_with(['-', '!']))
+    });
+    if every && invocation.words.iter().any(|word| word.known().is_some_and(lists)) {
+        out.effects = out.effects.without(Effects::SYSTEM).and(Effects::READS);
+    }
+}
