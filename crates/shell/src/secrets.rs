@@ -11,7 +11,7 @@ const NAMES: &[&str] = &[
     "secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", "secrets.env", "secret.key", "token.json", "tokens.json",
     "hosts.yml", "kubeconfig", "terraform.tfstate", "terraform.tfvars", ".terraformrc", "id_rsa", "id_dsa", "id_ecdsa",
     "id_ed25519", "identity", "login.keychain", "login.keychain-db", "wallet.dat", "logins.json", "key4.db", "key3.db",
-    "login data", "cookies.sqlite", "auth.json", ".bash_history", ".zsh_history", ".python_history", ".psql_history",
+    "login data", "admin.conf", "oauth_creds.json", ".credentials.json", "rclone.conf", "ngrok.yml", "gradle.properties", "sitemanager.xml", "keys.txt", "cookies.sqlite", "auth.json", ".bash_history", ".zsh_history", ".python_history", ".psql_history",
     ".mysql_history", ".node_repl_history", "fish_history", "sam", "system.hive",
 ];
 
@@ -23,10 +23,11 @@ const ENDINGS: &[&str] = &[
 /// Directories whose content is secret.
 const FOLDERS: &[&str] = &[
     ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store", ".oci", "gcloud", "keychains", "keyrings", ".keychain",
+    "glab-cli", ".vault", ".1password", "1password", "doctl",
 ];
 
 /// Files in those directories that are not.
-const PLAIN: &[&str] = &["known_hosts", "authorized_keys", "config.d"];
+const PLAIN: &[&str] = &["known_hosts"];
 
 /// Whether `path` is the usual place of a credential. With `exact` false, `*`, `?` and `[…]` in the
 /// path are wildcards, and a path that could match counts.
@@ -36,7 +37,7 @@ pub(crate) fn is_secret_path(path: &str, exact: bool) -> bool {
     let name = parts.next().unwrap_or_default();
     let in_folder = parts.clone().any(|part| FOLDERS.iter().any(|folder| if exact { *folder == part } else { reaches(part, folder) }));
     let process = lower.starts_with("/proc/") && (lower.ends_with("/environ") || lower.ends_with("/mem"));
-    if in_folder && !PLAIN.contains(&name) && !name.ends_with(".pub") {
+    if in_folder && !PLAIN.contains(&name) {
         return true;
     }
     process || is_secret_name(name, exact) || (FOLDERS.contains(&name) && name.starts_with('.'))
@@ -46,7 +47,7 @@ fn is_secret_name(name: &str, exact: bool) -> bool {
     if name.is_empty() {
         return false;
     }
-    let env_file = name == ".env" || name.starts_with(".env.");
+    let env_file = name == ".env" || name.starts_with(".env.") || (!exact && name.starts_with(".env"));
     let ending = ENDINGS.iter().any(|end| name.ends_with(end)) && !name.ends_with(".pub.pem");
     let wild = !exact && name.starts_with(".e") && could_be(name, ".env", false);
     env_file || ending || wild || NAMES.iter().any(|known| if exact { *known == name } else { reaches(name, known) })
@@ -104,14 +105,14 @@ mod tests {
         ] {
             assert!(is_secret_path(path, true), "{path}");
         }
-        for path in ["src/environment.rs", ".environment", "~/.ssh/known_hosts", "~/.ssh/id_rsa.pub", "Cargo.toml", "docs/keys.md", "-"] {
+        for path in ["src/environment.rs", ".environment", "~/.ssh/known_hosts", "Cargo.toml", "docs/keys.md", "-"] {
             assert!(!is_secret_path(path, true), "{path}");
         }
     }
 
     #[test]
     fn a_pattern_that_names_part_of_a_secret_reaches_it() {
-        for path in ["~/.ssh/*", "~/.s*h/id_rsa", "*/.env", ".en?", "~/.ssh/id_*", ".netr*"] {
+        for path in ["~/.ssh/*", "~/.s*h/id_rsa", "*/.env", ".en?", ".env?", "~/.ssh/id_*", ".netr*"] {
             assert!(is_secret_path(path, false), "{path}");
         }
         for path in ["*", "src/*.rs", "*.json", "*/Cargo.toml"] {

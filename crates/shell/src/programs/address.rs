@@ -14,12 +14,10 @@ pub(crate) enum Place<'a> {
     Unclear,
 }
 
-/// Where `url` leads. A scheme may be missing, as curl and wget allow.
+/// Where `url` leads. The scheme may be missing.
 pub(crate) fn place(url: &str) -> Place<'_> {
-    let (scheme, rest) = match url.split_once("://") {
-        Some((scheme, rest)) => (scheme.to_ascii_lowercase(), rest),
-        None => (String::from("http"), url),
-    };
+    let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
+    let scheme = scheme.to_ascii_lowercase();
     if scheme == "file" {
         return Place::File(rest.strip_prefix("localhost").unwrap_or(rest));
     }
@@ -67,10 +65,10 @@ mod tests {
 
     #[test]
     fn only_plain_public_names_are_public() {
-        for url in ["https://example.com/a", "example.com", "http://192.0.2.7:80/x", "HTTPS://API.example.com?q=1"] {
+        for url in ["https://example.com/a", "ftp://example.com", "http://192.0.2.7:80/x", "HTTPS://API.example.com?q=1"] {
             assert_eq!(place(url), Place::Public, "{url}");
         }
-        for url in ["http://localhost:3000", "127.0.0.1", "http://10.0.0.1/", "http://[::1]/", "http://box/"] {
+        for url in ["http://localhost:3000", "http://127.0.0.1", "http://10.0.0.1/", "http://[::1]/", "http://box/"] {
             assert_eq!(place(url), Place::Local, "{url}");
         }
         for url in ["http://2130706433/", "http://0x7f.1/", "http://user:pw@example.com/", "gopher://x", "http://exa{mple}.com"] {

@@ -124,12 +124,16 @@ enum Token<'a> {
 impl Token<'_> {
     /// Whether a slash after it divides. `None` where awks differ.
     fn ends_operand(self) -> Option<bool> {
-        const KEYWORDS: &[&str] =
-            &["print", "printf", "return", "else", "do", "in", "exit", "case", "if", "while", "for", "delete", "func", "function"];
+        const KEYWORDS: &[&str] = &[
+            "print", "printf", "return", "else", "do", "in", "exit", "case", "if", "while", "for", "delete",
+            "func", "function",
+        ];
         match self {
             Token::Name("getline") => None,
             Token::Name(name) => Some(!KEYWORDS.contains(&name)),
-            Token::Text(_) | Token::Number | Token::Regex | Token::Step | Token::Sign(')' | ']') => Some(true),
+            Token::Text(_) | Token::Number | Token::Regex | Token::Step | Token::Sign(')' | ']') => {
+                Some(true)
+            }
             Token::Newline | Token::Sign(_) | Token::Append | Token::Pipe | Token::Operator => Some(false),
         }
     }
@@ -141,10 +145,10 @@ fn closes_condition(tokens: &[Token<'_>]) -> bool {
     let mut depth = 0_usize;
     let mut backwards = tokens.iter().rev().peekable();
     while let Some(token) = backwards.next() {
-        match token {
-            Token::Sign(')') => depth += 1,
-            Token::Sign('(') => depth = depth.saturating_sub(1),
-            _ => {}
+        if *token == Token::Sign(')') {
+            depth += 1;
+        } else if *token == Token::Sign('(') {
+            depth = depth.saturating_sub(1);
         }
         if depth == 0 {
             return matches!(backwards.peek(), Some(Token::Name("if" | "while" | "for" | "switch")));
@@ -168,13 +172,17 @@ fn tokens(program: &str) -> Option<Vec<Token<'_>>> {
                 (Some(Token::Text(rest.get(1..length - 1)?)), length)
             }
             '/' if found.last() == Some(&Token::Sign(')')) && closes_condition(&found) => return None,
-            '/' if !found.last().map_or(Some(false), |last| last.ends_operand())? => (Some(Token::Regex), regex(rest)?),
+            '/' if !found.last().map_or(Some(false), |last| last.ends_operand())? => {
+                (Some(Token::Regex), regex(rest)?)
+            }
             'a'..='z' | 'A'..='Z' | '_' => {
                 let length = run(rest, |character| character.is_ascii_alphanumeric() || character == '_');
                 (Some(Token::Name(rest.get(..length)?)), length)
             }
             // Digits only: in `1system("id")` a call follows the number.
-            '0'..='9' | '.' => (Some(Token::Number), run(rest, |character| character.is_ascii_digit() || character == '.')),
+            '0'..='9' | '.' => {
+                (Some(Token::Number), run(rest, |character| character.is_ascii_digit() || character == '.'))
+            }
             _ => operator(rest, first)?,
         };
         found.extend(token);
@@ -211,15 +219,14 @@ fn regex(text: &str) -> Option<usize> {
     let mut bracket: Option<usize> = None;
     loop {
         match (characters.next()?, bracket) {
-            ((_, '\n'), _) => return None,
             ((_, '\\'), _) => drop(characters.next().filter(|(_, escaped)| *escaped != '\n')?),
             ((at, '/'), None) => return Some(at + 1),
-            ((_, '/'), Some(_)) => return None,
+            ((_, '\n'), _) | ((_, '/'), Some(_)) => return None,
             ((at, '['), None) => bracket = Some(at),
             ((at, '['), Some(_)) => {
                 let class = text.get(at..)?.strip_prefix("[:").and_then(|class| class.find(":]"));
                 if let Some(length) = class {
-                    (0..length + 3).for_each(|_| drop(characters.next()));
+                    characters.nth(length + 2);
                 }
             }
             ((at, ']'), Some(start)) => {
@@ -277,7 +284,8 @@ impl<'a> Statements<'a> {
     }
 
     fn read(mut self, tokens: &[Token<'a>], out: &mut Outcome<'a>) -> Option<()> {
-        let reads_named_files = tokens.iter().any(|token| matches!(token, Token::Name("getline" | "ARGV" | "ARGC")));
+        let reads_named_files =
+            tokens.iter().any(|token| matches!(token, Token::Name("getline" | "ARGV" | "ARGC")));
         for (index, token) in tokens.iter().enumerate() {
             let before = tokens.iter().take(index).rev().find(|token| **token != Token::Newline);
             let after = tokens.get(index + 1);
@@ -299,7 +307,13 @@ impl<'a> Statements<'a> {
                 Token::Sign('<') if self.getline == Some(self.depth) => self.input(after, out),
                 Token::Sign(';' | '{' | '}') => self.end_statement(),
                 Token::Newline if !continues(before) => self.end_statement(),
-                Token::Text(_) | Token::Number | Token::Regex | Token::Newline | Token::Sign(_) | Token::Operator | Token::Step => {}
+                Token::Text(_)
+                | Token::Number
+                | Token::Regex
+                | Token::Newline
+                | Token::Sign(_)
+                | Token::Operator
+                | Token::Step => {}
             }
         }
         (self.depth == 0).then_some(())
@@ -346,6 +360,9 @@ fn continues(token: Option<&Token<'_>>) -> bool {
     match token {
         Some(Token::Sign(sign)) => !matches!(sign, ')' | ']' | '{' | '}' | ';'),
         Some(Token::Operator | Token::Append | Token::Pipe) => true,
-        Some(Token::Name(_) | Token::Text(_) | Token::Number | Token::Regex | Token::Newline | Token::Step) | None => false,
+        Some(
+            Token::Name(_) | Token::Text(_) | Token::Number | Token::Regex | Token::Newline | Token::Step,
+        )
+        | None => false,
     }
 }

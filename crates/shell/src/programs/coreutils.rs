@@ -221,7 +221,7 @@ pub(super) const TABLE: &[Spec] = &[
     .examples(&[("sha256sum -c SUMS", "reads"), ("md5sum a b", "reads"), ("b2sum -l 128 a", "reads"), ("md5sum -o x", "reads unknown")]),
     Spec::new("shasum shasum5.34 shasum5.30", Effects::READS)
         .options(
-            "-bctU0sqwh -a= --algorithm= --binary --check --text --UNIVERSAL --01 --quiet --status --warn --strict --ignore-missing --tag",
+            "-bctU0sqwhv -a= --algorithm= --binary --check --text --UNIVERSAL --01 --quiet --status --warn --strict --ignore-missing --tag",
         )
         .operands(Operands::Read)
         .examples(&[("shasum -a 256 a", "reads"), ("shasum --output x", "reads unknown")]),
@@ -255,13 +255,13 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("stat gstat", Effects::READS)
         .options(
-            "-fFLlnqrsxtH -c= --dereference --file-system --cached= --format= --printf= --terse",
+            "-FLlnqrsxH -ft=? -c= --dereference --file-system --cached= --format= --printf= --terse",
         )
         .operands(Operands::Read)
         .examples(&[
             ("stat -c %s a", "reads"),
             ("stat -f %Sm a", "reads"),
-            ("stat -f%z a", "reads unknown"),
+            ("stat -f%z a", "reads"),
             ("stat --write a", "reads unknown"),
         ]),
     Spec::new("du gdu", Effects::READS)
@@ -324,15 +324,15 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-s --silent --quiet")
         .operands(Operands::Read)
         .examples(&[("whoami", "reads"), ("tty -s", "reads"), ("hostid -x", "reads unknown")]),
-    Spec::new("who gwho pinky gpinky w finger", Effects::READS)
+    Spec::new("who gwho pinky gpinky", Effects::READS)
         .options(
-            "-abdHlmpqrstTuwsifho --all --boot --dead --heading --ips --login --lookup --process --count --runlevel --short --time --mesg \
+            "-abdHlmpqrstTuwifho --all --boot --dead --heading --ips --login --lookup --process --count --runlevel --short --time --mesg \
              --message --writable --users --no-header --no-current --from --old-style --ip-addr",
         )
         .operands(Operands::Read)
-        .examples(&[("who -a", "reads"), ("w -h", "reads"), ("who --set", "reads unknown")]),
+        .examples(&[("who -a", "reads"), ("who --set", "reads unknown")]),
     Spec::new("uptime guptime", Effects::READS)
-        .options("-pshcr --pretty --since --raw --container --libxo=?")
+        .options("-pshcr -V!help --pretty --since --raw --container --libxo=?")
         .operands(Operands::Read)
         .examples(&[("uptime -p", "reads"), ("uptime --reset", "reads unknown")]),
     Spec::new("nproc gnproc", Effects::READS)
@@ -342,7 +342,8 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("printenv gprintenv", Effects::READS)
         .options("-0 --null")
         .operands(Operands::Text)
-        .examples(&[("printenv PATH", "reads"), ("printenv -x", "reads unknown")]),
+        .check(printenv)
+        .examples(&[("printenv PATH", "reads"), ("printenv", "reads secrets"), ("printenv API_TOKEN", "reads secrets"), ("printenv -x PATH", "reads unknown")]),
     Spec::new("date gdate", Effects::READS)
         .options(
             "-ujnR -dvz= -rf=read -s=!system -I=? --date= --debug --file=read --iso-8601=? --rfc-email --rfc-822 --rfc-2822 \
@@ -407,7 +408,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("install ginstall", Effects::WRITES)
         .style(Style::Gnu)
         .options(
-            "-bcCDdpTvZSMUs -mBfhlDN= -og=!permissions -t=write --backup=? --compare --directory --group=!permissions --mode= \
+            "-bcCDdpTvZMUs -mSBfhlN= -og=!permissions -t=write --backup=? --compare --directory --group=!permissions --mode= \
              --owner=!permissions --preserve-timestamps --strip --strip-program=exec --suffix= --target-directory=write \
              --no-target-directory --verbose --debug --preserve-context --context=?",
         )
@@ -575,7 +576,8 @@ fn changes_access<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 /// `dd key=value …`
 fn copies_blocks<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     const HARMLESS: &[&str] = &[
-        "bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "conv", "iflag", "oflag", "status", "files", "speed",
+        "bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "conv", "iflag", "oflag",
+        "status", "files", "speed",
     ];
     if let [only] = invocation.words
         && matches!(only.known(), Some("--help" | "--version"))
@@ -592,7 +594,8 @@ fn copies_blocks<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             "if" => out.reads(value),
             "of" => {
                 out.writes(value);
-                let harmless = matches!(value.known(), Some("/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty"));
+                let harmless =
+                    matches!(value.known(), Some("/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty"));
                 if !harmless && value.prefix().starts_with("/dev/") {
                     out.add(Effects::SYSTEM);
                 }
@@ -606,7 +609,20 @@ fn copies_blocks<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 /// `arch` tells the machine type; on macOS it also runs a program as another architecture.
 fn architecture<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     const FLAGS: &[&str] = &[
-        "-32", "-64", "-arm64", "-arm64e", "-x86_64", "-x86_64h", "-i386", "-ppc", "-ppc64", "-arm", "-c", "-h", "--help", "--version",
+        "-32",
+        "-64",
+        "-arm64",
+        "-arm64e",
+        "-x86_64",
+        "-x86_64h",
+        "-i386",
+        "-ppc",
+        "-ppc64",
+        "-arm",
+        "-c",
+        "-h",
+        "--help",
+        "--version",
     ];
     let mut index = 0;
     while let Some(word) = invocation.words.get(index) {
@@ -624,5 +640,14 @@ fn architecture<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             }
         }
         index += 1;
+    }
+}
+
+/// The whole environment, or a variable with a telling name, can hold tokens.
+fn printenv<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let telling = ["TOKEN", "KEY", "SECRET", "PASS", "CREDENTIAL", "AUTH", "COOKIE"];
+    let secret = |word: &Argument<'a>| word.known().is_none_or(|name| telling.iter().any(|part| name.to_ascii_uppercase().contains(part)));
+    if invocation.operands.is_empty() || invocation.operands.iter().any(secret) {
+        out.add(Effects::SECRETS);
     }
 }

@@ -9,56 +9,138 @@ use crate::secrets;
 use crate::unclear::Why;
 
 pub(super) const TABLE: &[Spec] = &[
-    Spec::new("find gfind", Effects::READS).style(Style::Raw).operands(Operands::None).check(check).examples(&[
-        ("find . -maxdepth 2 -type f -name '*.rs' -not -path './.git/*' -print", "reads"),
-        ("find", "reads"),
-        ("find -L src lib -newermt 2024-01-01 -size +1M -printf '%p\\n'", "reads"),
-        ("find -E . -regex '.*' -depth 1", "reads"),
-        ("find . ( -name a -o -name b ) , -prune", "reads"),
-        ("find . -type f -exec grep -l x {} ;", "reads"),
-        ("find . -name x -delete", "reads deletes"),
-        ("find . -fprint out", "reads writes"),
-        ("find . -fprintf out %p", "reads writes"),
-        ("find . -fls out", "reads writes"),
-        ("find / -name id_rsa", "reads secrets"),
-        ("find ~/.ssh", "reads secrets"),
-        ("find . -not -name .env", "reads"),
-        ("find . -ok ls ;", "reads executes"),
-        ("find . -exec {} ;", "reads executes"),
-        ("find . -exec ls", "reads unknown"),
-        ("find . -frobnicate", "reads unknown"),
-        ("find . -name x y", "reads unknown"),
-        ("find --version", "reads"),
-    ]),
-    Spec::new("fd fdfind", Effects::READS).style(Style::Raw).operands(Operands::None).check(check_fd).examples(&[
-        ("fd -e rs main src", "reads"),
-        ("fd -H --type f --changed-within 1week pattern", "reads"),
-        ("fd pattern -x cat", "reads"),
-        ("fd -x {} ", "reads executes"),
-        ("fd -Hx rm", "reads executes"),
-        ("fd . ~/.ssh", "reads secrets"),
-        ("fd --frobnicate", "reads unknown"),
-        ("fd -h", "reads"),
-    ]),
+    Spec::new("find gfind", Effects::READS).style(Style::Raw).operands(Operands::None).check(check).examples(
+        &[
+            ("find . -maxdepth 2 -type f -name '*.rs' -not -path './.git/*' -print", "reads"),
+            ("find", "reads"),
+            ("find -L src lib -newermt 2024-01-01 -size +1M -printf '%p\\n'", "reads"),
+            ("find -E . -regex '.*' -depth 1", "reads"),
+            ("find . ( -name a -o -name b ) , -prune", "reads"),
+            ("find . -type f -exec grep -l x {} ;", "reads"),
+            ("find . -name x -delete", "reads deletes"),
+            ("find . -fprint out", "reads writes"),
+            ("find . -fprintf out %p", "reads writes"),
+            ("find . -fls out", "reads writes"),
+            ("find / -name id_rsa", "reads secrets"),
+            ("find ~/.ssh", "reads secrets"),
+            ("find . -path '*/.ssh/*'", "reads secrets"),
+            ("find . -path '*/cmd/*' -name '*.go'", "reads"),
+            ("find . -not -name .env", "reads"),
+            ("find . -ok ls ;", "reads executes"),
+            ("find . -exec {} ;", "reads executes"),
+            ("find . -exec ls", "reads unknown"),
+            ("find . -frobnicate", "reads unknown"),
+            ("find . -name x y", "reads unknown"),
+            ("find --version", "reads"),
+        ],
+    ),
+    Spec::new("fd fdfind", Effects::READS)
+        .style(Style::Raw)
+        .operands(Operands::None)
+        .check(check_fd)
+        .examples(&[
+            ("fd -e rs main src", "reads"),
+            ("fd -H --type f --changed-within 1week pattern", "reads"),
+            ("fd pattern -x cat", "reads"),
+            ("fd -x {} ", "reads executes"),
+            ("fd -Hx rm", "reads executes"),
+            ("fd . ~/.ssh", "reads secrets"),
+            ("fd --frobnicate", "reads unknown"),
+            ("fd -h", "reads"),
+        ]),
 ];
 
 /// Tests and actions that stand alone.
 const ALONE: &[&str] = &[
-    "-a", "-and", "-o", "-or", "-not", "!", "(", ")", ",", "-true", "-false", "-print", "-print0", "-ls", "-prune", "-quit", "-empty",
-    "-executable", "-readable", "-writable", "-nouser", "-nogroup", "-xdev", "-mount", "-x", "-depth", "-d", "-daystart", "-follow",
-    "-noleaf", "-warn", "-nowarn", "-ignore_readdir_race", "-noignore_readdir_race", "-acl", "-xattr", "-sparse", "-dataless",
-    "-help", "--help", "-version", "--version", "-nolocal",
+    "-a",
+    "-and",
+    "-o",
+    "-or",
+    "-not",
+    "!",
+    "(",
+    ")",
+    ",",
+    "-true",
+    "-false",
+    "-print",
+    "-print0",
+    "-ls",
+    "-prune",
+    "-quit",
+    "-empty",
+    "-executable",
+    "-readable",
+    "-writable",
+    "-nouser",
+    "-nogroup",
+    "-xdev",
+    "-mount",
+    "-x",
+    "-depth",
+    "-d",
+    "-daystart",
+    "-follow",
+    "-noleaf",
+    "-warn",
+    "-nowarn",
+    "-ignore_readdir_race",
+    "-noignore_readdir_race",
+    "-acl",
+    "-xattr",
+    "-sparse",
+    "-dataless",
+    "-help",
+    "--help",
+    "-version",
+    "--version",
+    "-nolocal",
 ];
 
 /// Tests with one argument that is data.
 const WITH_DATA: &[&str] = &[
-    "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-regextype", "-lname", "-ilname", "-type",
-    "-xtype", "-size", "-perm", "-user", "-group", "-uid", "-gid", "-links", "-inum", "-used", "-amin", "-atime", "-cmin", "-ctime",
-    "-mmin", "-mtime", "-Bmin", "-Btime", "-maxdepth", "-mindepth", "-fstype", "-context", "-printf", "-flags", "-xattrname",
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-regextype",
+    "-lname",
+    "-ilname",
+    "-type",
+    "-xtype",
+    "-size",
+    "-perm",
+    "-user",
+    "-group",
+    "-uid",
+    "-gid",
+    "-links",
+    "-inum",
+    "-used",
+    "-amin",
+    "-atime",
+    "-cmin",
+    "-ctime",
+    "-mmin",
+    "-mtime",
+    "-Bmin",
+    "-Btime",
+    "-maxdepth",
+    "-mindepth",
+    "-fstype",
+    "-context",
+    "-printf",
+    "-flags",
+    "-xattrname",
 ];
 
 /// Tests with one argument that is a file to look at.
-const WITH_FILE: &[&str] = &["-samefile", "-newer", "-anewer", "-cnewer", "-mnewer", "-Bnewer", "-files0-from"];
+const WITH_FILE: &[&str] =
+    &["-samefile", "-newer", "-anewer", "-cnewer", "-mnewer", "-Bnewer", "-files0-from"];
 
 fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     // The engine cannot know which words are arguments of a test; the walk below does.
@@ -102,9 +184,11 @@ impl<'a> Walk<'a> {
                 "--" => self.index += 1,
                 _ => {
                     let letters = word.strip_prefix('-').filter(|letters| !letters.is_empty());
-                    let flags = letters.is_some_and(|letters| letters.bytes().all(|letter| b"HLPEXsx".contains(&letter)));
+                    let flags = letters
+                        .is_some_and(|letters| letters.bytes().all(|letter| b"HLPEXsx".contains(&letter)));
                     let level = letters.and_then(|letters| letters.strip_prefix('O'));
-                    if !flags && !level.is_some_and(|level| level.bytes().all(|digit| digit.is_ascii_digit())) {
+                    if !flags && !level.is_some_and(|level| level.bytes().all(|digit| digit.is_ascii_digit()))
+                    {
                         return;
                     }
                     self.index += 1;
@@ -141,10 +225,14 @@ impl<'a> Walk<'a> {
             "-depth" if self.peek().is_some_and(is_number) => self.index += 1,
             _ if ALONE.contains(&name) => {}
             _ if WITH_DATA.contains(&name) => {
-                let negated = self.index.checked_sub(2).and_then(|before| self.words.get(before)).and_then(Argument::known);
+                let negated = self
+                    .index
+                    .checked_sub(2)
+                    .and_then(|before| self.words.get(before))
+                    .and_then(Argument::known);
                 let pattern = self.argument(out).filter(|_| !matches!(negated, Some("!" | "-not")));
                 let names_files = name.ends_with("name") || name.ends_with("path");
-                if names_files && pattern.is_some_and(|pattern| secrets::is_secret_path(pattern.text, false)) {
+                if names_files && pattern.is_some_and(|pattern| seeks_secrets(pattern.text)) {
                     out.add(Effects::SECRETS);
                 }
             }
@@ -214,13 +302,25 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Whether a pattern is after credentials. A directory that is only `*` names nothing.
+fn seeks_secrets(pattern: &str) -> bool {
+    let name = pattern.rsplit('/').next().unwrap_or_default();
+    secrets::is_secret_path(pattern, true) || secrets::is_secret_path(name, false)
+}
+
 fn is_number(word: &str) -> bool {
     let digits = word.trim_start_matches(['+', '-']);
     !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 /// Runs `command` with `found` in the place of each `{}`.
-fn substitute<'a>(command: &'a [Argument<'a>], found: &'a str, may_dash: bool, batch: bool, out: &mut Outcome<'a>) {
+fn substitute<'a>(
+    command: &'a [Argument<'a>],
+    found: &'a str,
+    may_dash: bool,
+    batch: bool,
+    out: &mut Outcome<'a>,
+) {
     let arena = out.arena;
     let words = command.iter().map(|word| {
         if !word.text.contains("{}") {
@@ -229,7 +329,16 @@ fn substitute<'a>(command: &'a [Argument<'a>], found: &'a str, may_dash: bool, b
         let whole = word.text == "{}";
         let text = if whole { found } else { arena.alloc_str(&word.text.replace("{}", found)) };
         let may_dash = word.may_dash || (word.text.starts_with("{}") && may_dash);
-        Argument { text, literal: false, may_dash, many: word.many || batch, numeric: false, glob: whole, choices: &[], span: word.span }
+        Argument {
+            text,
+            literal: false,
+            may_dash,
+            many: word.many || batch,
+            numeric: false,
+            glob: whole,
+            choices: &[],
+            span: word.span,
+        }
     });
     let words = arena.alloc_slice_fill_iter(words.collect::<Vec<_>>());
     if !words.is_empty() {
@@ -287,7 +396,7 @@ fn runs_found<'a>(command: &'a [Argument<'a>], batch: bool, out: &mut Outcome<'a
         let found = Argument { many: batch, ..Argument::unknown(word.span) };
         words.push(if has_place(word) { found } else { *word });
     }
-    if !command.iter().any(|word| has_place(word)) {
+    if !command.iter().any(has_place) {
         words.push(Argument { many: batch, ..Argument::unknown(program.span) });
     }
     out.runs.push(Run::Words(out.arena.alloc_slice_copy(&words)));
@@ -316,8 +425,14 @@ mod tests {
 
     #[test]
     fn what_is_found_stands_in_the_command() {
-        assert_eq!(runs("find", &["src", "lib", "-exec", "wc", "-l", "{}", "+"]), ["wc -l src/*", "wc -l lib/*"]);
-        assert_eq!(runs("find", &["-execdir", "sh", "-c", "rm {}", ";", "-exec", "ls", ";"]), ["sh -c rm ./*", "ls"]);
+        assert_eq!(
+            runs("find", &["src", "lib", "-exec", "wc", "-l", "{}", "+"]),
+            ["wc -l src/*", "wc -l lib/*"]
+        );
+        assert_eq!(
+            runs("find", &["-execdir", "sh", "-c", "rm {}", ";", "-exec", "ls", ";"]),
+            ["sh -c rm ./*", "ls"]
+        );
         assert_eq!(runs("fd", &["a", "-x", "wc", "-l"]), ["wc -l *"]);
         assert_eq!(runs("fd", &["-X", "mv", "{}", "-t", "d", ";", "a"]), ["mv * -t d"]);
     }

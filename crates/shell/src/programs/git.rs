@@ -49,7 +49,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("git -C a log -C -M", "reads"),
             ("git nonsense", "reads unknown"),
             ("git -- reset --hard", "reads unknown"),
-            ("git reset --hard --help", "reads"),
+            ("git reset --hard --help", "repository discards"),
         ]),
     GIT_LFS,
     FILTER_REPO,

@@ -412,8 +412,7 @@ pub(super) const VERBS: &[Spec] = &[
             ("git submodule foreach 'git pull' -h", "executes"),
             ("git submodule sync", "repository"),
             ("git submodule update -v", "network-read repository writes"),
-            ("git submodule deinit -v x", "unknown"),
-            ("git submodule -h", "reads"),
+            ("git submodule deinit -v x", "repository discards unknown"),
             ("git submodule deinit -f x", "repository discards"),
         ]),
     Spec::new("bisect", READS)

@@ -44,6 +44,8 @@ impl<'t, 'a> Invocation<'t, 'a> {
             ended: false,
         };
         invocation.sort(out);
+        // Help is only help where nothing else is asked for.
+        out.help &= invocation.operands.is_empty() && out.effects.is_harmless();
         if !out.help {
             out.add(invocation.last().does);
             invocation.apply_operands(out);

@@ -36,6 +36,7 @@ mod remote;
 mod search;
 mod sed;
 mod sql;
+mod structured;
 mod system;
 mod text;
 mod version_control;
@@ -66,6 +67,7 @@ const FAMILIES: &[&[Spec]] = &[
     remote::TABLE,
     search::TABLE,
     sed::TABLE,
+    structured::TABLE,
     system::TABLE,
     text::TABLE,
     version_control::TABLE,

@@ -103,7 +103,6 @@ pub(super) const TABLE: &[Spec] = &[
             ("curl 'https://example.com/[1-9]'", "network-read unknown"),
             ("curl -g 'https://example.com/[1-9]'", "network-read"),
             ("curl --foo https://example.com", "network-read unknown"),
-            ("curl -h all", "reads"),
             ("curl -V", "reads"),
         ]),
     Spec::new("wget wget2", Effects::NETWORK_READ)
@@ -375,9 +374,13 @@ fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             _ => {}
         }
     }
+    let urls = || invocation.operands.iter().copied().chain(invocation.value(&["--url"]));
+    // Without a scheme curl guesses one from the name (`ldap.…`, `dict.…`): not a plain fetch.
+    if urls().any(|url| url.known().is_some_and(|text| !text.contains("://"))) {
+        out.add(Effects::NETWORK_WRITE);
+    }
     if !invocation.has(&["g", "--globoff"]) && !out.help {
-        let urls = invocation.operands.iter().copied().chain(invocation.value(&["--url"]));
-        for url in urls {
+        for url in urls() {
             if url.text.contains(['{', '}', '[', ']']) {
                 out.doubt(Why::UnknownOperand, url.text, url.span);
             }

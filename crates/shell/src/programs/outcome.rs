@@ -144,7 +144,7 @@ impl<'a> Outcome<'a> {
     /// Draws the conclusions of `--help` and `--dry-run`. What an option runs or sets still counts.
     pub(crate) fn conclude(&mut self) {
         let doubtful = self.effects.meets(Effects::UNKNOWN) || !self.runs.is_empty();
-        if self.help && !doubtful && !self.effects.meets(Effects::EXECUTES.and(Effects::ENVIRONMENT)) {
+        if self.help && !doubtful {
             self.effects = Effects::READS;
             self.files.clear();
         } else if self.dry && !doubtful {

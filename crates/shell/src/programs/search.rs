@@ -1,7 +1,7 @@
 //! Programs that search: in files, for files, and in lists (fzf).
 
 use super::invocation::{Invocation, Outcome, Run};
-use super::table::{Operands, Spec, Style};
+use super::table::{Operands, Spec};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
@@ -27,6 +27,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("grep KEY .env", "reads secrets"),
             ("grep -e KEY .env", "reads secrets"),
             ("grep -f patterns .env", "reads secrets"),
+            ("grep -E '--- FAIL|ok' log", "reads"),
             ("grep --pre=x a", "reads unknown"),
         ]),
     Spec::new("rg", Effects::READS)
@@ -170,6 +171,15 @@ pub(super) fn only_harmless_options(out: &mut Outcome<'_>) {
 }
 
 fn check_grep<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    // A pattern such as `--- FAIL` is no option of any grep: it is refused, or searched for.
+    let no_option = |text: &str| {
+        text.strip_prefix("--")
+            .is_some_and(|name| !name.starts_with(|first: char| first.is_ascii_alphanumeric()))
+    };
+    let forgiven = |detail: &str| {
+        invocation.words.iter().any(|word| no_option(word.text) && detail.ends_with(word.text))
+    };
+    out.unclear.retain(|unclear| unclear.why != Why::UnknownOption || !forgiven(&unclear.detail));
     only_harmless_options(out);
     pattern_elsewhere(invocation, out);
 }
@@ -219,32 +229,159 @@ fn runs_template<'a>(command: Argument<'a>, out: &mut Outcome<'a>) {
 fn placeholder(after_brace: &str) -> Option<&str> {
     let (inside, rest) = after_brace.split_once('}')?;
     let field = inside.trim_start_matches(['-', 's']);
-    let known = matches!(inside, "" | "q" | "n" | "f") || field.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let known = matches!(inside, "" | "q" | "n" | "f")
+        || field.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     known.then_some(rest)
 }
 
 /// Actions without an argument, or whose argument is text, that only move about or change the view.
 const FZF_ACTIONS: &[&str] = &[
-    "abort", "accept", "accept-non-empty", "accept-or-print-query", "backward-char", "backward-delete-char",
-    "backward-delete-char/eof", "backward-kill-subword", "backward-kill-word", "backward-subword", "backward-word", "beginning-of-line", "bell", "best", "cancel",
-    "change-border-label", "change-footer", "change-ghost", "change-header", "change-header-label", "change-input-label", "change-list-label", "change-multi",
-    "change-nth", "change-pointer", "change-preview-label", "change-preview-window", "change-prompt", "change-query", "clear-multi", "clear-query",
-    "clear-screen", "clear-selection", "close", "delete-char", "delete-char/eof", "deselect", "deselect-all", "disable-raw", "disable-search", "down",
-    "down-match", "down-selected", "enable-raw", "enable-search", "end-of-line", "exclude", "exclude-multi", "first", "forward-char", "forward-subword", "forward-word", "half-page-down",
-    "half-page-up", "hide-header", "hide-input", "hide-preview", "ignore", "jump", "jump-accept", "kill-line", "kill-subword", "kill-word", "last", "next-selected", "next-history",
-    "offset-down", "offset-middle", "offset-up", "page-down", "page-up", "pos", "prev-history", "prev-selected", "previous-history", "preview-bottom",
-    "preview-down", "preview-half-page-down", "preview-half-page-up", "preview-page-down", "preview-page-up", "preview-top", "preview-up",
-    "print", "print-query", "put", "rebind", "refresh-preview", "replace-query", "search", "select", "select-all", "show-header", "show-input", "show-preview", "top", "toggle",
-    "toggle-all", "toggle-bind", "toggle-header", "toggle-hscroll", "toggle-in", "toggle-input", "toggle-multi-line", "toggle-out", "toggle-preview",
-    "toggle-preview-wrap", "toggle-raw", "toggle-search", "toggle-sort", "toggle-track", "toggle-track-current", "toggle-wrap", "toggle+down", "toggle+up", "track",
-    "track-current", "unbind", "unix-line-discard", "unix-word-rubout", "untrack-current", "up", "up-match", "up-selected", "yank",
+    "abort",
+    "accept",
+    "accept-non-empty",
+    "accept-or-print-query",
+    "backward-char",
+    "backward-delete-char",
+    "backward-delete-char/eof",
+    "backward-kill-subword",
+    "backward-kill-word",
+    "backward-subword",
+    "backward-word",
+    "beginning-of-line",
+    "bell",
+    "best",
+    "cancel",
+    "change-border-label",
+    "change-footer",
+    "change-ghost",
+    "change-header",
+    "change-header-label",
+    "change-input-label",
+    "change-list-label",
+    "change-multi",
+    "change-nth",
+    "change-pointer",
+    "change-preview-label",
+    "change-preview-window",
+    "change-prompt",
+    "change-query",
+    "clear-multi",
+    "clear-query",
+    "clear-screen",
+    "clear-selection",
+    "close",
+    "delete-char",
+    "delete-char/eof",
+    "deselect",
+    "deselect-all",
+    "disable-raw",
+    "disable-search",
+    "down",
+    "down-match",
+    "down-selected",
+    "enable-raw",
+    "enable-search",
+    "end-of-line",
+    "exclude",
+    "exclude-multi",
+    "first",
+    "forward-char",
+    "forward-subword",
+    "forward-word",
+    "half-page-down",
+    "half-page-up",
+    "hide-header",
+    "hide-input",
+    "hide-preview",
+    "ignore",
+    "jump",
+    "jump-accept",
+    "kill-line",
+    "kill-subword",
+    "kill-word",
+    "last",
+    "next-selected",
+    "next-history",
+    "offset-down",
+    "offset-middle",
+    "offset-up",
+    "page-down",
+    "page-up",
+    "pos",
+    "prev-history",
+    "prev-selected",
+    "previous-history",
+    "preview-bottom",
+    "preview-down",
+    "preview-half-page-down",
+    "preview-half-page-up",
+    "preview-page-down",
+    "preview-page-up",
+    "preview-top",
+    "preview-up",
+    "print",
+    "print-query",
+    "put",
+    "rebind",
+    "refresh-preview",
+    "replace-query",
+    "search",
+    "select",
+    "select-all",
+    "show-header",
+    "show-input",
+    "show-preview",
+    "top",
+    "toggle",
+    "toggle-all",
+    "toggle-bind",
+    "toggle-header",
+    "toggle-hscroll",
+    "toggle-in",
+    "toggle-input",
+    "toggle-multi-line",
+    "toggle-out",
+    "toggle-preview",
+    "toggle-preview-wrap",
+    "toggle-raw",
+    "toggle-search",
+    "toggle-sort",
+    "toggle-track",
+    "toggle-track-current",
+    "toggle-wrap",
+    "toggle+down",
+    "toggle+up",
+    "track",
+    "track-current",
+    "unbind",
+    "unix-line-discard",
+    "unix-word-rubout",
+    "untrack-current",
+    "up",
+    "up-match",
+    "up-selected",
+    "yank",
 ];
 
 /// Actions whose argument is a command; what it prints becomes text or the list, nothing more.
 const FZF_COMMANDS: &[&str] = &[
-    "preview", "change-preview", "reload", "reload-sync", "transform-query", "transform-prompt", "transform-header", "transform-footer",
-    "transform-border-label", "transform-preview-label", "transform-list-label", "transform-input-label", "transform-header-label",
-    "transform-ghost", "transform-nth", "transform-pointer", "transform-search",
+    "preview",
+    "change-preview",
+    "reload",
+    "reload-sync",
+    "transform-query",
+    "transform-prompt",
+    "transform-header",
+    "transform-footer",
+    "transform-border-label",
+    "transform-preview-label",
+    "transform-list-label",
+    "transform-input-label",
+    "transform-header-label",
+    "transform-ghost",
+    "transform-nth",
+    "transform-pointer",
+    "transform-search",
 ];
 
 /// `KEY:ACTION[+ACTION…][,KEY:…]`
@@ -257,7 +394,12 @@ fn check_bindings<'a>(bindings: Argument<'a>, out: &mut Outcome<'a>) {
     while let Some((_, actions)) = rest.split_once(':') {
         rest = actions;
         loop {
-            let length = rest.find([':', '(', '[', '{', '<', '~', '!', '@', '#', '$', '%', '^', '&', '*', ';', '/', '|', '+', ',']).unwrap_or(rest.len());
+            let length = rest
+                .find([
+                    ':', '(', '[', '{', '<', '~', '!', '@', '#', '$', '%', '^', '&', '*', ';', '/', '|', '+',
+                    ',',
+                ])
+                .unwrap_or(rest.len());
             let (name, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
             let opening = after.chars().next();
             let (argument, next) = match opening {

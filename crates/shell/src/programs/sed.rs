@@ -43,6 +43,12 @@ pub(super) const TABLE: &[Spec] = &[Spec::new("sed gsed ssed", Effects::READS)
         ("sed -l 's/a/b/w x' a", "reads unknown"),
         ("sed", "reads unknown"),
         ("sed 'a hello; w x' a", "reads"),
+        ("sed '/[/]/e id' a", "reads executes"),
+        ("sed 's/[/]/e;x/' a", "reads executes"),
+        ("sed 's/a/b/ ; /x/w y' a", "reads writes"),
+        ("sed -n '/a/,/b/{//!p;10q}' a", "reads"),
+        ("sed -e :a -e '$!N;s/\\n//;ta' a", "reads"),
+        ("sed ':a;a\\\nw x' a", "reads unknown"),
         ("sed '/x/a\\text' a", "reads"),
     ])];
 
@@ -60,7 +66,8 @@ fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         .filter_map(|seen| seen.value)
         .collect();
     // BSD's -i and -I take the backup suffix as a word of its own: `sed -i '' SCRIPT FILE`.
-    let suffix = |word: &Argument<'_>| word.known().is_some_and(|text| text.is_empty() || text.starts_with('.'));
+    let suffix =
+        |word: &Argument<'_>| word.known().is_some_and(|text| text.is_empty() || text.starts_with('.'));
     if in_place && operands.peek().is_some_and(suffix) {
         operands.next();
     }
@@ -69,7 +76,11 @@ fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     } else if !from_file {
         match operands.next() {
             Some(script) => examine(&[script], out),
-            None => out.doubt(Why::UnclearCode, "sed without a script", invocation.words.first().map(|word| word.span).unwrap_or_default()),
+            None => out.doubt(
+                Why::UnclearCode,
+                "sed without a script",
+                invocation.words.first().map(|word| word.span).unwrap_or_default(),
+            ),
         }
     }
     // BSD's -l is a flag: there the next word would be the script.

@@ -7,6 +7,7 @@ use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
+use crate::span::Span;
 use crate::unclear::Why;
 
 const fn wrapper(names: &'static str, does: Effects, skip: u8) -> Spec {
@@ -58,7 +59,7 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-i0v -u= -C=dir -S= -P=!environment --ignore-environment --null --debug --unset= --chdir=dir --split-string= --block-signal=? --default-signal=? --ignore-signal=? --list-signal-handling")
         .operands(Operands::Text)
         .check(env)
-        .examples(&[("env", "reads"), ("env LANG=C ls", ""), ("env LD_PRELOAD=x ls", "environment"), ("env -i ls", "")]),
+        .examples(&[("env", "reads secrets"), ("env LANG=C ls", ""), ("env LD_PRELOAD=x ls", "environment"), ("env -i ls", "")]),
     Spec::new("watch", Effects::NONE)
         .style(Style::Stops)
         .options("-bcCdegtprwx -n= -q= -s= --beep --color --no-color --differences=? --errexit --chgexit --interval= --exec --precise --no-rerun --no-title --no-wrap --equexit=")
@@ -73,10 +74,10 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("flock /tmp/lock ls", "writes"), ("flock 9", "")]),
     Spec::new("xargs gxargs", Effects::NONE)
         .style(Style::Stops)
-        .options("-0oprtx -a=read -dEILnPs= -eil=? --null --open-tty --interactive --no-run-if-empty --verbose --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars= --process-slot-var= --show-limits")
+        .options("-0rtx -op!unknown -a=read -dEILnPs= -eil=? --null --open-tty!unknown --interactive!unknown --no-run-if-empty --verbose --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars= --process-slot-var= --show-limits")
         .operands(Operands::Text)
         .check(xargs)
-        .examples(&[("xargs ls", ""), ("xargs -n1 -P4 cat", ""), ("xargs --odd ls", "unknown")]),
+        .examples(&[("xargs ls", ""), ("xargs -n1 -P4 cat", ""), ("xargs", "unknown"), ("xargs -p rm", "unknown"), ("xargs --odd ls", "unknown")]),
     Spec::new("parallel sem", Effects::EXECUTES)
         .style(Style::Raw)
         .check(parallel)
@@ -122,7 +123,8 @@ fn env<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
     let rest = after_assignments(words_from(invocation), out);
     if rest.is_empty() {
-        out.add(Effects::READS);
+        // Printing the whole environment prints whatever tokens are in it.
+        out.add(Effects::READS.and(Effects::SECRETS));
     } else {
         out.runs.push(Run::Words(rest));
     }
@@ -164,7 +166,9 @@ fn flock<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 /// `xargs COMMAND…`: words from its input are added at the end, or put where the mark stands.
 fn xargs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let words = words_from(invocation);
-    let Some(first) = words.first() else { return out.add(Effects::READS) };
+    let Some(first) = words.first() else {
+        return out.doubt(Why::UnknownOperand, "xargs without a command", Span::default());
+    };
     let mark = match invocation.value(&["I", "i", "--replace"]) {
         Some(mark) => mark.known(),
         None => invocation.has(&["i", "--replace"]).then_some("{}"),

@@ -10,6 +10,8 @@ pub(super) struct Changes<'a> {
     /// A command in it can change any variable (`eval`, `source`, a function, `read` with computed names).
     pub(super) anything: bool,
     pub(super) directory: bool,
+    /// Something is started with `&`.
+    pub(super) background: bool,
 }
 
 impl<'a> Changes<'a> {
@@ -20,7 +22,10 @@ impl<'a> Changes<'a> {
     }
 
     pub(super) fn script(&mut self, script: &Script<'a>) {
-        script.items.iter().for_each(|item| self.node(&item.node));
+        for item in script.items {
+            self.background |= item.background;
+            self.node(&item.node);
+        }
     }
 
     fn node(&mut self, node: &Node<'a>) {

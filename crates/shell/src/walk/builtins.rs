@@ -94,11 +94,13 @@ impl<'a> Walker<'a> {
 
     fn set_options(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
-        let risky = ["expand_aliases", "extglob", "extdebug", "sourcepath", "allexport", "functrace", "lastpipe"];
+        let risky = ["expand_aliases", "extglob", "extdebug", "sourcepath", "functrace", "lastpipe"];
         for word in words {
             match word.known() {
                 Some("--" | "-") if name == "set" => break,
-                Some(text) if risky.contains(&text) || (name == "set" && text.starts_with('-') && text.contains(['a', 'k'])) => {
+                Some("allexport") => out.add(Effects::ENVIRONMENT),
+                Some(text) if name == "set" && text.starts_with('-') && text.contains(['a', 'k']) => out.add(Effects::ENVIRONMENT),
+                Some(text) if risky.contains(&text) => {
                     out.doubt(Why::NotModelled, text, word.span);
                 }
                 Some(_) => {}
@@ -152,7 +154,8 @@ impl<'a> Walker<'a> {
     fn mapfile(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         for pair in words.windows(2) {
             if let [option, callback] = pair
-                && option.known() == Some("-C")
+                && option.text.starts_with('-')
+                && option.text.ends_with('C')
             {
                 out.add(Effects::EXECUTES);
                 self.evaluate(*callback, Placement::Evaluated, self.dialect);
@@ -233,7 +236,11 @@ impl<'a> Walker<'a> {
         let mut rest = words;
         while let Some((word, after)) = rest.split_first() {
             match word.known() {
-                Some("-v" | "-V" | "-pv" | "-pV") if name == "command" => return out.add(Effects::READS),
+                Some("-v" | "-V" | "-pv" | "-pV") if name == "command" => {
+                    out.add(Effects::READS);
+                    let odd = after.iter().find(|word| word.may_dash || word.text.starts_with('-'));
+                    return odd.into_iter().for_each(|word| out.doubt(Why::UnknownOption, word.text, word.span));
+                }
                 Some("-p") if name == "command" => rest = after,
                 Some("-c" | "-l" | "-cl") if name == "exec" => rest = after,
                 Some("-a") if name == "exec" => rest = after.get(1..).unwrap_or_default(),

@@ -72,6 +72,9 @@ impl<'a> Walker<'a> {
             return out.doubt(Why::Changed, name, at);
         }
         if self.state.is_function(word) {
+            if self.inside.contains(&word) {
+                out.doubt(Why::NotModelled, "a function that calls itself", at);
+            }
             // Its body was walked where it was defined; what it changed is not followed to here.
             return self.state.forget_all();
         }

@@ -111,6 +111,9 @@ impl<'a> Walker<'a> {
         let mut changes = Changes::of(condition);
         changes.script(body);
         self.forget_changes(&changes);
+        if changes.background {
+            self.doubt(Why::NotModelled, "a loop that starts processes without waiting for them", Span::default());
+        }
         self.script(condition);
         self.loop_body(body);
     }
@@ -178,7 +181,9 @@ impl<'a> Walker<'a> {
         self.state.define_function(function.name);
         self.isolated(Placement::Function, |walker| {
             walker.state.forget_all();
+            walker.inside.push(function.name);
             walker.node(&function.body);
+            walker.inside.pop();
         });
     }
 

@@ -41,6 +41,7 @@ pub(crate) fn read_script(text: &str, dialect: Dialect) -> Reading {
         placement: Placement::Direct,
         input: Input::Inherited,
         reading: Reading::default(),
+        inside: Vec::new(),
     };
     walker.source(arena.alloc_str(text), Base::Offset(0));
     walker.reading
@@ -65,6 +66,8 @@ struct Walker<'a> {
     placement: Placement,
     input: Input<'a>,
     reading: Reading,
+    /// The functions whose bodies are being walked.
+    inside: Vec<&'a str>,
 }
 
 impl<'a> Walker<'a> {

@@ -6,7 +6,8 @@ use crate::dialect::Dialect;
 use crate::effects::Effects;
 use crate::programs::invocation::Outcome;
 use crate::reading::Placement;
-use crate::unclear::Why;
+use crate::span::Span;
+use crate::unclear::{Unclear, Why};
 
 /// The dialect of a shell; nothing for shells with a language of their own.
 fn dialect(name: &str) -> Option<Option<Dialect>> {
@@ -37,6 +38,12 @@ pub(super) fn shell<'a>(walker: &mut Walker<'a>, name: &str, words: &'a [Argumen
         out.add(if asked.help { Effects::READS } else { Effects::EXECUTES });
         return true;
     };
+    if matches!(walker.input, Input::Unknown) && walker.placement == Placement::Piped && !asked.help {
+        // Whatever its options say, a shell that is fed by another command is not taken for harmless.
+        out.add(Effects::EXECUTES);
+        let span = words.first().map(|word| word.span).unwrap_or_default();
+        out.unclear.push(Unclear::new(Why::UnclearCode, "a shell is fed by another command", span));
+    }
     if asked.help || asked.check_only {
         out.add(Effects::READS);
         asked.script.into_iter().for_each(|script| out.reads(script));
@@ -51,11 +58,7 @@ pub(super) fn shell<'a>(walker: &mut Walker<'a>, name: &str, words: &'a [Argumen
         match walker.input {
             Input::Text(text) => run(walker, text, Placement::HereDocument, dialect),
             Input::Inherited => out.add(Effects::EXECUTES),
-            Input::Unknown => {
-                out.add(Effects::EXECUTES);
-                let span = words.first().map(|word| word.span).unwrap_or_default();
-                out.unclear.push(crate::unclear::Unclear::new(Why::UnclearCode, "a shell runs what another command writes", span));
-            }
+            Input::Unknown => out.doubt(Why::UnclearCode, "a shell runs what it reads", Span::default()),
         }
     }
     true
@@ -98,7 +101,9 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
             _ if text.starts_with("--") => out.doubt(Why::UnknownOption, text, word.span),
             _ if text.starts_with(['-', '+']) && text.len() > 1 => {
                 wants_code |= text.starts_with('-') && text.contains('c');
-                asked.check_only |= text.starts_with('-') && text.contains('n');
+                if text.contains('n') {
+                    asked.check_only = text.starts_with('-');
+                }
                 asked.standard_input |= text.contains('s');
                 if text.ends_with('o') {
                     drop(words.next());
@@ -111,7 +116,7 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
         }
     }
     if wants_code && asked.code.is_none() {
-        out.doubt(Why::UnclearCode, "-c without text", crate::span::Span::default());
+        out.doubt(Why::UnclearCode, "-c without text", Span::default());
     }
     asked
 }

@@ -1,0 +1,335 @@
+//! Programs for structured data: JSON, YAML, XML, CSV.
+
+use super::invocation::{Invocation, Outcome};
+use super::search::only_harmless_options;
+use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
+use crate::effects::Effects;
+use crate::unclear::Why;
+
+pub(super) const TABLE: &[Spec] = &[
+    Spec::new("jq gojq jaq", Effects::READS).style(Style::Raw).operands(Operands::None).check(check_jq).examples(&[
+        ("jq . a.json", "reads"),
+        ("jq -r '.[] | select(.a > 1) | @tsv' a.json", "reads"),
+        ("jq --arg a b --argjson c 1 '.env' a.json", "reads"),
+        ("jq -n --rawfile k .env '$k'", "reads secrets"),
+        ("jq -f filter.jq .env", "reads secrets"),
+        ("jq . .env", "reads secrets"),
+        ("jq -L /tmp/mods . a", "reads unknown"),
+        ("jq --frobnicate . a", "reads unknown"),
+        ("jq --version", "reads"),
+    ]),
+    Spec::new("yq xq tomlq", Effects::READS)
+        .options(
+            "-0ABbcCDEeGHhjkMNnPRrStUvxYy -Ww= -IopKf= -V!help -i!writes -s=!writes --arg= --args --argjson= --jsonargs --rawfile= --slurpfile= --ascii-output --color-output --colors \
+             --compact-output --csv-auto-parse --csv-separator= --debug-node-info --exit-status --expression= --from-file=read --front-matter= \
+             --header-preprocess --in-place=?!writes --indent= --indentless --indentless-lists --inplace=?!writes --input-format= \
+             --join-output --lua-globals --lua-prefix= --lua-suffix= --lua-unquoted --monochrome-output --no-colors --no-doc \
+             --nul-output --null-input --output-format= --prettyPrint --properties-array-brackets --properties-separator= --raw-input \
+             --raw-output --seq --shell-key-separator= --slurp --sort-keys --split-exp=!writes --split-exp-file=read!writes --stream \
+             --string-interpolation=? --tab --tojson --toml-output --tsv-auto-parse --unwrapScalar=? --verbose --width= --xml-attribute-prefix= \
+             --xml-content-name= --xml-directive-name= --xml-dtd --xml-force-list= --xml-item-depth= --xml-keep-namespace --xml-output \
+             --xml-proc-inst-prefix= --xml-raw-token --xml-root= --xml-skip-directives --xml-skip-proc-inst --xml-strict-mode --yaml-output \
+             --yaml-output-grammar-version= --yaml-roundtrip --yml-output --yml-out-ver= --yml-roundtrip --yaml-fix-merge-anchor-to-spec \
+             --security-disable-env-ops --security-disable-file-ops",
+        )
+        .operands(Operands::Text)
+        .verbs(&[
+            Spec::new("eval e eval-all ea", Effects::READS).operands(Operands::Text),
+            Spec::new("completion shell-completion help", Effects::READS).operands(Operands::Text),
+        ])
+        .check(check_yq)
+        .examples(&[
+            ("yq '.key' a.yaml", "reads"),
+            ("yq -p yaml -o json a.yaml", "reads"),
+            ("yq -p yaml -o json secrets.yaml", "reads secrets"),
+            ("yq eval-all '.a' a.yaml b.yaml", "reads"),
+            ("yq -y '.a' a.yaml", "reads"),
+            ("yq --inplace=true '.a = 1' a.yaml", "reads writes"),
+            ("yq eval -i '.a = 1' a.yaml", "reads writes"),
+            ("yq -s '.name' a.yaml", "reads writes"),
+            ("yq --security-enable-system-operator . a", "reads unknown"),
+        ]),
+    Spec::new("dasel", Effects::READS)
+        .options("-cpnhm -rwistov= -f=read --file=read --parser= --read= --write= --selector= --null --compact --colour --pretty --length --merge-output --multiple --plain --format= --escape-html --indent= --csv-comma= --root")
+        .operands(Operands::Text)
+        .verbs(&[
+            Spec::new("select", Effects::READS).operands(Operands::Text),
+            Spec::new("put delete", Effects::WRITES).options("-o= --out=write --type= --value=").operands(Operands::Text),
+            Spec::new("validate completion help man", Effects::READS).operands(Operands::Read),
+        ])
+        .examples(&[("dasel -f a.json .x", "reads"), ("dasel put -f a.json -v 1 .x", "reads writes"), ("dasel validate a.json", "reads")]),
+    Spec::new("xmllint", Effects::READS)
+        .style(Style::SingleDash)
+        .options(
+            "--auto --c14n --c14n11 --catalogs --chkregister --compress --copy --debug --debugent --dropdtd --dtdattr --dtdvalid=read --dtdvalidfpi= \
+             --encode= --exc-c14n --format --html --htmlout --huge --insert --load-trace --loaddtd --maxmem= --memory --nocatalogs \
+             --nocdata --nocompact --nodefdtd --nodict --noenc --noent --nofixup-base-uris --nonet --noout --nowarning --nowrap \
+             --nsclean --oldxml10 --output=write --o=write --path= --pattern= --pedantic --postvalid --pretty= --push --pushsmall --quiet --reader --recover \
+             --relaxng=read --repeat --sax --sax1 --schema=read --schematron=read --shell!executes --stream --strict-namespace --timing --valid \
+             --walker --xinclude --noxincludenode --noxmlns --xmlout --xpath= --xpath0=",
+        )
+        .operands(Operands::Read)
+        .examples(&[
+            ("xmllint --format a.xml", "reads"),
+            ("xmllint -xpath //a a.xml", "reads"),
+            ("xmllint --noout --schema a.xsd a.xml", "reads"),
+            ("xmllint --output b a.xml", "reads writes"),
+            ("xmllint --shell a.xml", "reads executes"),
+        ]),
+    Spec::new("xmlstarlet xml", Effects::READS)
+        .options("-qh --doc-namespace --no-doc-namespace --net")
+        .verbs(&[
+            Spec::new("sel select", Effects::READS)
+                .options("-CRITDBnbo -tkmvicsefNadu= --template --text --noblanks --indent --net --huge --encode= --match= --value-of= --copy-of= --if= --else --elif= --sort= --output= --nl --inp-name --var= --break --elem= --attr= --doc-namespace --xml-decl --root --quiet --comp --no-omit-decl")
+                .operands(Operands::Read),
+            Spec::new("fo format", Effects::READS)
+                .options("-nrtoDCPHQN -ise= --noindent --indent-tab --indent-spaces= --omit-decl --nocdata --nsclean --encode= --html --dropdtd --recover --quiet --noblanks --net --huge")
+                .operands(Operands::Read),
+            Spec::new("val validate", Effects::READS)
+                .options("-webqgS -dsr= --well-formed --dtd= --xsd= --relaxng= --err --list-good --list-bad --quiet --embed --net --stop --huge")
+                .operands(Operands::Read),
+            Spec::new("el elements c14n ls esc escape unesc unescape pyx xmln depyx p2x", Effects::READS)
+                .options("-auvq -d=?")
+                .operands(Operands::Read),
+            Spec::new("ed edit", Effects::READS)
+                .options("-OPSq -duvixarstnmN= -L!writes --inplace!writes --omit-decl --pf --ps --delete= --update= --value= --expr= --insert= --append= --subnode= --type= --name= --move= --rename= --var= --net")
+                .operands(Operands::Read),
+        ])
+        .examples(&[
+            ("xmlstarlet fo a.xml", "reads"),
+            ("xmlstarlet ed -d //a a.xml", "reads"),
+            ("xmlstarlet ed -L -d //a a.xml", "reads writes"),
+            ("xmlstarlet tr a.xsl a.xml", "reads unknown"),
+        ]),
+    Spec::new("csvcut csvgrep csvlook csvstat csvsort csvjoin csvstack csvjson csvformat in2csv", Effects::READS)
+        .options(
+            "-lnHKSvyiaBrxzNI -hV!help -cCdegmpqtuDQUMPbokfsLAw= --columns= --not-columns= --delimiter= --tabs --quotechar= --quoting= --maxfieldsize= --encoding= \
+             --locale= --skipinitialspace --blanks --null-value= --date-format= --datetime-format= --no-header-row --skip-lines= --linenumbers --zero \
+             --add-bom --names --delete-empty-rows --match= --regex= --file=read --invert-match --any-match --max-rows= --max-columns= --max-column-width= \
+             --max-precision= --no-number-ellipsis --snifflimit= --no-inference --csv --json --indent= --type --nulls --non-nulls --unique --min --max --sum --mean --median \
+             --stdev --len --freq --freq-count= --count --decimal-format= --no-grouping-separator --reverse --ignore-case --outer --left \
+             --right --groups= --group-name= --filenames --key= --lat= --lon= --stream --sheet= --format= --schema=read --no-bbox --crs= --geometry= --doublequote --no-doublequote \
+             --out-delimiter= --out-tabs --out-quotechar= --out-quoting= --out-lineterminator= --skip-header",
+        )
+        .operands(Operands::Read)
+        .examples(&[("csvcut -c 1,2 a.csv", "reads"), ("csvstat --mean a.csv", "reads"), ("in2csv --write-sheets - a.xlsx", "reads unknown")]),
+    Spec::new("mlr miller", Effects::READS).style(Style::Raw).operands(Operands::None).check(check_mlr).examples(&[
+        ("mlr --icsv --opprint head -n 4 then sort -f a a.csv", "reads"),
+        ("mlr --icsv --ojson filter '$x > 5' a.csv", "reads"),
+        ("mlr -I --csv head a.csv", "reads writes"),
+        ("mlr --csv put 'tee > $a.\".csv\", $*' a.csv", "reads unknown"),
+        ("mlr --csv put '$x = system(\"id\")' a.csv", "reads unknown"),
+        ("mlr --prepipe 'touch x' --csv cat a.csv", "reads unknown"),
+        ("mlr --csv split -g a a.csv", "reads unknown"),
+    ]),
+];
+
+/// jq with the options that take two values removed. Its language can only read.
+static JQ: Spec = Spec::new("jq", Effects::READS)
+    .options(
+        "-acCeMnrRsSjf -hV!help --ascii-output --color-output --monochrome-output --compact-output --exit-status --null-input --raw-output \
+         --raw-output0 --raw-input --slurp --sort-keys --join-output --tab --indent= --stream --stream-errors --seq --unbuffered --from-file \
+         --args --jsonargs --build-configuration!help --yaml-input --yaml-output --binary --nul-output",
+    )
+    .operands(Operands::TextThenRead);
+
+fn check_jq<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    only_harmless_options(out);
+    let mut kept: Vec<Argument<'a>> = Vec::with_capacity(invocation.words.len());
+    let mut words = invocation.words.iter().copied();
+    let mut program_is_file = false;
+    while let Some(word) = words.next() {
+        match word.known() {
+            Some("--arg" | "--argjson") => drop((words.next(), words.next())),
+            Some("--slurpfile" | "--rawfile" | "--argfile") => {
+                words.next();
+                if let Some(file) = words.next() {
+                    out.reads(file);
+                }
+            }
+            Some(text) => {
+                let cluster = text.starts_with('-') && !text.starts_with("--") && text.contains('f');
+                program_is_file |= cluster || text == "--from-file";
+                kept.push(word);
+            }
+            None => kept.push(word),
+        }
+    }
+    if program_is_file {
+        kept.iter().filter(|word| !word.prefix().starts_with('-')).for_each(|file| out.reads(*file));
+    }
+    let kept = out.arena.alloc_slice_copy(&kept);
+    Invocation::examine(invocation.program, &JQ, kept, out);
+}
+
+/// The first operand is the expression, unless it stands alone and does not look like one.
+fn check_yq<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let in_place = invocation.has(&["i", "--inplace", "--in-place"]);
+    let expression = match invocation.operands.as_slice() {
+        [only] => only.text.starts_with('.') && !only.text.contains('/'),
+        _ => !invocation.has(&["--expression", "--from-file"]),
+    };
+    for file in invocation.operands.iter().skip(usize::from(expression)) {
+        out.reads(*file);
+        if in_place {
+            out.writes(*file);
+        }
+    }
+}
+
+/// Verbs of mlr that only transform records.
+const MLR_VERBS: &[&str] = &[
+    "cat",
+    "head",
+    "tail",
+    "sort",
+    "uniq",
+    "count",
+    "count-distinct",
+    "cut",
+    "having-fields",
+    "label",
+    "nothing",
+    "rename",
+    "reorder",
+    "sec2gmt",
+    "stats1",
+    "stats2",
+    "step",
+    "tac",
+    "top",
+    "unsparsify",
+    "join",
+    "nest",
+    "filter",
+    "put",
+    "altkv",
+    "bar",
+    "bootstrap",
+    "count-similar",
+    "decimate",
+    "fill-down",
+    "fill-empty",
+    "flatten",
+    "unflatten",
+    "fraction",
+    "gap",
+    "grep",
+    "group-by",
+    "group-like",
+    "histogram",
+    "json-parse",
+    "json-stringify",
+    "least-frequent",
+    "most-frequent",
+    "merge-fields",
+    "nidx",
+    "regularize",
+    "repeat",
+    "reshape",
+    "sample",
+    "sec2gmtdate",
+    "seqgen",
+    "shuffle",
+    "sparsify",
+    "summary",
+    "template",
+    "help",
+    "version",
+    "regtest",
+];
+
+/// mlr: main flags, then verbs joined by `then`, then files. Only the plain verbs and expressions
+/// without output or calls to the system are known.
+fn check_mlr<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let mut verbs = 0;
+    let mut before: Option<&str> = None;
+    for word in invocation.words {
+        let Some(text) = word.known() else {
+            out.doubt(Why::UnclearCode, word.text, word.span);
+            continue;
+        };
+        let starts_verb = before == Some("then") || (verbs == 0 && MLR_VERBS.contains(&text));
+        let known = match text.strip_prefix('-') {
+            Some("I") => {
+                out.add(Effects::WRITES);
+                true
+            }
+            Some(name) => {
+                mlr_option(name) && !(matches!(name, "f" | "s") && matches!(before, Some("put" | "filter")))
+            }
+            None if starts_verb => MLR_VERBS.contains(&text),
+            None => {
+                out.reads(*word);
+                mlr_expression(text)
+            }
+        };
+        if !known {
+            out.doubt(Why::UnknownOperand, text, word.span);
+        }
+        verbs += usize::from(starts_verb);
+        before = Some(text);
+    }
+    if verbs == 0 && !invocation.words.iter().all(|word| matches!(word.known(), Some("--version" | "--help")))
+    {
+        out.doubt(
+            Why::UnknownCommand,
+            "mlr",
+            invocation.words.first().map(|word| word.span).unwrap_or_default(),
+        );
+    }
+}
+
+/// Formats and separators, and the letters that verbs take. The name has lost its first dash.
+fn mlr_option(name: &str) -> bool {
+    const LONG: &[&str] = &[
+        "csv",
+        "tsv",
+        "json",
+        "jsonl",
+        "xtab",
+        "nidx",
+        "dkvp",
+        "pprint",
+        "markdown",
+        "from",
+        "fs",
+        "ps",
+        "rs",
+        "repifs",
+        "barred",
+        "right",
+        "implicit-csv-header",
+        "headerless-csv-output",
+        "allow-ragged-csv-input",
+        "no-color",
+        "version",
+        "help",
+        "nr-progress-mod",
+        "hi",
+        "ho",
+        "records-per-batch",
+        "csvlite",
+        "tsvlite",
+        "asv",
+        "usv",
+        "key-color",
+        "value-color",
+    ];
+    match name.strip_prefix('-') {
+        Some(long) => {
+            long.starts_with(['i', 'o']) || (long.len() == 3 && long.contains('2')) || LONG.contains(&long)
+        }
+        None => {
+            !name.is_empty() && name.len() < 4 && name.bytes().all(|letter| letter.is_ascii_alphanumeric())
+        }
+    }
+}
+
+/// Words that write or run something in the expression language.
+fn mlr_expression(text: &str) -> bool {
+    const ACTIVE: &[&str] = &["system", "exec", "tee", "split", "emit", "dump", "print", "|"];
+    let text = text.replace("||", "");
+    !ACTIVE.iter().any(|word| text.contains(word))
+}
