@@ -9,14 +9,19 @@ mod outcome;
 pub(crate) mod table;
 
 mod agents;
+mod ansible;
 mod archives;
 mod awk;
+mod aws;
+mod azure;
 mod builds;
 mod cloud;
+mod compilers;
 mod containers;
 mod coreutils;
 mod databases;
 mod find;
+mod gcloud;
 mod git;
 mod git_changes;
 mod git_checks;
@@ -25,16 +30,28 @@ mod git_reads;
 mod git_settings;
 mod github;
 mod github_checks;
+mod golang;
+mod homebrew;
 mod hosting;
+mod infrastructure;
 mod interfaces;
 mod keys;
+mod kubernetes;
 mod languages;
+mod layers;
+mod linters;
+mod local;
 mod macos;
 mod network;
+mod node;
 mod packages;
+mod python;
 mod remote;
+mod rust;
 mod search;
+mod secret_stores;
 mod sed;
+mod shapes;
 mod sql;
 mod structured;
 mod system;
@@ -47,25 +64,39 @@ use table::Spec;
 /// Every family.
 const FAMILIES: &[&[Spec]] = &[
     agents::TABLE,
+    ansible::TABLE,
     archives::TABLE,
     awk::TABLE,
+    aws::TABLE,
+    azure::TABLE,
     builds::TABLE,
     cloud::TABLE,
+    compilers::TABLE,
     containers::TABLE,
     coreutils::TABLE,
     databases::TABLE,
     find::TABLE,
+    gcloud::TABLE,
     git::TABLE,
     github::TABLE,
+    golang::TABLE,
+    homebrew::TABLE,
     hosting::TABLE,
+    infrastructure::TABLE,
     interfaces::TABLE,
     keys::TABLE,
+    kubernetes::TABLE,
     languages::TABLE,
+    linters::TABLE,
     macos::TABLE,
     network::TABLE,
+    node::TABLE,
     packages::TABLE,
+    python::TABLE,
     remote::TABLE,
+    rust::TABLE,
     search::TABLE,
+    secret_stores::TABLE,
     sed::TABLE,
     structured::TABLE,
     system::TABLE,
@@ -177,9 +208,9 @@ mod tests {
     #[test]
     fn no_program_is_described_twice() {
         let mut seen = std::collections::BTreeSet::new();
-        for name in FAMILIES.iter().flat_map(|family| family.iter()).flat_map(Spec::each_name) {
-            assert!(seen.insert(name), "{name} is described twice");
-        }
+        let names = FAMILIES.iter().flat_map(|family| family.iter()).flat_map(Spec::each_name);
+        let twice: Vec<_> = names.filter(|name| !seen.insert(*name)).collect();
+        assert!(twice.is_empty(), "described twice: {twice:?}");
     }
 
     #[test]

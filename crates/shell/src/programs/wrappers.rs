@@ -122,6 +122,9 @@ fn env<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         out.runs.push(Run::Script(line, Dialect::Sh));
     }
     let rest = after_assignments(words_from(invocation), out);
+    if rest.is_empty() && !out.runs.is_empty() {
+        return;
+    }
     if rest.is_empty() {
         // Printing the whole environment prints whatever tokens are in it.
         out.add(Effects::READS.and(Effects::SECRETS));

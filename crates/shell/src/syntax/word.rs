@@ -80,6 +80,7 @@ impl<'a> Parser<'a> {
                     return self.stop(Why::Dialect, "a glob qualifier");
                 }
                 byte if is_meta(byte) && place != Place::Operand => return self.word_ends(place),
+                b'[' if self.at(1).is_none_or(is_meta) => self.literal_byte(parts),
                 b'*' | b'?' | b'[' => self.glob(parts, 1),
                 b'{' | b',' | b'}' => self.brace(parts),
                 b'~' => self.tilde(parts, start, place),

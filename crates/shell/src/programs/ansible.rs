@@ -1,0 +1,187 @@
+//! Ansible. Its programs load `ansible.cfg`, plug-ins and inventory scripts of the project, so whatever looks at hosts
+//! or playbooks runs project code.
+
+use super::invocation::{Invocation, Outcome};
+use super::shapes::{change, group, look, show};
+use super::table::{Operands, Spec, Style};
+use crate::effects::Effects;
+
+const REMOTE: Effects = Effects::NETWORK_WRITE.and(Effects::PROJECT_CODE);
+const HELP_ONLY: &str = "-h!help --version!help";
+const DOC_OPTIONS: &str = "-h!help -jlFrsv -MPte= --entry-point= --json --list --list_files --metadata-dump --module-path= --no-fail-on-errors --playbook-dir= --roles-path= --snippet \
+     --type= --verbose";
+const GALAXY: &str = "-cv -ps= --api-key= --api-version= --author= --collections-path= --format= --galaxy-tags= --ignore-certs --no-cache --offline --page= --page_size= --platforms= \
+     --roles-path= --server=!sends-data --timeout= --token= --verbose";
+const GALAXY_ROLE: &[Spec] = &[
+    look("list", GALAXY),
+    show("info search", GALAXY),
+    change("init", Effects::WRITES),
+    change("install", Effects::INSTALLS_NAMED).check(declared),
+    change("remove", Effects::DELETES),
+    change("download", Effects::WRITES.and(Effects::NETWORK_READ)),
+    show("verify", GALAXY),
+    change("build", Effects::WRITES),
+    change("publish", Effects::PUBLISHES),
+    change("import delete setup", Effects::NETWORK_WRITE),
+];
+
+pub(super) const TABLE: &[Spec] = &[
+    Spec::new("ansible", REMOTE)
+        .style(Style::Raw)
+        .options(HELP_ONLY)
+        .operands(Operands::Text)
+        .check(hosts)
+        .examples(&[
+            ("ansible all -m shell -a 'df -h'", "network-write project-code executes"),
+            ("ansible all -m ping", "network-write project-code"),
+            ("ansible all --list-hosts", "project-code"),
+            ("ansible -h", "reads"),
+            ("ansible --version", "reads"),
+        ]),
+    Spec::new("ansible-playbook", REMOTE)
+        .style(Style::Raw)
+        .options(HELP_ONLY)
+        .operands(Operands::Text)
+        .check(playbook)
+        .examples(&[
+            ("ansible-playbook site.yml --check", "network-write project-code"),
+            ("ansible-playbook site.yml --syntax-check", "project-code"),
+            ("ansible-playbook --help", "reads"),
+        ]),
+    Spec::new("ansible-galaxy", Effects::UNKNOWN)
+        .options("-h!help -v --verbose")
+        .verbs(&[
+            group("role", GALAXY_ROLE),
+            group("collection", GALAXY_ROLE),
+            look("list", GALAXY),
+            show("info search", GALAXY),
+            change("init", Effects::WRITES),
+            change("install", Effects::INSTALLS_NAMED).check(declared),
+            change("remove", Effects::DELETES),
+            change("import delete setup login", Effects::NETWORK_WRITE),
+        ])
+        .examples(&[
+            ("ansible-galaxy role search nginx -v", "network-read"),
+            ("ansible-galaxy collection list", "reads"),
+            ("ansible-galaxy collection install a.b", "installs-named"),
+            ("ansible-galaxy install -r requirements.yml", "installs-declared"),
+            ("ansible-galaxy role --help", "reads"),
+        ]),
+    Spec::new("ansible-vault", Effects::UNKNOWN)
+        .options("-h!help -v --vault-id=!executes --vault-password-file=!executes --ask-vault-password")
+        .verbs(&[
+            change("view", Effects::SECRETS),
+            change("decrypt", Effects::SECRETS.and(Effects::WRITES)),
+            change("create encrypt rekey edit", Effects::WRITES),
+            change("encrypt_string", Effects::SECRETS),
+        ])
+        .examples(&[("ansible-vault --help", "reads"), ("ansible-vault view x.yml", "secrets"), ("ansible-vault encrypt x.yml", "writes")]),
+    Spec::new("ansible-doc", Effects::READS)
+        .options(DOC_OPTIONS)
+        .operands(Operands::Text)
+        .examples(&[("ansible-doc -t callback -l", "reads"), ("ansible-doc ping", "reads"), ("ansible-doc --frobnicate", "reads unknown")]),
+    Spec::new("ansible-config", Effects::UNKNOWN)
+        .options("-h!help -v -ct= --config=read --format= --only-changed --type= --verbose")
+        .verbs(&[
+            look("list dump view validate", "-v -cft= --config=read --format= --only-changed --changed-only --type= --verbose"),
+            change("init", Effects::UNKNOWN),
+        ])
+        .examples(&[("ansible-config dump --only-changed", "reads"), ("ansible-config init", "unknown")]),
+    Spec::new("ansible-inventory", Effects::PROJECT_CODE)
+        .options("-h!help -v -il= -y --export --graph --host= --inventory= --limit= --list --output=write --toml --vars --verbose --yaml")
+        .operands(Operands::Text)
+        .examples(&[
+            ("ansible-inventory -h", "reads"),
+            ("ansible-inventory --list", "project-code"),
+            ("ansible-inventory --list --output x.json", "project-code writes"),
+        ]),
+    Spec::new("ansible-lint", Effects::PROJECT_CODE)
+        .style(Style::Raw)
+        .options(HELP_ONLY)
+        .operands(Operands::Text)
+        .check(alone)
+        .examples(&[("ansible-lint --version", "reads"), ("ansible-lint .", "project-code"), ("ansible-lint --fix", "project-code writes")]),
+    Spec::new("ansible-pull", Effects::NETWORK_READ.and(Effects::EXECUTES).and(Effects::WRITES))
+        .style(Style::Raw)
+        .options(HELP_ONLY)
+        .operands(Operands::Text)
+        .check(alone)
+        .examples(&[("ansible-pull -h", "reads"), ("ansible-pull -U https://example.com/x --check", "network-read executes writes")]),
+    Spec::new("ansible-console", REMOTE.and(Effects::EXECUTES))
+        .style(Style::Raw)
+        .options(HELP_ONLY)
+        .operands(Operands::Text)
+        .check(alone)
+        .examples(&[("ansible-console --help", "reads"), ("ansible-console all", "network-write project-code executes")]),
+    Spec::new("ansible-test", Effects::UNKNOWN)
+        .options("-h!help")
+        .verbs(&[
+            look("env", "-v --dump!writes --list-files --show --timeout= --color=? --verbose"),
+            change("sanity units integration network-integration windows-integration coverage", Effects::PROJECT_CODE),
+            change("shell", Effects::EXECUTES),
+        ])
+        .examples(&[("ansible-test env", "reads"), ("ansible-test sanity", "project-code")]),
+];
+
+fn given(invocation: &Invocation<'_, '_>, names: &[&str]) -> bool {
+    invocation.words.iter().any(|word| word.known().is_some_and(|text| names.contains(&text)))
+}
+
+/// Help or a version as the only word; a mending linter writes.
+fn alone(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    if invocation.words.len() == 1
+        && given(invocation, &["-h", "--help", "--version", "-L", "-T", "--list-rules"])
+    {
+        out.help = true;
+    }
+    if invocation
+        .words
+        .iter()
+        .any(|word| word.prefix().starts_with("--fix") || word.prefix().starts_with("--write"))
+    {
+        out.add(Effects::WRITES);
+    }
+}
+
+fn hosts(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    alone(invocation, out);
+    if given(invocation, &["--list-hosts"]) {
+        out.effects = out.effects.without(Effects::NETWORK_WRITE);
+    }
+    if given(
+        invocation,
+        &["shell", "command", "raw", "script", "ansible.builtin.shell", "ansible.builtin.command"],
+    ) {
+        out.add(Effects::EXECUTES);
+    }
+    rights(invocation, out);
+}
+
+fn playbook(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    alone(invocation, out);
+    if given(invocation, &["--list-hosts", "--list-tasks", "--list-tags", "--syntax-check"]) {
+        out.effects = out.effects.without(Effects::NETWORK_WRITE);
+    }
+    rights(invocation, out);
+}
+
+fn rights(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    if given(invocation, &["-b", "--become", "-K", "--ask-become-pass"]) {
+        out.add(Effects::PRIVILEGE);
+    }
+}
+
+/// A file of requirements declares what is installed.
+fn declared(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let mut words = invocation.operands.iter().map(|word| word.text);
+    if words.next().is_some_and(|word| matches!(word, "--help" | "-h")) && invocation.operands.len() == 1 {
+        out.help = true;
+    }
+    if invocation
+        .operands
+        .iter()
+        .any(|word| matches!(word.known(), Some("-r" | "--requirements-file" | "--role-file")))
+    {
+        out.effects = out.effects.without(Effects::INSTALLS_NAMED).and(Effects::INSTALLS_DECLARED);
+    }
+}

@@ -1,0 +1,60 @@
+//! Shapes that many tables of services share: a group of sub-commands, one that shows, one that changes.
+
+use super::invocation::{Invocation, Outcome};
+use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
+use crate::effects::Effects;
+
+/// A sub-command that shows something of this machine.
+pub(super) const fn look(names: &'static str, options: &'static str) -> Spec {
+    Spec::new(names, Effects::READS).options(options).operands(Operands::Text)
+}
+
+/// A sub-command that asks a service and changes nothing there.
+pub(super) const fn show(names: &'static str, options: &'static str) -> Spec {
+    Spec::new(names, Effects::NETWORK_READ).options(options).operands(Operands::Text)
+}
+
+/// The same for programs that write options as `-name value`.
+pub(super) const fn show_dash(names: &'static str, options: &'static str) -> Spec {
+    show(names, options).style(Style::SingleDash)
+}
+
+/// A sub-command that does this whatever its options: only a request for help makes it harmless.
+pub(super) const fn change(names: &'static str, does: Effects) -> Spec {
+    Spec::new(names, does).style(Style::Raw).options("-h!help").operands(Operands::Text).check(help_at_end)
+}
+
+/// A sub-command that runs what follows, to which a later `--help` belongs.
+pub(super) const fn runs(names: &'static str, does: Effects) -> Spec {
+    Spec::new(names, does).style(Style::Raw).options("-h!help").operands(Operands::Text).check(help_alone)
+}
+
+/// Sub-commands under a common name; without one of them nothing is known.
+pub(super) const fn group(names: &'static str, verbs: &'static [Spec]) -> Spec {
+    Spec::new(names, Effects::UNKNOWN).options("-h!help").verbs(verbs)
+}
+
+/// What explains the program.
+pub(super) const HELP: Spec = look("help", "-h!help --*");
+
+fn is_help(word: &Argument<'_>) -> bool {
+    matches!(word.known(), Some("--help" | "-h" | "-help"))
+}
+
+/// `--help` as the last word, where it cannot be the value of an option before it.
+fn help_at_end(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let mut ending = invocation.words.iter().rev();
+    let asks = ending.next().is_some_and(is_help);
+    let free = ending.next().is_none_or(|before| before.known().is_some_and(|text| !text.starts_with('-')));
+    if asks && free {
+        out.help = true;
+    }
+}
+
+/// `--help` and nothing else.
+fn help_alone(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    if invocation.operands.len() == 1 && invocation.operands.first().is_some_and(is_help) {
+        out.help = true;
+    }
+}
