@@ -1,5 +1,5 @@
-//! Ansible. Its programs load `ansible.cfg`, plug-ins and inventory scripts of the project, so whatever looks at hosts
-//! or playbooks runs project code.
+//! Ansible. Its programs load `ansible.cfg`, plug-ins and inventory scripts of the project, so whatever looks
+//! at hosts or playbooks runs project code.
 
 use super::invocation::{Invocation, Outcome};
 use super::shapes::{change, group, look, show};
@@ -8,10 +8,12 @@ use crate::effects::Effects;
 
 const REMOTE: Effects = Effects::NETWORK_WRITE.and(Effects::PROJECT_CODE);
 const HELP_ONLY: &str = "-h!help --version!help";
-const DOC_OPTIONS: &str = "-h!help -jlFrsv -MPte= --entry-point= --json --list --list_files --metadata-dump --module-path= --no-fail-on-errors --playbook-dir= --roles-path= --snippet \
-     --type= --verbose";
-const GALAXY: &str = "-cv -ps= --api-key= --api-version= --author= --collections-path= --format= --galaxy-tags= --ignore-certs --no-cache --offline --page= --page_size= --platforms= \
-     --roles-path= --server=!sends-data --timeout= --token= --verbose";
+const DOC_OPTIONS: &str = "-h!help -jlFrsv -MPte= --entry-point= --json --list --list_files \
+                --metadata-dump --module-path= --no-fail-on-errors --playbook-dir= \
+                --roles-path= --snippet --type= --verbose";
+const GALAXY: &str = "-cv -ps= --api-key= --api-version= --author= --collections-path= --format= \
+                --galaxy-tags= --ignore-certs --no-cache --offline --page= --page_size= \
+                --platforms= --roles-path= --server=!sends-data --timeout= --token= --verbose";
 const GALAXY_ROLE: &[Spec] = &[
     look("list", GALAXY),
     show("info search", GALAXY),
@@ -68,27 +70,42 @@ pub(super) const TABLE: &[Spec] = &[
             ("ansible-galaxy role --help", "reads"),
         ]),
     Spec::new("ansible-vault", Effects::UNKNOWN)
-        .options("-h!help -v --vault-id=!executes --vault-password-file=!executes --ask-vault-password")
+        .options(
+            "-h!help -v --vault-id=!executes --vault-password-file=!executes \
+                --ask-vault-password",
+        )
         .verbs(&[
             change("view", Effects::SECRETS),
             change("decrypt", Effects::SECRETS.and(Effects::WRITES)),
             change("create encrypt rekey edit", Effects::WRITES),
             change("encrypt_string", Effects::SECRETS),
         ])
-        .examples(&[("ansible-vault --help", "reads"), ("ansible-vault view x.yml", "secrets"), ("ansible-vault encrypt x.yml", "writes")]),
-    Spec::new("ansible-doc", Effects::READS)
-        .options(DOC_OPTIONS)
-        .operands(Operands::Text)
-        .examples(&[("ansible-doc -t callback -l", "reads"), ("ansible-doc ping", "reads"), ("ansible-doc --frobnicate", "reads unknown")]),
+        .examples(&[
+            ("ansible-vault --help", "reads"),
+            ("ansible-vault view x.yml", "secrets"),
+            ("ansible-vault encrypt x.yml", "writes"),
+        ]),
+    Spec::new("ansible-doc", Effects::READS).options(DOC_OPTIONS).operands(Operands::Text).examples(&[
+        ("ansible-doc -t callback -l", "reads"),
+        ("ansible-doc ping", "reads"),
+        ("ansible-doc --frobnicate", "reads unknown"),
+    ]),
     Spec::new("ansible-config", Effects::UNKNOWN)
         .options("-h!help -v -ct= --config=read --format= --only-changed --type= --verbose")
         .verbs(&[
-            look("list dump view validate", "-v -cft= --config=read --format= --only-changed --changed-only --type= --verbose"),
+            look(
+                "list dump view validate",
+                "-v -cft= --config=read --format= --only-changed --changed-only --type= \
+                --verbose",
+            ),
             change("init", Effects::UNKNOWN),
         ])
         .examples(&[("ansible-config dump --only-changed", "reads"), ("ansible-config init", "unknown")]),
     Spec::new("ansible-inventory", Effects::PROJECT_CODE)
-        .options("-h!help -v -il= -y --export --graph --host= --inventory= --limit= --list --output=write --toml --vars --verbose --yaml")
+        .options(
+            "-h!help -v -il= -y --export --graph --host= --inventory= --limit= --list \
+                --output=write --toml --vars --verbose --yaml",
+        )
         .operands(Operands::Text)
         .examples(&[
             ("ansible-inventory -h", "reads"),
@@ -100,24 +117,37 @@ pub(super) const TABLE: &[Spec] = &[
         .options(HELP_ONLY)
         .operands(Operands::Text)
         .check(alone)
-        .examples(&[("ansible-lint --version", "reads"), ("ansible-lint .", "project-code"), ("ansible-lint --fix", "project-code writes")]),
+        .examples(&[
+            ("ansible-lint --version", "reads"),
+            ("ansible-lint .", "project-code"),
+            ("ansible-lint --fix", "project-code writes"),
+        ]),
     Spec::new("ansible-pull", Effects::NETWORK_READ.and(Effects::EXECUTES).and(Effects::WRITES))
         .style(Style::Raw)
         .options(HELP_ONLY)
         .operands(Operands::Text)
         .check(alone)
-        .examples(&[("ansible-pull -h", "reads"), ("ansible-pull -U https://example.com/x --check", "network-read executes writes")]),
+        .examples(&[
+            ("ansible-pull -h", "reads"),
+            ("ansible-pull -U https://example.com/x --check", "network-read executes writes"),
+        ]),
     Spec::new("ansible-console", REMOTE.and(Effects::EXECUTES))
         .style(Style::Raw)
         .options(HELP_ONLY)
         .operands(Operands::Text)
         .check(alone)
-        .examples(&[("ansible-console --help", "reads"), ("ansible-console all", "network-write project-code executes")]),
+        .examples(&[
+            ("ansible-console --help", "reads"),
+            ("ansible-console all", "network-write project-code executes"),
+        ]),
     Spec::new("ansible-test", Effects::UNKNOWN)
         .options("-h!help")
         .verbs(&[
             look("env", "-v --dump!writes --list-files --show --timeout= --color=? --verbose"),
-            change("sanity units integration network-integration windows-integration coverage", Effects::PROJECT_CODE),
+            change(
+                "sanity units integration network-integration windows-integration coverage",
+                Effects::PROJECT_CODE,
+            ),
             change("shell", Effects::EXECUTES),
         ])
         .examples(&[("ansible-test env", "reads"), ("ansible-test sanity", "project-code")]),

@@ -9,7 +9,6 @@ use super::shapes::{change, group, look, show};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::effects::Effects;
-use crate::secrets;
 use crate::unclear::Why;
 
 const VALUED: &[&str] = &[
@@ -36,52 +35,84 @@ const FLAGS: &[&str] = &[
     "--v2-debug",
 ];
 
-const SERVICES: &str = " accessanalyzer account acm acm-pca aiops amp amplify amplifybackend amplifyuibuilder apigateway apigatewaymanagementapi \
-apigatewayv2 appconfig appconfigdata appfabric appflow appintegrations application-autoscaling application-insights \
-application-signals applicationcostprofiler appmesh apprunner appstream appsync apptest arc-region-switch arc-zonal-shift artifact athena auditmanager \
-autoscaling autoscaling-plans b2bi backup backup-gateway backupsearch batch bcm-dashboards bcm-data-exports bcm-pricing-calculator \
-bcm-recommended-actions bedrock bedrock-agent bedrock-agent-runtime bedrock-agentcore bedrock-agentcore-control \
-bedrock-data-automation bedrock-data-automation-runtime bedrock-runtime billing billingconductor braket budgets ce chatbot \
-chime chime-sdk-identity chime-sdk-media-pipelines chime-sdk-meetings chime-sdk-messaging chime-sdk-voice cleanrooms cleanroomsml \
-cloud9 cloudcontrol clouddirectory cloudformation cloudfront cloudfront-keyvaluestore cloudhsm cloudhsmv2 cloudsearch \
-cloudsearchdomain cloudtrail cloudtrail-data cloudwatch codeartifact codebuild codecatalyst codecommit codeconnections \
-codedeploy codeguru-reviewer codeguru-security codeguruprofiler codepipeline codestar codestar-connections codestar-notifications \
-cognito-identity cognito-idp cognito-sync comprehend comprehendmedical compute-optimizer configservice connect \
-connect-contact-lens connectcampaigns connectcampaignsv2 connectcases connectparticipant controlcatalog controltower \
-cost-optimization-hub cur customer-profiles databrew dataexchange datapipeline datasync datazone dax deadline deploy \
-detective devicefarm devops-guru directconnect directory-service-data discovery dlm dms docdb docdb-elastic drs ds dsql \
-dynamodb dynamodbstreams ebs ec2 ec2-instance-connect ecr ecr-public ecs efs eks eks-auth elastic-inference elasticache \
-elasticbeanstalk elastictranscoder elb elbv2 emr emr-containers emr-serverless entityresolution es events evidently evs \
-finspace finspace-data firehose fis fms forecast forecastquery frauddetector freetier fsx gamelift gameliftstreams geo-maps \
-geo-places geo-routes glacier globalaccelerator glue grafana greengrass greengrassv2 groundstation guardduty health \
-healthlake iam identitystore imagebuilder importexport inspector inspector-scan inspector2 internetmonitor invoicing iot \
-iot-data iot-jobs-data iot-managed-integrations iotanalytics iotdeviceadvisor iotevents iotevents-data iotfleethub \
-iotfleetwise iotsecuretunneling iotsitewise iotthingsgraph iottwinmaker iotwireless ivs ivs-realtime ivschat kafka \
-kafkaconnect kendra kendra-ranking keyspaces keyspacesstreams kinesis kinesis-video-archived-media kinesis-video-media \
-kinesis-video-signaling kinesis-video-webrtc-storage kinesisanalytics kinesisanalyticsv2 kinesisvideo kms lakeformation \
-lambda launch-wizard lex-models lex-runtime lexv2-models lexv2-runtime license-manager license-manager-linux-subscriptions \
-license-manager-user-subscriptions lightsail location logs lookoutequipment lookoutmetrics lookoutvision m2 \
-machinelearning macie2 mailmanager managedblockchain managedblockchain-query marketplace-agreement marketplace-catalog \
-marketplace-deployment marketplace-entitlement marketplace-reporting marketplacecommerceanalytics mediaconnect mediaconvert \
-medialive mediapackage mediapackage-vod mediapackagev2 mediastore mediastore-data mediatailor medical-imaging memorydb \
-meteringmarketplace mgh mgn migration-hub-refactor-spaces migrationhub-config migrationhuborchestrator migrationhubstrategy \
-mobile mpa mq mturk mwaa mwaa-serverless neptune neptune-graph neptunedata network-firewall networkflowmonitor networkmanager \
-networkmonitor notifications notificationscontacts nova-act oam observabilityadmin odb omics opensearch opensearchserverless opsworks \
-opsworks-cm organizations osis outposts panorama partnercentral-selling partnercentral-account partnercentral-benefits \
-partnercentral-channel payment-cryptography payment-cryptography-data pca-connector-ad pca-connector-scep pcs personalize personalize-events \
-personalize-runtime pi pinpoint pinpoint-email pinpoint-sms-voice pinpoint-sms-voice-v2 pipes polly pricing privatenetworks \
-proton qapps qbusiness qconnect qldb qldb-session quicksight ram rbin rds rds-data redshift redshift-data \
-redshift-serverless rekognition repostspace resiliencehub resource-explorer-2 resource-groups resourcegroupstaggingapi \
-robomaker rolesanywhere route53 route53-recovery-cluster route53-recovery-control-config route53-recovery-readiness \
-route53domains route53globalresolver route53profiles route53resolver rtbfabric rum s3api s3control s3outposts s3tables s3vectors sagemaker \
-sagemaker-a2i-runtime sagemaker-edge sagemaker-featurestore-runtime sagemaker-geospatial sagemaker-metrics sagemaker-runtime \
-savingsplans scheduler schemas sdb secretsmanager security-ir securityhub securitylake serverlessrepo service-quotas \
-servicecatalog servicecatalog-appregistry servicediscovery ses sesv2 shield signer signin simspaceweaver sms sms-voice \
-snow-device-management snowball sns socialmessaging sqs ssm ssm-contacts ssm-guiconnect ssm-incidents ssm-quicksetup ssm-sap \
-sso sso-admin sso-oidc stepfunctions storagegateway sts supplychain support support-app swf synthetics taxsettings textract \
-timestream-influxdb timestream-query timestream-write tnb transcribe transfer translate trustedadvisor verifiedpermissions \
-voice-id vpc-lattice waf waf-regional wafv2 wellarchitected wickr wisdom workdocs worklink workmail workmailmessageflow workspaces \
-workspaces-instances workspaces-thin-client workspaces-web xray ";
+const SERVICES: &str = " accessanalyzer account acm acm-pca aiops amp amplify amplifybackend \
+                amplifyuibuilder apigateway apigatewaymanagementapi apigatewayv2 appconfig \
+                appconfigdata appfabric appflow appintegrations application-autoscaling \
+                application-insights application-signals applicationcostprofiler appmesh \
+                apprunner appstream appsync apptest arc-region-switch arc-zonal-shift \
+                artifact athena auditmanager autoscaling autoscaling-plans b2bi backup \
+                backup-gateway backupsearch batch bcm-dashboards bcm-data-exports \
+                bcm-pricing-calculator bcm-recommended-actions bedrock bedrock-agent \
+                bedrock-agent-runtime bedrock-agentcore bedrock-agentcore-control \
+                bedrock-data-automation bedrock-data-automation-runtime bedrock-runtime \
+                billing billingconductor braket budgets ce chatbot chime chime-sdk-identity \
+                chime-sdk-media-pipelines chime-sdk-meetings chime-sdk-messaging \
+                chime-sdk-voice cleanrooms cleanroomsml cloud9 cloudcontrol clouddirectory \
+                cloudformation cloudfront cloudfront-keyvaluestore cloudhsm cloudhsmv2 \
+                cloudsearch cloudsearchdomain cloudtrail cloudtrail-data cloudwatch \
+                codeartifact codebuild codecatalyst codecommit codeconnections codedeploy \
+                codeguru-reviewer codeguru-security codeguruprofiler codepipeline codestar \
+                codestar-connections codestar-notifications cognito-identity cognito-idp \
+                cognito-sync comprehend comprehendmedical compute-optimizer configservice \
+                connect connect-contact-lens connectcampaigns connectcampaignsv2 connectcases \
+                connectparticipant controlcatalog controltower cost-optimization-hub cur \
+                customer-profiles databrew dataexchange datapipeline datasync datazone dax \
+                deadline deploy detective devicefarm devops-guru directconnect \
+                directory-service-data discovery dlm dms docdb docdb-elastic drs ds dsql \
+                dynamodb dynamodbstreams ebs ec2 ec2-instance-connect ecr ecr-public ecs efs \
+                eks eks-auth elastic-inference elasticache elasticbeanstalk elastictranscoder \
+                elb elbv2 emr emr-containers emr-serverless entityresolution es events \
+                evidently evs finspace finspace-data firehose fis fms forecast forecastquery \
+                frauddetector freetier fsx gamelift gameliftstreams geo-maps geo-places \
+                geo-routes glacier globalaccelerator glue grafana greengrass greengrassv2 \
+                groundstation guardduty health healthlake iam identitystore imagebuilder \
+                importexport inspector inspector-scan inspector2 internetmonitor invoicing \
+                iot iot-data iot-jobs-data iot-managed-integrations iotanalytics \
+                iotdeviceadvisor iotevents iotevents-data iotfleethub iotfleetwise \
+                iotsecuretunneling iotsitewise iotthingsgraph iottwinmaker iotwireless ivs \
+                ivs-realtime ivschat kafka kafkaconnect kendra kendra-ranking keyspaces \
+                keyspacesstreams kinesis kinesis-video-archived-media kinesis-video-media \
+                kinesis-video-signaling kinesis-video-webrtc-storage kinesisanalytics \
+                kinesisanalyticsv2 kinesisvideo kms lakeformation lambda launch-wizard \
+                lex-models lex-runtime lexv2-models lexv2-runtime license-manager \
+                license-manager-linux-subscriptions license-manager-user-subscriptions \
+                lightsail location logs lookoutequipment lookoutmetrics lookoutvision m2 \
+                machinelearning macie2 mailmanager managedblockchain managedblockchain-query \
+                marketplace-agreement marketplace-catalog marketplace-deployment \
+                marketplace-entitlement marketplace-reporting marketplacecommerceanalytics \
+                mediaconnect mediaconvert medialive mediapackage mediapackage-vod \
+                mediapackagev2 mediastore mediastore-data mediatailor medical-imaging \
+                memorydb meteringmarketplace mgh mgn migration-hub-refactor-spaces \
+                migrationhub-config migrationhuborchestrator migrationhubstrategy mobile mpa \
+                mq mturk mwaa mwaa-serverless neptune neptune-graph neptunedata \
+                network-firewall networkflowmonitor networkmanager networkmonitor \
+                notifications notificationscontacts nova-act oam observabilityadmin odb omics \
+                opensearch opensearchserverless opsworks opsworks-cm organizations osis \
+                outposts panorama partnercentral-selling partnercentral-account \
+                partnercentral-benefits partnercentral-channel payment-cryptography \
+                payment-cryptography-data pca-connector-ad pca-connector-scep pcs personalize \
+                personalize-events personalize-runtime pi pinpoint pinpoint-email \
+                pinpoint-sms-voice pinpoint-sms-voice-v2 pipes polly pricing privatenetworks \
+                proton qapps qbusiness qconnect qldb qldb-session quicksight ram rbin rds \
+                rds-data redshift redshift-data redshift-serverless rekognition repostspace \
+                resiliencehub resource-explorer-2 resource-groups resourcegroupstaggingapi \
+                robomaker rolesanywhere route53 route53-recovery-cluster \
+                route53-recovery-control-config route53-recovery-readiness route53domains \
+                route53globalresolver route53profiles route53resolver rtbfabric rum s3api \
+                s3control s3outposts s3tables s3vectors sagemaker sagemaker-a2i-runtime \
+                sagemaker-edge sagemaker-featurestore-runtime sagemaker-geospatial \
+                sagemaker-metrics sagemaker-runtime savingsplans scheduler schemas sdb \
+                secretsmanager security-ir securityhub securitylake serverlessrepo \
+                service-quotas servicecatalog servicecatalog-appregistry servicediscovery ses \
+                sesv2 shield signer signin simspaceweaver sms sms-voice \
+                snow-device-management snowball sns socialmessaging sqs ssm ssm-contacts \
+                ssm-guiconnect ssm-incidents ssm-quicksetup ssm-sap sso sso-admin sso-oidc \
+                stepfunctions storagegateway sts supplychain support support-app swf \
+                synthetics taxsettings textract timestream-influxdb timestream-query \
+                timestream-write tnb transcribe transfer translate trustedadvisor \
+                verifiedpermissions voice-id vpc-lattice waf waf-regional wafv2 \
+                wellarchitected wickr wisdom workdocs worklink workmail workmailmessageflow \
+                workspaces workspaces-instances workspaces-thin-client workspaces-web xray ";
 
 /// How operations begin that only show something.
 const READING: &[&str] = &[
@@ -292,7 +323,11 @@ pub(super) const TABLE: &[Spec] = &[
             ("aws dynamodb get-item --table-name x --key file://key.json", "network-read reads"),
             ("aws lambda get-function --x file://.env", "network-read reads secrets sends-data"),
             ("aws athena start-query-execution --query-string 'SELECT 1'", "network-read"),
-            ("aws athena start-query-execution --query-string 'WITH a AS (SELECT 1) INSERT INTO b SELECT 1'", "network-write"),
+            (
+                "aws athena start-query-execution --query-string 'WITH a AS (SELECT 1) INSERT \
+                INTO b SELECT 1'",
+                "network-write",
+            ),
             ("aws athena start-query-execution --query-string '/* a */ -- b'", "network-write"),
             ("aws ec2 wait instance-running --instance-ids i-1", "network-read"),
             ("aws configure list", "reads"),
@@ -323,7 +358,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
 ];
 
-fn aws(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+fn aws<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let words = invocation.words;
     let path = layers::path(words, VALUED, FLAGS);
     let mut parts = path.words.iter().copied();
@@ -478,7 +513,7 @@ pub(super) fn is_reading_query(text: &str) -> bool {
 }
 
 /// Options that send requests elsewhere, take them from files, or ask for secrets in the clear.
-fn options(service: &str, effects: Effects, words: &[Argument<'_>], out: &mut Outcome<'_>) {
+fn options<'a>(service: &str, effects: Effects, words: &[Argument<'a>], out: &mut Outcome<'a>) {
     for option in ["--endpoint-url", "--ca-bundle", "--no-verify-ssl"] {
         if layers::gives(words, option) {
             out.add(Effects::SENDS_DATA);
@@ -495,16 +530,21 @@ fn options(service: &str, effects: Effects, words: &[Argument<'_>], out: &mut Ou
         if layers::starts(word.prefix(), &["--cli-i", "--cli-a"]) {
             out.doubt(Why::UnknownOption, word.text, word.span);
         }
-        let Some(at) = word.text.find("file://").or_else(|| word.text.find("fileb://")) else { continue };
+        let Some(at) =
+            ["file://", "fileb://"].iter().find_map(|scheme| Some(word.text.find(scheme)? + scheme.len()))
+        else {
+            continue;
+        };
         // Parameters in a file are as good as parameters on the line; anything else is local data.
-        let path = word.text.get(at..).and_then(|url| url.split_once("://")).map_or("", |(_, path)| path);
-        let parameters = [".json", ".yaml", ".yml", ".template"].iter().any(|end| path.ends_with(end));
-        out.add(Effects::READS);
-        if !parameters || !word.literal || word.text.contains("fileb://") {
+        let file = word.after(at);
+        let parameters = [".json", ".yaml", ".yml", ".template"].iter().any(|end| file.text.ends_with(end));
+        out.reads(file);
+        if !parameters
+            || !word.literal
+            || word.text.contains("fileb://")
+            || out.effects.meets(Effects::SECRETS)
+        {
             out.add(Effects::SENDS_DATA);
-        }
-        if secrets::is_secret_path(path, word.literal) {
-            out.add(Effects::SECRETS.and(Effects::SENDS_DATA));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Microsoft's command line: groups, a verb, options.
 //!
-//! Commands take no operands but for the few listed here; a surplus word makes `az` refuse the line. So the first
-//! verb decides.
+//! Commands take no operands but for a few; a surplus word makes `az` refuse the line. So whatever verb
+//! stands among the words before the first option tells what is done, and one that changes wins.
 
 use super::invocation::{Invocation, Outcome};
 use super::layers;
@@ -254,6 +254,7 @@ const NOUNS: &[&str] = &[
     "trigger",
     "update",
     "query",
+    "set-definition",
 ];
 
 pub(super) const TABLE: &[Spec] = &[
@@ -307,8 +308,19 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("azcopy", Effects::UNKNOWN)
         .options("-h!help --*")
         .verbs(&[
-            show("list", "--machine-readable --mega-units --running-tally --properties= --output-type= --output-level= --log-level= --cap-mbps= --trailing-dot="),
-            group("jobs", &[look("list show", "--with-status= --output-type="), change("resume", Effects::NETWORK_WRITE), change("clean remove rm", Effects::DELETES)]),
+            show(
+                "list",
+                "--machine-readable --mega-units --running-tally --properties= --output-type= \
+                --output-level= --log-level= --cap-mbps= --trailing-dot=",
+            ),
+            group(
+                "jobs",
+                &[
+                    look("list show", "--with-status= --output-type="),
+                    change("resume", Effects::NETWORK_WRITE),
+                    change("clean remove rm", Effects::DELETES),
+                ],
+            ),
             look("env", "--output-type= --show-sensitive!secrets"),
             HELP,
             look("doc", "-h!help"),
@@ -324,7 +336,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
 ];
 
-fn azure(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+fn azure<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let words = invocation.words;
     let path = layers::path(words, VALUED, FLAGS);
     let parts = path.words.as_slice();
@@ -359,8 +371,10 @@ fn azure(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
             out.doubt(Why::UnknownOption, word.text, word.span);
         }
         // Any value that begins with @ is replaced by the content of that file.
-        if word.text.starts_with('@') || word.text.contains("=@") {
-            out.add(Effects::READS.and(Effects::SENDS_DATA));
+        let file = if word.text.starts_with('@') { Some(1) } else { word.text.find("=@").map(|at| at + 2) };
+        if let Some(at) = file {
+            out.reads(word.after(at));
+            out.add(Effects::SENDS_DATA);
         }
     }
 }
@@ -373,7 +387,7 @@ fn is_changing(word: &str) -> bool {
     CHANGING.contains(&word) || layers::starts(word, CHANGING_STARTS)
 }
 
-/// The verb and where it stands: the first that changes something wherever there is one, else the last that reads.
+/// The verb and where it stands: the first that changes something if there is one, else the last that reads.
 fn verb_of<'a>(parts: &[&'a str]) -> Option<(usize, &'a str)> {
     let is_verb = |word: &str| is_reading(word) || is_changing(word);
     let is_group = |at: usize, word: &str| {

@@ -119,14 +119,6 @@ pub(super) const TABLE: &[Spec] = &[
             }
         })
         .examples(&[("ghc --version", "reads"), ("ghc Main.hs", "writes project-code"), ("ghc -e 'main' a.hs", "writes project-code executes")]),
-    Spec::new("jar", NONE)
-        .style(Style::Raw)
-        .check(|invocation, out| {
-            let first = invocation.words.first().map(Argument::prefix).unwrap_or_default();
-            let lists = first == "--list" || first.trim_start_matches('-').starts_with('t') && !first.starts_with("--");
-            out.add(if lists { READS } else { WRITES });
-        })
-        .examples(&[("jar tf a.jar", "reads"), ("jar xf a.jar", "writes")]),
     Spec::new("javap jdeps jps jstat jinfo jcmd jstack jmap jconsole", NONE)
         .style(Style::Raw)
         .check(|invocation, out| {
@@ -161,10 +153,6 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-avui -nrj= -o=write --all --debug-info=? --debug-line=? --debug-abbrev=? --name= --find= --lookup= --show-children --show-parents --statistics --verify --uuid --out-file=write")
         .operands(Operands::Read)
         .examples(&[("dwarfdump --uuid a.out", "reads"), ("llvm-dwarfdump -o x a.out", "reads writes")]),
-    Spec::new("ar gar llvm-ar", NONE)
-        .style(Style::Raw)
-        .check(ar)
-        .examples(&[("ar t lib.a", "reads"), ("ar rcs lib.a a.o", "writes"), ("ar --plugin x t lib.a", "writes"), ("ar x lib.a", "writes")]),
     Spec::new("strip gstrip llvm-strip objcopy llvm-objcopy ranlib elfedit patchelf chrpath install_name_tool dsymutil", WRITES)
         .style(Style::Raw)
         .check(|invocation, out| asks_or(invocation, out, WRITES))

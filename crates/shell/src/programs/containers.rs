@@ -4,7 +4,6 @@ use super::invocation::{Invocation, Outcome};
 use super::shapes::{HELP, change, group, look, runs, show};
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
-use crate::secrets;
 use crate::unclear::Why;
 
 const PULLS: Effects = Effects::WRITES.and(Effects::NETWORK_READ);
@@ -13,21 +12,24 @@ const REMOVES: Effects = Effects::KILLS.and(Effects::DELETES);
 
 const PS: Spec = look(
     "ps",
-    "-alqs -fn= --all --external --filter= --format= --last= --latest --namespace --no-trunc --ns --pod --quiet --size --sort= --sync \
-     --noheading",
+    "-alqs -fn= --all --external --filter= --format= --last= --latest --namespace \
+                --no-trunc --ns --pod --quiet --size --sort= --sync --noheading",
 );
 const LIST: Spec = look(
     "ls list",
-    "-alqs -fn= --all --digests --external --filter= --format= --history --last= --latest --no-trunc --noheading --quiet --size --sort= --tree",
+    "-alqs -fn= --all --digests --external --filter= --format= --history --last= \
+                --latest --no-trunc --noheading --quiet --size --sort= --tree",
 );
 const IMAGES: Spec = look(
     "images",
-    "-aq -f= --all --digests --filter= --format= --history --names --no-trunc --noheading --quiet --sort= --tree",
+    "-aq -f= --all --digests --filter= --format= --history --names --no-trunc \
+                --noheading --quiet --sort= --tree",
 );
 const INSPECT: Spec = look("inspect", "-ls -ft= --all --format= --latest --pretty --size --type= --verbose");
 const LOGS: Spec = look(
     "logs",
-    "-cflt -n= --color --details --follow --latest --names --no-resolve --no-task-ids --no-trunc --raw --since= --tail= --timestamps --until=",
+    "-cflt -n= --color --details --follow --latest --names --no-resolve \
+                --no-task-ids --no-trunc --raw --since= --tail= --timestamps --until=",
 );
 const STATS: Spec =
     look("stats", "-al -i= --all --format= --interval= --latest --no-reset --no-stream --no-trunc");
@@ -39,11 +41,15 @@ const HISTORY: Spec = look("history", "-Hq --format= --human=? --no-trunc --plat
 const INFO: Spec = look("info", "-D -f= --debug --format=");
 const VERSION: Spec = look("version", "-f= --format= --kubeconfig=read!executes --short");
 const EVENTS: Spec = look("events", "-f= --filter= --format= --no-trunc --since= --stream --until=");
-const SEARCH: Spec =
-    show("search", "-f= --compatible --filter= --format= --limit= --list-tags --no-trunc --tls-verify=?");
+const SEARCH: Spec = show(
+    "search",
+    "-f= --compatible --filter= --format= --limit= --list-tags --no-trunc \
+                --tls-verify=?",
+);
 const SAVE: Spec = look(
     "save",
-    "-mq -o=write --compress --format= --multi-image-archive --output=write --platform= --quiet --uncompressed",
+    "-mq -o=write --compress --format= --multi-image-archive --output=write \
+                --platform= --quiet --uncompressed",
 );
 const EXPORT: Spec = look("export", "-o=write --output=write");
 const WAIT: Spec = change("wait", Effects::UNKNOWN);
@@ -59,7 +65,8 @@ const EXEC: Spec = runs("exec attach", Effects::EXECUTES);
 const COPY: Spec = change("cp", Effects::WRITES);
 const COMMIT: Spec = change("commit", Effects::WRITES);
 const ALTER: Spec = change(
-    "rename update tag untag clone init mount unmount umount checkpoint restore healthcheck refresh",
+    "rename update tag untag clone init mount unmount umount checkpoint restore \
+                healthcheck refresh",
     Effects::SYSTEM,
 );
 const BUILD: Spec = change("build", Effects::PROJECT_CODE);
@@ -248,7 +255,8 @@ const SCOUT: Spec = group(
         look("version", "-h!help"),
         HELP,
         change(
-            "attestation cache config enroll environment integration push repo sbom stream vex watch",
+            "attestation cache config enroll environment integration push repo sbom stream \
+                vex watch",
             Effects::NETWORK_WRITE.and(Effects::WRITES),
         ),
     ],
@@ -265,17 +273,34 @@ const MODEL: Spec = group(
     ],
 );
 
-const COMPOSE_OPTIONS: &str = "-f=read -p= --all-resources --ansi= --compatibility --env-file= --file=read --no-ansi --parallel= --profile= \
-     --progress= --project-directory=dir --project-name= --verbose --dry-run";
+const COMPOSE_OPTIONS: &str = "-f=read -p= --all-resources --ansi= --compatibility --env-file= --file=read \
+                --no-ansi --parallel= --profile= --progress= --project-directory=dir \
+                --project-name= --verbose --dry-run";
 const COMPOSE_VERBS: &[Spec] = &[
-    look("config convert", "-q -o=write --environment --format= --hash= --images --lock-image-digests!network-read --models --networks --no-consistency \
-         --no-env-resolution --no-interpolate --no-normalize --no-path-resolution --output=write --profiles --quiet --resolve-image-digests!network-read \
-         --services --variables --volumes")
-        .check(shows_environment),
-    look("ps ls", "-aq --all --filter= --format= --no-trunc --orphans=? --quiet --services --status="),
-    look("logs", "-ft -n= --follow --index= --no-color --no-log-prefix --since= --tail= --timestamps --until="),
+    look(
+        "config convert",
+        "-q -o=write --environment --format= --hash= --images \
+                --lock-image-digests!network-read --models --networks --no-consistency \
+                --no-env-resolution --no-interpolate --no-normalize --no-path-resolution \
+                --output=write --profiles --quiet --resolve-image-digests!network-read \
+                --services --variables --volumes",
+    )
+    .check(shows_environment),
+    look(
+        "ps ls",
+        "-aq --all --filter= --format= --no-trunc --orphans=? --quiet --services \
+                --status=",
+    ),
+    look(
+        "logs",
+        "-ft -n= --follow --index= --no-color --no-log-prefix --since= --tail= \
+                --timestamps --until=",
+    ),
     look("events", "--json --since= --until="),
-    look("images top port stats volumes", "-aq --all --format= --index= --no-stream --no-trunc --protocol= --quiet"),
+    look(
+        "images top port stats volumes",
+        "-aq --all --format= --index= --no-stream --no-trunc --protocol= --quiet",
+    ),
     look("version", "-f= --format= --short"),
     HELP,
     change("up create start watch scale", Effects::PROJECT_CODE),
@@ -293,8 +318,9 @@ const COMPOSE_VERBS: &[Spec] = &[
 ];
 const COMPOSE: Spec = Spec::new("compose", Effects::UNKNOWN).options(COMPOSE_OPTIONS).verbs(COMPOSE_VERBS);
 
-const DOCKER_OPTIONS: &str = "-D -v!help -H=!network-read -cl= --config=read!executes --context= --debug --host=!network-read --log-level= --tls \
-     --tlscacert=read --tlscert=read --tlskey=read --tlsverify";
+const DOCKER_OPTIONS: &str = "-D -v!help -H=!network-read -cl= --config=read!executes --context= --debug \
+                --host=!network-read --log-level= --tls --tlscacert=read --tlscert=read \
+                --tlskey=read --tlsverify";
 
 const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
     .options(DOCKER_OPTIONS)
@@ -353,7 +379,7 @@ const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
         group("node", SERVICES),
         group("config secret", SERVICES),
         change("init", Effects::WRITES),
-        change("debug desktop extension mcp sandbox offload ai", Effects::SYSTEM.and(Effects::EXECUTES)),
+        runs("debug desktop extension mcp sandbox offload ai", Effects::SYSTEM.and(Effects::EXECUTES)),
     ])
     .check(daemon)
     .examples(&[
@@ -398,9 +424,13 @@ const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
     ]);
 
 const COMPOSE_PROGRAM: Spec = Spec::new("docker-compose podman-compose", Effects::UNKNOWN)
-    .options("-v!help -f=read -H=!network-read!sends-data -p= --all-resources --ansi= --compatibility --context= --env-file= --file=read --host=!sends-data --no-ansi \
-         --parallel= --podman-path=exec --profile= --progress= --project-directory=dir --project-name= --tls --tlscacert=read --tlscert=read \
-         --tlskey=read --tlsverify --verbose --dry-run")
+    .options(
+        "-v!help -f=read -H=!network-read!sends-data -p= --all-resources --ansi= \
+                --compatibility --context= --env-file= --file=read --host=!sends-data \
+                --no-ansi --parallel= --podman-path=exec --profile= --progress= \
+                --project-directory=dir --project-name= --tls --tlscacert=read --tlscert=read \
+                --tlskey=read --tlsverify --verbose --dry-run",
+    )
     .verbs(COMPOSE_VERBS)
     .examples(&[
         ("docker-compose -f a.yml ps", "reads"),
@@ -412,28 +442,113 @@ const COMPOSE_PROGRAM: Spec = Spec::new("docker-compose podman-compose", Effects
     ]);
 
 const PODMAN: Spec = Spec::new("podman nerdctl", Effects::UNKNOWN)
-    .options("-r -v!help -Hac=!sends-data -n= --address=!sends-data --cgroup-manager= --cni-path=!executes --config=read!executes --conmon=exec --connection=!network-read \
-         --data-root=read --debug --debug-full --hooks-dir=!executes --host=!sends-data --identity=read!sends-data --imagestore=read --log-level= \
-         --module=read!executes --namespace= --network-cmd-path=exec --remote --root=read --runroot=read --runtime=exec --snapshotter= --storage-driver= \
-         --storage-opt= --syslog --tmpdir=write --transient-store --url=!sends-data")
+    .options(
+        "-r -v!help -Hac=!sends-data -n= --address=!sends-data --cgroup-manager= \
+                --cni-path=!executes --config=read!executes --conmon=exec \
+                --connection=!network-read --data-root=read --debug --debug-full \
+                --hooks-dir=!executes --host=!sends-data --identity=read!sends-data \
+                --imagestore=read --log-level= --module=read!executes --namespace= \
+                --network-cmd-path=exec --remote --root=read --runroot=read --runtime=exec \
+                --snapshotter= --storage-driver= --storage-opt= --syslog --tmpdir=write \
+                --transient-store --url=!sends-data",
+    )
     .verbs(&[
-        PS, IMAGES, INSPECT, LOGS, STATS, TOP, PORT, DIFF, HISTORY, INFO, VERSION, EVENTS, SEARCH, SAVE, EXPORT, WAIT, START, RESTART,
-        STOP, RM, RUN, CREATE, EXEC, COPY, COMMIT, ALTER, BUILD, PULL, PUSH, LOAD, RMI, LOGIN, HELP, CONTAINER, IMAGE, VOLUME, NETWORK,
-        SYSTEM, MANIFEST, COMPOSE, BUILDER,
+        PS,
+        IMAGES,
+        INSPECT,
+        LOGS,
+        STATS,
+        TOP,
+        PORT,
+        DIFF,
+        HISTORY,
+        INFO,
+        VERSION,
+        EVENTS,
+        SEARCH,
+        SAVE,
+        EXPORT,
+        WAIT,
+        START,
+        RESTART,
+        STOP,
+        RM,
+        RUN,
+        CREATE,
+        EXEC,
+        COPY,
+        COMMIT,
+        ALTER,
+        BUILD,
+        PULL,
+        PUSH,
+        LOAD,
+        RMI,
+        LOGIN,
+        HELP,
+        CONTAINER,
+        IMAGE,
+        VOLUME,
+        NETWORK,
+        SYSTEM,
+        MANIFEST,
+        COMPOSE,
+        BUILDER,
         group(
             "pod",
-            &[PS, LIST, INSPECT, LOGS, STATS, TOP, START, RESTART, STOP, RM, PRUNE, look("exists", "-h!help"), change("create clone", Effects::SYSTEM)],
+            &[
+                PS,
+                LIST,
+                INSPECT,
+                LOGS,
+                STATS,
+                TOP,
+                START,
+                RESTART,
+                STOP,
+                RM,
+                PRUNE,
+                look("exists", "-h!help"),
+                change("create clone", Effects::SYSTEM),
+            ],
         ),
-        group("secret", &[LIST, look("inspect", "-f= --format= --pretty --showsecret!secrets"), look("exists", "-h!help"), change("create", Effects::SYSTEM), RM]),
+        group(
+            "secret",
+            &[
+                LIST,
+                look("inspect", "-f= --format= --pretty --showsecret!secrets"),
+                look("exists", "-h!help"),
+                change("create", Effects::SYSTEM),
+                RM,
+            ],
+        ),
         group(
             "machine",
             &[
-                LIST, INSPECT, INFO, change("init start set os reset", Effects::SYSTEM), change("stop", Effects::KILLS), RM, runs("ssh", Effects::EXECUTES),
+                LIST,
+                INSPECT,
+                INFO,
+                change("init start set os reset", Effects::SYSTEM),
+                change("stop", Effects::KILLS),
+                RM,
+                runs("ssh", Effects::EXECUTES),
                 change("cp", Effects::WRITES),
             ],
         ),
-        group("generate", &[look("kube spec", "-csu -f=write --filename=write --format= --name --service"), change("systemd", Effects::WRITES)]),
-        group("kube", &[look("generate", "-cs -f=write --filename=write"), change("play down apply", Effects::PROJECT_CODE)]),
+        group(
+            "generate",
+            &[
+                look("kube spec", "-csu -f=write --filename=write --format= --name --service"),
+                change("systemd", Effects::WRITES),
+            ],
+        ),
+        group(
+            "kube",
+            &[
+                look("generate", "-cs -f=write --filename=write"),
+                change("play down apply", Effects::PROJECT_CODE),
+            ],
+        ),
         change("play", Effects::PROJECT_CODE),
         runs("unshare", Effects::EXECUTES),
         change("auto-update farm quadlet artifact namespace ipfs apparmor internal", Effects::SYSTEM),
@@ -449,25 +564,57 @@ const PODMAN: Spec = Spec::new("podman nerdctl", Effects::UNKNOWN)
     ]);
 
 const BUILDAH: Spec = Spec::new("buildah", Effects::UNKNOWN)
-    .options("--log-level= --registries-conf=read --root=read --runroot=read --storage-driver= --storage-opt=")
+    .options(
+        "--log-level= --registries-conf=read --root=read --runroot=read \
+                --storage-driver= --storage-opt=",
+    )
     .verbs(&[
-        look("containers images", "-anq -f= --all --digests --filter= --format= --history --json --no-trunc --noheading --notruncate --quiet"),
-        look("inspect", "-ft= --format= --type="), INFO, VERSION, HELP,
-        change("build build-using-dockerfile bud from", Effects::PROJECT_CODE), runs("run", Effects::EXECUTES),
-        change("pull", PULLS), PUSH, change("rm rmi prune", Effects::DELETES), LOGIN,
-        change("add commit config copy manifest mkcw mount rename source tag umount unmount", Effects::WRITES),
+        look(
+            "containers images",
+            "-anq -f= --all --digests --filter= --format= --history --json --no-trunc \
+                --noheading --notruncate --quiet",
+        ),
+        look("inspect", "-ft= --format= --type="),
+        INFO,
+        VERSION,
+        HELP,
+        change("build build-using-dockerfile bud from", Effects::PROJECT_CODE),
+        runs("run", Effects::EXECUTES),
+        change("pull", PULLS),
+        PUSH,
+        change("rm rmi prune", Effects::DELETES),
+        LOGIN,
+        change(
+            "add commit config copy manifest mkcw mount rename source tag umount unmount",
+            Effects::WRITES,
+        ),
         runs("unshare", Effects::EXECUTES),
     ])
-    .examples(&[("buildah images", "reads"), ("buildah bud -t x .", "project-code"), ("buildah rmi x", "deletes")]);
+    .examples(&[
+        ("buildah images", "reads"),
+        ("buildah bud -t x .", "project-code"),
+        ("buildah rmi x", "deletes"),
+    ]);
 
 const SKOPEO: Spec = Spec::new("skopeo", Effects::UNKNOWN)
-    .options("--command-timeout= --debug --insecure-policy --override-arch= --override-os= --override-variant= --policy=read --registries.d=read --tmpdir=write")
+    .options(
+        "--command-timeout= --debug --insecure-policy --override-arch= --override-os= \
+                --override-variant= --policy=read --registries.d=read --tmpdir=write",
+    )
     .verbs(&[
-        show("inspect list-tags", "-fn= --authfile=read --cert-dir=read --config --creds= --daemon-host=!sends-data --format= --no-creds --no-tags --raw \
-             --registry-token= --retry-times= --shared-blob-dir=read --tls-verify=? --username= --password="),
-        look("manifest-digest standalone-verify", "-h!help").operands(Operands::Read), HELP,
-        change("copy sync", Effects::WRITES.and(Effects::PUBLISHES)), change("delete", Effects::NETWORK_WRITE),
-        LOGIN, change("standalone-sign generate-sigstore-key", Effects::WRITES),
+        show(
+            "inspect list-tags",
+            "-fn= --authfile=read --cert-dir=read --config --creds= \
+                --daemon-host=!sends-data --format= --no-creds --no-tags --raw \
+                --registry-token= --retry-times= --shared-blob-dir=read --tls-verify=? \
+                --username= --password=",
+        ),
+        look("manifest-digest standalone-verify", "-h!help").operands(Operands::Read),
+        HELP,
+        change("copy sync", Effects::WRITES.and(Effects::PUBLISHES)),
+        change("delete", Effects::NETWORK_WRITE),
+        LOGIN,
+        change("standalone-sign generate-sigstore-key", Effects::WRITES),
     ])
     .examples(&[
         ("skopeo inspect docker://alpine", "network-read"),
@@ -499,8 +646,11 @@ const CRANE: Spec = Spec::new("crane", Effects::UNKNOWN)
     ]);
 
 const DIVE: Spec = Spec::new("dive", Effects::READS.and(Effects::NETWORK_READ).and(Effects::WRITES))
-    .options("-j=write --ci --ci-config=read --config=read --highestUserWastedPercent= --highestWastedBytes= --ignore-errors --json=write \
-         --lowestEfficiency= --source=")
+    .options(
+        "-j=write --ci --ci-config=read --config=read --highestUserWastedPercent= \
+                --highestWastedBytes= --ignore-errors --json=write --lowestEfficiency= \
+                --source=",
+    )
     .operands(Operands::Text)
     .examples(&[("dive --version", "reads"), ("dive alpine", "reads network-read writes")]);
 
@@ -516,10 +666,9 @@ fn daemon(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 }
 
 /// Resolved configuration holds what the file of variables holds.
-fn shows_environment(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let file = invocation.value(&["--env-file"]);
-    if file.is_some_and(|file| file.possible().any(|path| secrets::is_secret_path(path, file.literal))) {
-        out.add(Effects::SECRETS);
+fn shows_environment<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if let Some(file) = invocation.value(&["--env-file"]) {
+        out.reads(file);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Database clients and their tools.
 
 use super::invocation::{Invocation, Outcome};
+use super::remote::carries_nothing;
 use super::sql::{self, Kind};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
@@ -109,7 +110,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("sqlcmd", ASKS)
         .options(
-            "-EGNCWIXkrbmlfeuxpR1 -A -h= -SUdHtwascyYDPKVv= -Qq= -i=read!executes -o=write -z=!permissions -Z=!permissions -L \
+            "-EGNCWIXkrbeuxpR1A -h= -SUdHtwascyYDPKVvmlf= -Qq= -i=read!executes -o=write -z=!permissions -Z=!permissions -L \
              --help!help --version!help --query= --text= --server= --database-name= --input-file=read!executes --output-file=write \
              --user-name= --use-trusted-connection --trust-server-certificate --authentication-method=",
         )
@@ -162,7 +163,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("redis-cli --rdb x", "network-read writes"),
             ("redis-cli", "network-read executes"),
         ]),
-    Spec::new("mongosh mongo cqlsh usql clickhouse-client clickhouse clickhouse-local influx snowsql trino presto beeline hive spark-sql isql osql tsql sqlplus mycli litecli mssql-cli dbt-sql rqlite etcdctl-sql cypher-shell arangosh couchbase-cli cbq immuclient questdb surreal", ASKS.and(Effects::EXECUTES))
+    Spec::new("mongosh mongo cqlsh usql clickhouse-client clickhouse clickhouse-local influx snowsql trino presto beeline hive spark-sql isql osql tsql sqlplus mycli litecli mssql-cli cypher-shell arangosh couchbase-cli cbq immuclient questdb surreal", ASKS.and(Effects::EXECUTES))
         .options("-uphdefqn= --quiet --eval= --host= --port= --username= --password= --query= --file= --norc --json= --database=")
         .operands(Operands::Text)
         .examples(&[
@@ -201,25 +202,39 @@ pub(super) const TABLE: &[Spec] = &[
              --complete-insert --xml --flush-logs!network-write --delete-master-logs!network-write --defaults-file=read!executes",
         )
         .operands(Operands::Text)
+        .check(carries_nothing)
         .examples(&[("mysqldump -u root --no-data db", "network-read"), ("mysqldump -r x db", "network-read writes")]),
     Spec::new("pg_isready", ASKS)
         .options("-q -dhptU= --dbname= --host= --port= --timeout= --username= --quiet")
+        .check(carries_nothing)
         .examples(&[("pg_isready -h localhost", "network-read"), ("pg_isready --foo", "network-read unknown")]),
     Spec::new("dropdb dropuser", DESTROYS)
         .options("-efiwW -hpUI= --if-exists --force --echo --interactive --host= --port= --username= --no-password --password --maintenance-db=")
         .operands(Operands::Text)
         .examples(&[("dropdb --if-exists a", "network-write deletes")]),
-    Spec::new("createdb createuser vacuumdb reindexdb clusterdb pg_restore pg_basebackup pgbench pg_recvlogical pg_receivewal pg_rewind pg_checksums pg_resetwal mysqlimport mongorestore mongoimport influxd mysql_upgrade mysqlcheck mariadb-check cqlsh-import flyway liquibase dbmate goose sqitch atlas", CHANGES)
+    Spec::new("createdb createuser vacuumdb reindexdb clusterdb pg_restore pg_basebackup pgbench pg_recvlogical pg_receivewal pg_rewind pg_checksums pg_resetwal mysqlimport mongorestore mongoimport influxd mysql_upgrade mysqlcheck mariadb-check", CHANGES)
         .options("-eacCOswWvdjtnFfhpUEDTloP= --host= --port= --username= --dbname= --clean --create --if-exists --no-owner --no-privileges --no-acl --jobs= --verbose --encoding= --owner= --template= --list")
         .operands(Operands::Text)
         .examples(&[("createdb a", "network-write"), ("pg_restore --clean -d a dump", "network-write")]),
-    Spec::new("mongodump mongoexport pg_config pg_controldata mongostat mongotop", ASKS)
-        .options("-dchupvqo= --db= --collection= --host= --port= --uri= --username= --password= --out=write --archive=?!writes --gzip --query= --fields= --type= --version --bindir --libdir --includedir --quiet")
-        .operands(Operands::Text)
+    Spec::new("mongodump mongoexport", ASKS)
+        .options(
+            "-v -dchupqf= -o=write --db= --collection= --host= --port= --uri= --username= --password= --out=write \
+             --archive=?!writes --gzip --query= --queryFile=read --fields= --type= --limit= --sort= --pretty --quiet \
+             --authenticationDatabase= --ssl --tls --config=read!executes",
+        )
         .check(writes_by_default)
-        .examples(&[("mongodump --db a", "network-read writes"), ("pg_config --version", "network-read")]),
+        .examples(&[
+            ("mongodump --db a", "network-read writes"),
+            ("mongoexport -d a -c b", "network-read"),
+            ("mongoexport -d a -c b -o x", "network-read writes"),
+        ]),
+    Spec::new("pg_config pg_controldata", Effects::READS)
+        .options("-D= --version --bindir --libdir --includedir --includedir-server --pkglibdir --sharedir --sysconfdir --configure --pgxs --cflags --libs")
+        .operands(Operands::Read)
+        .examples(&[("pg_config --bindir", "reads"), ("pg_config --foo", "reads unknown")]),
     Spec::new("mysqladmin mariadb-admin", CHANGES)
         .options("-fsivE -p=? -huPS= --host= --user= --port= --password=? --socket= --silent --wait=?")
+        .check(carries_nothing)
         .verbs(&[
             Spec::new("ping status version processlist extended-status variables", ASKS),
             Spec::new("create password flush-hosts flush-logs flush-privileges flush-status flush-tables reload refresh start-slave stop-slave debug", CHANGES)
@@ -234,13 +249,13 @@ pub(super) const TABLE: &[Spec] = &[
             ("mysqladmin shutdown", "network-write kills"),
         ]),
     Spec::new("pg_ctl pg_ctlcluster mysqld mariadbd mongod redis-server valkey-server postgres mysqld_safe memcached pg_createcluster pg_dropcluster initdb mysql_install_db mysql_secure_installation redis-sentinel clickhouse-server", Effects::SYSTEM)
-        .options("-Dlotwsmpc= --port= --dbpath= --fork --daemonize=")
+        .options("-Dlotwsmpc= --pgdata= --port= --dbpath= --fork --daemonize=")
         .operands(Operands::Text)
         .verbs(&[Spec::new("status", Effects::READS).options("-D=")])
         .examples(&[("pg_ctl status -D d", "reads"), ("pg_ctl -D d stop", "system"), ("initdb -D d", "system")]),
     Spec::new("pg_lsclusters", Effects::READS).options("-hj").examples(&[("pg_lsclusters", "reads"), ("pg_lsclusters -x", "reads unknown")]),
     Spec::new("rabbitmqctl rabbitmqadmin rabbitmq-diagnostics", CHANGES)
-        .options("-qsnpfuHPV= --node= --formatter= --vhost= --quiet --silent")
+        .options("-qs -npfuHPV= --node= --formatter= --vhost= --quiet --silent")
         .operands(Operands::Text)
         .verbs(&[
             Spec::new("status list_* cluster_status ping check_* environment report version help list show", ASKS)
@@ -273,7 +288,7 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .examples(&[("kcat -b a -t t -P", "network-write sends-data")]),
     Spec::new("mosquitto_sub", ASKS)
-        .options("-hptuPqCWvdi= --pw= --username=")
+        .options("-vd -hptuPqCWi= --pw= --username=")
         .examples(&[("mosquitto_sub -h a -t t", "network-read"), ("mosquitto_sub --foo", "network-read unknown")]),
 ];
 
@@ -298,19 +313,29 @@ fn runs_unknown<'a>(argument: Argument<'a>, out: &mut Outcome<'a>) {
 }
 
 fn given<'a>(invocation: &Invocation<'_, 'a>, names: &[&str]) -> Vec<Argument<'a>> {
-    invocation.options.iter().filter(|seen| names.contains(&seen.name)).filter_map(|seen| seen.value).collect()
+    invocation
+        .options
+        .iter()
+        .filter(|seen| names.contains(&seen.name))
+        .filter_map(|seen| seen.value)
+        .collect()
 }
 
 /// Commands of psql that only show something, or change how it is shown.
 fn psql_shows(command: &str) -> bool {
-    const PLAIN: &[&str] = &["l", "z", "conninfo", "sf", "sv", "h", "help", "x", "timing", "pset", "a", "t", "H", "q", "lo_list", "dconfig"];
+    const PLAIN: &[&str] = &[
+        "l", "z", "conninfo", "sf", "sv", "h", "help", "x", "timing", "pset", "a", "t", "H", "q", "lo_list",
+        "dconfig",
+    ];
     let (name, rest) = command.split_once([' ', '\t']).unwrap_or((command, ""));
     let bare = name.trim_end_matches(['+', 'S', 'x']);
-    let describes = bare.starts_with('d') && bare.len() <= 4 && bare.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let describes =
+        bare.starts_with('d') && bare.len() <= 4 && bare.bytes().all(|byte| byte.is_ascii_alphabetic());
     (describes || PLAIN.contains(&bare) || PLAIN.contains(&name)) && !rest.contains(['\\', '`', '|'])
 }
 
 fn psql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    carries_nothing(invocation, out);
     if let Some(file) = invocation.value(&["o", "--output"]) {
         if file.prefix().starts_with('|') { out.executes() } else { out.writes(file) }
     }
@@ -331,6 +356,7 @@ fn psql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 fn mysql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    carries_nothing(invocation, out);
     let commands = given(invocation, &["e", "--execute"]);
     for argument in &commands {
         match argument.known() {
@@ -346,22 +372,20 @@ fn mysql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
 }
 
-/// A command of the SQLite shell, without its dot.
+/// A command of the `SQLite` shell, without its dot.
 fn dot_command(command: &str) -> Effects {
-    const SHOWS: &[&str] = &[
-        "bail", "binary", "changes", "databases", "dbconfig", "dbinfo", "dump", "echo", "eqp", "exit", "explain", "fullschema", "header",
-        "headers", "help", "indexes", "indices", "limit", "lint", "maxrows", "mode", "nullvalue", "print", "quit", "recover",
-        "schema", "separator", "sha3sum", "show", "stats", "tables", "timeout", "timer", "version", "vfsinfo", "vfslist", "vfsname",
-        "width", "columns", "rows", "highlight", "tab", "sch", "ind", "head",
-    ];
-    const WRITES: &[&str] = &["output", "once", "excel", "backup", "save", "clone", "import", "log", "trace", "restore", "archive", "ar", "open"];
+    const SHOWS: &str = "bail binary changes databases dbconfig dbinfo dump echo eqp exit explain fullschema header headers \
+        help indexes indices limit lint maxrows mode nullvalue print quit recover schema separator sha3sum \
+        show stats tables timeout timer version vfsinfo vfslist vfsname width columns rows highlight tab sch \
+        ind head";
+    const WRITES: &str = "output once excel backup save clone import log trace restore archive ar open";
     let (name, rest) = command.split_once([' ', '\t', '\n']).unwrap_or((command, ""));
     if rest.contains('\n') {
         return Effects::UNKNOWN;
     }
-    if SHOWS.contains(&name) {
+    if SHOWS.split_ascii_whitespace().any(|known| known == name) {
         Effects::READS
-    } else if WRITES.contains(&name) && !rest.contains('|') {
+    } else if WRITES.split_ascii_whitespace().any(|known| known == name) && !rest.contains('|') {
         Effects::WRITES
     } else {
         Effects::EXECUTES
@@ -374,7 +398,11 @@ fn file_sql<'a>(argument: Argument<'a>, protected: bool, duck: bool, out: &mut O
         return out.add(dot_command(command.trim_end()));
     }
     let query = sql::read(text);
-    if query.kind != Kind::Unclear && protected && query.plain && !text.to_ascii_lowercase().contains("vacuum") {
+    if query.kind != Kind::Unclear
+        && protected
+        && query.plain
+        && !text.to_ascii_lowercase().contains("vacuum")
+    {
         return;
     }
     runs_sql(text, argument, Effects::WRITES, out);
@@ -403,7 +431,8 @@ fn file_database<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         }
     }
     let given_sql = given(invocation, &["c", "s"]);
-    let (database, statements) = operands.split_first().map_or((None, [].as_slice()), |(first, rest)| (Some(*first), rest));
+    let (database, statements) =
+        operands.split_first().map_or((None, [].as_slice()), |(first, rest)| (Some(*first), rest));
     if let Some(database) = database.filter(|database| database.text != ":memory:") {
         out.reads(database);
     }
@@ -439,6 +468,7 @@ fn sqlcmd_query<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 
 /// The old form without sub-commands.
 fn sqlcmd<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    carries_nothing(invocation, out);
     if invocation.chain.len() > 1 {
         return;
     }
@@ -452,64 +482,92 @@ fn sqlcmd<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         sqlcmd_text(*argument, out);
     }
     let files = invocation.has(&["i", "--input-file", "L"]);
-    if (texts.is_empty() && !files && !out.help) || !invocation.operands.is_empty() || invocation.has(&["q"]) {
+    if (texts.is_empty() && !files && !out.help) || !invocation.operands.is_empty() || invocation.has(&["q"])
+    {
         out.executes();
     }
 }
 
+/// Commands of Redis that change nothing.
+const REDIS_READS: &str = "BITCOUNT BITPOS DBSIZE DUMP ECHO EXISTS EXPIRETIME GEODIST GEOHASH GEOPOS GEOSEARCH GET GETBIT \
+    GETRANGE HEXISTS HGET HGETALL HKEYS HLEN HMGET HRANDFIELD HSCAN HSTRLEN HVALS INFO KEYS LASTSAVE \
+    LINDEX LLEN LPOS LRANGE MGET MONITOR PEXPIRETIME PFCOUNT PING PSUBSCRIBE PTTL RANDOMKEY ROLE SCAN \
+    SCARD SDIFF SINTER SISMEMBER SMEMBERS SMISMEMBER SRANDMEMBER SSCAN STRLEN SUBSCRIBE SUBSTR SUNION \
+    TIME TTL TYPE XINFO XLEN XPENDING XRANGE XREAD XREVRANGE ZCARD ZCOUNT ZDIFF ZINTER ZLEXCOUNT ZMSCORE \
+    ZRANDMEMBER ZRANGE ZRANGEBYLEX ZRANGEBYSCORE ZRANK ZREVRANGE ZREVRANGEBYSCORE ZREVRANK ZSCAN ZSCORE \
+    ZUNION COMMAND HELP LOLWUT OBJECT PUBSUB JSON.GET FT.INFO FT.SEARCH FT._LIST TS.GET TS.RANGE TS.INFO";
+/// The same for commands with a sub-command.
+const REDIS_READ_PAIRS: &str = "CONFIG:GET CLIENT:LIST CLIENT:INFO CLIENT:GETNAME CLIENT:ID CLUSTER:INFO CLUSTER:NODES CLUSTER:SLOTS \
+    CLUSTER:SHARDS CLUSTER:MYID CLUSTER:KEYSLOT CLUSTER:COUNTKEYSINSLOT MEMORY:USAGE MEMORY:STATS \
+    MEMORY:DOCTOR SLOWLOG:GET SLOWLOG:LEN LATENCY:LATEST LATENCY:HISTORY LATENCY:DOCTOR ACL:WHOAMI \
+    ACL:CAT ACL:USERS SCRIPT:EXISTS FUNCTION:LIST FUNCTION:STATS MODULE:LIST";
+/// Options that do something without any command.
+const REDIS_MODES: &[&str] = &[
+    "--scan",
+    "--stat",
+    "--latency",
+    "--latency-history",
+    "--latency-dist",
+    "--bigkeys",
+    "--memkeys",
+    "--hotkeys",
+    "--eval",
+    "--pipe",
+    "--rdb",
+    "--functions-rdb",
+    "--cluster",
+    "--lru-test",
+    "--replica",
+    "--slave",
+    "--intrinsic-latency",
+];
+
 fn redis<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    const READING: &[&str] = &[
-        "BITCOUNT", "BITPOS", "DBSIZE", "DUMP", "ECHO", "EXISTS", "EXPIRETIME", "GEODIST", "GEOHASH", "GEOPOS", "GEOSEARCH", "GET", "GETBIT", "GETRANGE",
-        "HEXISTS", "HGET", "HGETALL", "HKEYS", "HLEN", "HMGET", "HRANDFIELD", "HSCAN", "HSTRLEN", "HVALS", "INFO", "KEYS", "LASTSAVE",
-        "LINDEX", "LLEN", "LPOS", "LRANGE", "MGET", "MONITOR", "PEXPIRETIME", "PFCOUNT", "PING", "PSUBSCRIBE", "PTTL", "RANDOMKEY",
-        "ROLE", "SCAN", "SCARD", "SDIFF", "SINTER", "SISMEMBER", "SMEMBERS", "SMISMEMBER", "SRANDMEMBER", "SSCAN", "STRLEN", "SUBSCRIBE",
-        "SUBSTR", "SUNION", "TIME", "TTL", "TYPE", "XINFO", "XLEN", "XPENDING", "XRANGE", "XREAD", "XREVRANGE", "ZCARD", "ZCOUNT", "ZDIFF",
-        "ZINTER", "ZLEXCOUNT", "ZMSCORE", "ZRANDMEMBER", "ZRANGE", "ZRANGEBYLEX", "ZRANGEBYSCORE", "ZRANK", "ZREVRANGE",
-        "ZREVRANGEBYSCORE", "ZREVRANK", "ZSCAN", "ZSCORE", "ZUNION", "COMMAND", "HELP", "LOLWUT", "OBJECT", "PUBSUB", "JSON.GET", "FT.INFO",
-        "FT.SEARCH", "FT._LIST", "TS.GET", "TS.RANGE", "TS.INFO",
-    ];
-    const READING_PAIRS: &[&str] = &[
-        "CONFIG GET", "CLIENT LIST", "CLIENT INFO", "CLIENT GETNAME", "CLIENT ID", "CLUSTER INFO", "CLUSTER NODES", "CLUSTER SLOTS",
-        "CLUSTER SHARDS", "CLUSTER MYID", "CLUSTER KEYSLOT", "CLUSTER COUNTKEYSINSLOT", "MEMORY USAGE", "MEMORY STATS", "MEMORY DOCTOR",
-        "SLOWLOG GET", "SLOWLOG LEN", "LATENCY LATEST", "LATENCY HISTORY", "LATENCY DOCTOR", "ACL WHOAMI", "ACL CAT", "ACL USERS",
-        "SCRIPT EXISTS", "FUNCTION LIST", "FUNCTION STATS", "MODULE LIST",
-    ];
-    const MODES: &[&str] = &["--scan", "--stat", "--latency", "--latency-history", "--latency-dist", "--bigkeys", "--memkeys", "--hotkeys",
-        "--eval", "--pipe", "--rdb", "--functions-rdb", "--cluster", "--lru-test", "--replica", "--slave", "--intrinsic-latency"];
-    let upper = |index: usize| invocation.operands.get(index).and_then(Argument::known).map(str::to_ascii_uppercase);
+    carries_nothing(invocation, out);
+    let upper =
+        |index: usize| invocation.operands.get(index).and_then(Argument::known).map(str::to_ascii_uppercase);
     let Some(command) = invocation.operands.first() else {
-        if !invocation.has(MODES) && !out.help {
+        if !invocation.has(REDIS_MODES) && !out.help {
             out.executes();
         }
         return;
     };
     let name = upper(0).unwrap_or_default();
-    let pair = format!("{name} {}", upper(1).unwrap_or_default());
-    if READING_PAIRS.contains(&pair.as_str()) {
-        let harmless = invocation.operands.get(2).and_then(Argument::known).is_some_and(|what| !what.contains('*') && !what.contains("pass") && !what.contains("auth"));
-        if pair == "CONFIG GET" && !harmless {
+    let pair = format!("{name}:{}", upper(1).unwrap_or_default());
+    if REDIS_READ_PAIRS.split_ascii_whitespace().any(|known| known == pair) {
+        let harmless = invocation
+            .operands
+            .get(2)
+            .and_then(Argument::known)
+            .is_some_and(|what| !what.contains('*') && !what.contains("pass") && !what.contains("auth"));
+        if pair == "CONFIG:GET" && !harmless {
             out.add(Effects::SECRETS);
         }
     } else if command.known().is_none() {
         runs_unknown(*command, out);
-    } else if name.starts_with("EVAL") || name.starts_with("FCALL") || matches!(name.as_str(), "SCRIPT" | "FUNCTION" | "MODULE") {
+    } else if name.starts_with("EVAL")
+        || name.starts_with("FCALL")
+        || matches!(name.as_str(), "SCRIPT" | "FUNCTION" | "MODULE")
+    {
         out.add(CHANGES.and(Effects::EXECUTES));
     } else if name.starts_with("FLUSH") || name.ends_with("DEL") || name == "UNLINK" {
         out.add(DESTROYS);
-    } else if !READING.contains(&name.as_str()) {
+    } else if !REDIS_READS.split_ascii_whitespace().any(|known| known == name) {
         out.add(CHANGES);
     }
 }
 
 /// Dumping all databases includes the password hashes of the users.
 fn whole_dump<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if invocation.program == "pg_dumpall" && !invocation.has(&["--no-role-passwords"]) && !out.help {
+    carries_nothing(invocation, out);
+    if invocation.program == "pg_dumpall" && !out.help {
         out.add(Effects::SECRETS);
     }
 }
 
 fn writes_by_default<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if matches!(invocation.program, "mongodump") && !out.help {
+    carries_nothing(invocation, out);
+    if invocation.program == "mongodump" && !out.help {
         out.add(Effects::WRITES);
     }
 }

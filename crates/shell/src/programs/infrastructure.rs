@@ -1,7 +1,7 @@
 //! Infrastructure described in files: terraform and its kin, packer, pulumi, cdk, vagrant, serverless.
 
 use super::invocation::{Invocation, Outcome};
-use super::shapes::{HELP, change, group, look, show, show_dash};
+use super::shapes::{HELP, change, group, look, runs, show, show_dash};
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
@@ -23,7 +23,8 @@ const TERRAFORM: Spec = Spec::new("terraform tofu", Effects::UNKNOWN)
         show_dash("show", "-json -no-color -module-depth= -show-sensitive!secrets -var= -var-file=read"),
         show_dash(
             "output",
-            "-json -no-color -raw -state=read -module= -show-sensitive!secrets -var= -var-file=read",
+            "-json -no-color -raw -state=read -module= -show-sensitive!secrets -var= \
+                -var-file=read",
         ),
         show_dash("graph", "-draw-cycles -plan= -type= -module-depth= -verbose -var= -var-file=read"),
         look("modules", "-json -var= -var-file=read").style(Style::SingleDash),
@@ -86,7 +87,11 @@ const PACKER: Spec = Spec::new("packer", Effects::UNKNOWN)
     .verbs(&[
         Spec::new("validate", Effects::READS)
             .style(Style::SingleDash)
-            .options("-evaluate-datasources!executes -except= -ignore-prerelease-plugins -machine-readable -no-warn-undeclared-var -only= -syntax-only -use-sequential-evaluation -var= -var-file=read -warn-on-undeclared-var")
+            .options(
+                "-evaluate-datasources!executes -except= -ignore-prerelease-plugins \
+                -machine-readable -no-warn-undeclared-var -only= -syntax-only \
+                -use-sequential-evaluation -var= -var-file=read -warn-on-undeclared-var",
+            )
             .operands(Operands::Read),
         Spec::new("inspect", Effects::READS)
             .style(Style::SingleDash)
@@ -98,14 +103,11 @@ const PACKER: Spec = Spec::new("packer", Effects::UNKNOWN)
             .operands(Operands::Text)
             .check(formats),
         look("version help", "-h!help").style(Style::SingleDash),
-        Spec::new("plugins", Effects::UNKNOWN)
-            .style(Style::SingleDash)
-            .options("-h!help")
-            .verbs(&[
-                look("installed required", "-machine-readable").style(Style::SingleDash),
-                change("install", Effects::INSTALLS_NAMED),
-                change("remove", Effects::DELETES),
-            ]),
+        Spec::new("plugins", Effects::UNKNOWN).style(Style::SingleDash).options("-h!help").verbs(&[
+            look("installed required", "-machine-readable").style(Style::SingleDash),
+            change("install", Effects::INSTALLS_NAMED),
+            change("remove", Effects::DELETES),
+        ]),
         change("console", Effects::EXECUTES),
         change("init", Effects::INSTALLS_DECLARED),
         change("build", DEPLOYS.and(Effects::EXECUTES)),
@@ -133,13 +135,26 @@ const TERRAGRUNT: Spec = Spec::new("terragrunt", DEPLOYS)
     ]);
 
 const TFLINT: Spec = Spec::new("tflint", Effects::PROJECT_CODE)
-    .options("-hv!help -cf= --call-module-type= --chdir=dir --color --config=read --disable-rule= --enable-plugin= --enable-rule= --filter= --fix!writes --force --format= --init!installs-declared \
-         --ignore-module= --langserver --max-workers= --minimum-failure-severity= --no-color --no-module --no-parallel-runners --only= --recursive --var= --var-file=read --module")
+    .options(
+        "-hv!help -cf= --call-module-type= --chdir=dir --color --config=read \
+                --disable-rule= --enable-plugin= --enable-rule= --filter= --fix!writes \
+                --force --format= --init!installs-declared --ignore-module= --langserver \
+                --max-workers= --minimum-failure-severity= --no-color --no-module \
+                --no-parallel-runners --only= --recursive --var= --var-file=read --module",
+    )
     .operands(Operands::Text)
-    .examples(&[("tflint -v", "reads"), ("tflint --recursive", "project-code"), ("tflint --fix", "project-code writes")]);
+    .examples(&[
+        ("tflint -v", "reads"),
+        ("tflint --recursive", "project-code"),
+        ("tflint --fix", "project-code writes"),
+    ]);
 
 const CDK: Spec = Spec::new("cdk", Effects::UNKNOWN)
-    .options("-hv!help -a=exec -c= --app=exec --ci --color --context= --debug --json --no-color --no-notices --notices=? --plugin=exec --profile= --verbose --no-version-reporting --proxy= --trace --strict --lookups=?")
+    .options(
+        "-v -h!help -a=exec -c= --app=exec --ci --color --context= --debug --json \
+                --no-color --no-notices --notices=? --plugin=exec --profile= --verbose \
+                --no-version-reporting --proxy= --trace --strict --lookups=?",
+    )
     .verbs(&[
         look("context", "-j -e=!writes --clear!writes --force --json --reset=!writes"),
         look("doctor version", "-h!help"),
@@ -159,31 +174,52 @@ const CDK: Spec = Spec::new("cdk", Effects::UNKNOWN)
         ("cdk deploy --help", "reads"),
         ("cdk deploy web", "network-write project-code publishes"),
         ("cdk --app ./x context", "reads executes"),
+        ("cdk -v deploy", "network-write project-code publishes"),
     ]);
 
 const PULUMI: Spec = Spec::new("pulumi", Effects::UNKNOWN)
-    .options("-C=dir -Qv= -e -h!help --color= --cwd=dir --disable-integrity-checking --emoji --fully-qualify-stack-names --logflow --logtostderr --memprofilerate= --non-interactive --profiling=write \
-         --tracing=!sends-data --verbose=")
+    .options(
+        "-C=dir -Qv= -e -h!help --color= --cwd=dir --disable-integrity-checking \
+                --emoji --fully-qualify-stack-names --logflow --logtostderr --memprofilerate= \
+                --non-interactive --profiling=write --tracing=!sends-data --verbose=",
+    )
     .verbs(&[
         change("about", Effects::PROJECT_CODE),
-        group(
-            "stack",
-            &[
-                show("ls history", "-aj -p= --all --full-dates --json --organization= --page= --page-size= --project= --show-secrets!secrets --stack= --tag="),
+        Spec::new("stack", Effects::NETWORK_READ)
+            .options("-i -s= --show-ids --show-name --show-secrets!secrets --show-urns --stack=")
+            .verbs(&[
+                show(
+                    "ls history",
+                    "-aj -p= --all --full-dates --json --organization= --page= --page-size= \
+                --project= --show-secrets!secrets --stack= --tag=",
+                ),
                 show("output", "-j -s= --json --shell --show-secrets!secrets --stack="),
                 change("graph", Effects::WRITES),
                 change("export", Effects::SECRETS),
-                change("init select unselect rename tag import change-secrets-provider", Effects::NETWORK_WRITE.and(Effects::WRITES)),
+                change(
+                    "init select unselect rename tag import change-secrets-provider",
+                    Effects::NETWORK_WRITE.and(Effects::WRITES),
+                ),
                 change("rm", Effects::NETWORK_WRITE),
+            ]),
+        Spec::new("config", Effects::NETWORK_READ)
+            .options("-j -s= --config-file=read --json --show-secrets!secrets --stack=")
+            .verbs(&[
+                change("get", Effects::SECRETS),
+                change("set set-all rm rm-all cp refresh env", Effects::WRITES),
+            ]),
+        group(
+            "plugin",
+            &[
+                look("ls", "-jp --json --project"),
+                change("install", Effects::INSTALLS_NAMED),
+                change("rm run", Effects::DELETES),
             ],
         ),
-        show("config", "-j -s= --config-file=read --json --show-secrets!secrets --stack=")
-            .verbs(&[change("get", Effects::SECRETS), change("set set-all rm rm-all cp refresh env", Effects::WRITES)]),
-        group("plugin", &[look("ls", "-jp --json --project"), change("install", Effects::INSTALLS_NAMED), change("rm run", Effects::DELETES)]),
         show("whoami", "-jv --json --verbose"),
         show("logs", "-fj -s= --follow --json --resource= --since= --stack= --config-file=read"),
         look("version help", "-h!help"),
-        look("schema", "-h!help").verbs(&[look("check", "-h!help").operands(Operands::Read)]),
+        group("schema", &[look("check", "-h!help").operands(Operands::Read)]),
         change("preview pre watch", Effects::PROJECT_CODE.and(Effects::NETWORK_READ)),
         change("up update destroy dn down refresh import deployment", DEPLOYS),
         change("cancel state org policy package schedule", Effects::NETWORK_WRITE),
@@ -196,7 +232,7 @@ const PULUMI: Spec = Spec::new("pulumi", Effects::UNKNOWN)
                 show("ls", "-h!help"),
                 show("diff", "-h!help --show-secrets!secrets"),
                 change("get open", Effects::SECRETS),
-                change("run", Effects::EXECUTES.and(Effects::SECRETS)),
+                runs("run", Effects::EXECUTES.and(Effects::SECRETS)),
                 change("init edit set rm clone rotate tag version", Effects::NETWORK_WRITE),
             ],
         ),
@@ -214,7 +250,10 @@ const MACHINE: Effects = Effects::SYSTEM.and(Effects::PROJECT_CODE);
 
 // A Vagrantfile is Ruby and is loaded by nearly every command.
 const VAGRANT: Spec = Spec::new("vagrant", Effects::UNKNOWN)
-    .options("-hv!help --color --debug --debug-timestamp --machine-readable --no-color --no-tty --timestamp")
+    .options(
+        "-hv!help --color --debug --debug-timestamp --machine-readable --no-color \
+                --no-tty --timestamp",
+    )
     .verbs(&[
         look("global-status", "--prune!writes"),
         look("version help list-commands", "-h!help"),
@@ -241,7 +280,7 @@ const VAGRANT: Spec = Spec::new("vagrant", Effects::UNKNOWN)
         change("halt", MACHINE.and(Effects::KILLS)),
         change("destroy", MACHINE.and(Effects::DELETES)),
         change("snapshot", MACHINE.and(Effects::DELETES)),
-        change("ssh winrm", MACHINE.and(Effects::EXECUTES)),
+        runs("ssh winrm", MACHINE.and(Effects::EXECUTES)),
         change("init package upload", Effects::WRITES),
         change("push cloud login share", Effects::PUBLISHES),
     ])
@@ -254,7 +293,7 @@ const VAGRANT: Spec = Spec::new("vagrant", Effects::UNKNOWN)
 
 // serverless.yml and its plug-ins are loaded by every command in a service directory.
 const SERVERLESS: Spec = Spec::new("serverless sls", Effects::UNKNOWN)
-    .options("-hv!help --*")
+    .options("-v -h!help --*")
     .verbs(&[
         change("deploy", DEPLOYS.and(Effects::PUBLISHES)),
         change("remove rollback invoke dashboard", DEPLOYS),

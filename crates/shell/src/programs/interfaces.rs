@@ -21,7 +21,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("dig -f list", "network-read sends-data"),
             ("dig --foo", "network-read unknown"),
         ]),
-    Spec::new("host drill doggo dog dnslookup", ASKS)
+    Spec::new("host drill doggo dog", ASKS)
         .options("-aCdlrsTvVw46A -cmNRtWpxUkybfS= --type= --class= --json")
         .operands(Operands::Text)
         .check(names_asked)
@@ -321,7 +321,8 @@ fn names_asked<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 fn wireguard_show<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let plain = |word: &Argument<'_>| word.literal && !matches!(word.text, "private-key" | "preshared-keys" | "dump");
+    let plain =
+        |word: &Argument<'_>| word.literal && !matches!(word.text, "private-key" | "preshared-keys" | "dump");
     if !invocation.operands.iter().all(plain) {
         out.add(Effects::SECRETS);
     }
@@ -336,7 +337,8 @@ fn second_sets<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 
 fn iw_device<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let verb = invocation.operands.get(1);
-    let shows = |word: &Argument<'_>| matches!(word.known(), Some("info" | "link" | "station" | "survey" | "get"));
+    let shows =
+        |word: &Argument<'_>| matches!(word.known(), Some("info" | "link" | "station" | "survey" | "get"));
     let second = invocation.operands.get(2).and_then(Argument::known);
     if verb.is_some_and(|word| !shows(word)) || matches!(second, Some("set" | "del")) {
         out.add(Effects::SYSTEM);
@@ -345,12 +347,58 @@ fn iw_device<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 
 /// Options of `ip` and its kin that come before the object and have no value.
 const LINK_FLAGS: &[&str] = &[
-    "-4", "-6", "-0", "-B", "-M", "-I", "-d", "-details", "-s", "-stats", "-statistics", "-r", "-resolve", "-o",
-    "-oneline", "-t", "-timestamp", "-ts", "-tshort", "-h", "-human", "-human-readable", "-iec", "-j", "-json", "-p",
-    "-pretty", "-br", "-brief", "-c", "-color", "-color=always", "-color=never", "-color=auto", "-c=always", "-c=never",
-    "-a", "-all", "-N", "-Numeric", "-V", "-Version", "-g", "-graph", "-raw", "-help", "-compressvlans", "-nm", "-names",
+    "-4",
+    "-6",
+    "-0",
+    "-B",
+    "-M",
+    "-I",
+    "-d",
+    "-details",
+    "-s",
+    "-stats",
+    "-statistics",
+    "-r",
+    "-resolve",
+    "-o",
+    "-oneline",
+    "-t",
+    "-timestamp",
+    "-ts",
+    "-tshort",
+    "-h",
+    "-human",
+    "-human-readable",
+    "-iec",
+    "-j",
+    "-json",
+    "-p",
+    "-pretty",
+    "-br",
+    "-brief",
+    "-c",
+    "-color",
+    "-color=always",
+    "-color=never",
+    "-color=auto",
+    "-c=always",
+    "-c=never",
+    "-a",
+    "-all",
+    "-N",
+    "-Numeric",
+    "-V",
+    "-Version",
+    "-g",
+    "-graph",
+    "-raw",
+    "-help",
+    "-compressvlans",
+    "-nm",
+    "-names",
 ];
-const LINK_VALUES: &[&str] = &["-f", "-family", "-l", "-loops", "-n", "-net", "-netns", "-rc", "-rcvbuf", "-cf", "-conf"];
+const LINK_VALUES: &[&str] =
+    &["-f", "-family", "-l", "-loops", "-n", "-net", "-netns", "-rc", "-rcvbuf", "-cf", "-conf"];
 
 /// The words from the object on, or nothing when an option is not one of the harmless ones.
 fn after_flags<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Option<&'a [Argument<'a>]> {
@@ -376,11 +424,41 @@ fn begins_one_of(word: &str, names: &[&str]) -> bool {
     !word.is_empty() && names.iter().any(|name| name.starts_with(word))
 }
 
-const SHOWING: &[&str] = &["show", "list", "lst", "ls", "get", "monitor", "help", "identify", "pids", "list-id", "showdump", "dump", "info", "afstats", "xstats"];
+const SHOWING: &[&str] = &[
+    "show", "list", "lst", "ls", "get", "monitor", "help", "identify", "pids", "list-id", "showdump", "dump",
+    "info", "afstats", "xstats",
+];
 const CHANGING: &[&str] = &[
-    "add", "append", "attach", "change", "chg", "create", "delete", "del", "destroy", "flush", "modify", "new", "prepend",
-    "replace", "restore", "save", "set", "test", "update", "remove", "unload", "reload", "enable", "disable",
-    "property", "allocspi", "deleteall", "encap", "activate", "deactivate",
+    "add",
+    "append",
+    "attach",
+    "change",
+    "chg",
+    "create",
+    "delete",
+    "del",
+    "destroy",
+    "flush",
+    "modify",
+    "new",
+    "prepend",
+    "replace",
+    "restore",
+    "save",
+    "set",
+    "test",
+    "update",
+    "remove",
+    "unload",
+    "reload",
+    "enable",
+    "disable",
+    "property",
+    "allocspi",
+    "deleteall",
+    "encap",
+    "activate",
+    "deactivate",
 ];
 
 /// `show` and `change` may be abbreviated as long as it is clear which of them is meant.
@@ -397,11 +475,44 @@ fn action<'a>(word: Option<&Argument<'a>>, out: &mut Outcome<'a>) {
 
 fn ip<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     const OBJECTS: &[&str] = &[
-        "address", "addrlabel", "fou", "help", "ila", "ioam", "l2tp", "link", "macsec", "maddress", "monitor", "mptcp", "mroute",
-        "mrule", "neighbor", "neighbour", "netconf", "netns", "nexthop", "ntable", "ntbl", "route", "rule", "sr", "stats",
-        "tap", "tcpmetrics", "tcp_metrics", "token", "tunnel", "tuntap", "vrf", "xfrm",
+        "address",
+        "addrlabel",
+        "fou",
+        "help",
+        "ila",
+        "ioam",
+        "l2tp",
+        "link",
+        "macsec",
+        "maddress",
+        "monitor",
+        "mptcp",
+        "mroute",
+        "mrule",
+        "neighbor",
+        "neighbour",
+        "netconf",
+        "netns",
+        "nexthop",
+        "ntable",
+        "ntbl",
+        "route",
+        "rule",
+        "sr",
+        "stats",
+        "tap",
+        "tcpmetrics",
+        "tcp_metrics",
+        "token",
+        "tunnel",
+        "tuntap",
+        "vrf",
+        "xfrm",
     ];
-    let Some((object, rest)) = after_flags(invocation.words, out).and_then(<[Argument<'_>]>::split_first) else { return };
+    let Some((object, rest)) = after_flags(invocation.words, out).and_then(<[Argument<'_>]>::split_first)
+    else {
+        return;
+    };
     let name = object.known().unwrap_or_default();
     if !begins_one_of(name, OBJECTS) {
         out.doubt(Why::UnknownCommand, object.text, object.span);
@@ -422,7 +533,10 @@ fn ip<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 fn link_tools<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let Some((object, rest)) = after_flags(invocation.words, out).and_then(<[Argument<'_>]>::split_first) else { return };
+    let Some((object, rest)) = after_flags(invocation.words, out).and_then(<[Argument<'_>]>::split_first)
+    else {
+        return;
+    };
     match object.known() {
         Some("monitor" | "help" | "mon") => {}
         Some("exec") | None => out.doubt(Why::UnknownCommand, object.text, object.span),
@@ -433,7 +547,8 @@ fn link_tools<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 /// With one name at most it shows; whatever stands after the name sets.
 fn one_interface<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let flags = ["-a", "-s", "-v", "-l", "-L", "-m", "-r", "-u", "-d"];
-    let mut words = invocation.words.iter().skip_while(|word| word.known().is_some_and(|text| flags.contains(&text)));
+    let mut words =
+        invocation.words.iter().skip_while(|word| word.known().is_some_and(|text| flags.contains(&text)));
     match words.next() {
         Some(word) if word.many || word.may_dash => out.doubt(Why::MaybeOption, word.text, word.span),
         Some(word) if word.prefix().starts_with('-') => out.doubt(Why::UnknownOption, word.text, word.span),
@@ -445,11 +560,33 @@ fn one_interface<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 fn route<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let flags = ["-n", "-e", "-ee", "-v", "-4", "-6", "-C", "-F", "-inet", "-inet6", "-ne", "-nee", "-en", "--numeric", "-t"];
+    let flags = [
+        "-n",
+        "-e",
+        "-ee",
+        "-v",
+        "-4",
+        "-6",
+        "-C",
+        "-F",
+        "-inet",
+        "-inet6",
+        "-ne",
+        "-nee",
+        "-en",
+        "--numeric",
+        "-t",
+    ];
     let first = invocation.words.iter().find(|word| !word.known().is_some_and(|text| flags.contains(&text)));
+    if let Some(unclear) = invocation.words.iter().find(|word| !word.literal) {
+        out.doubt(Why::UnknownOperand, unclear.text, unclear.span);
+    }
     match first.map(|word| (word, word.known())) {
         None | Some((_, Some("get" | "print" | "monitor" | "PRINT"))) => {}
-        Some((_, Some("add" | "del" | "delete" | "change" | "flush" | "-p" | "ADD" | "DELETE" | "CHANGE"))) => out.add(Effects::SYSTEM),
+        Some((
+            _,
+            Some("add" | "del" | "delete" | "change" | "flush" | "-p" | "ADD" | "DELETE" | "CHANGE"),
+        )) => out.add(Effects::SYSTEM),
         Some((word, _)) => out.doubt(Why::UnknownOperand, word.text, word.span),
     }
 }
@@ -459,12 +596,28 @@ fn filter_rules<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let listing = |text: &str| {
         let cluster = text.strip_prefix('-').filter(|rest| !rest.starts_with('-') && !rest.is_empty());
         let short = cluster.is_some_and(|rest| rest.bytes().all(|byte| b"LSnvxtw46".contains(&byte)));
-        short || matches!(text, "--list" | "--list-rules" | "--numeric" | "--verbose" | "--exact" | "--line-numbers" | "--table" | "--wait")
+        short
+            || matches!(
+                text,
+                "--list"
+                    | "--list-rules"
+                    | "--numeric"
+                    | "--verbose"
+                    | "--exact"
+                    | "--line-numbers"
+                    | "--table"
+                    | "--wait"
+            )
     };
-    let lists = |text: &str| text == "--list" || text == "--list-rules" || (!text.starts_with("--") && text.starts_with('-') && text.contains(['L', 'S']));
-    let every = invocation.words.iter().all(|word| {
-        word.known().is_some_and(|text| listing(text) || !text.starts_with(['-', '!']))
-    });
+    let lists = |text: &str| {
+        text == "--list"
+            || text == "--list-rules"
+            || (!text.starts_with("--") && text.starts_with('-') && text.contains(['L', 'S']))
+    };
+    let every = invocation
+        .words
+        .iter()
+        .all(|word| word.known().is_some_and(|text| listing(text) || !text.starts_with(['-', '!'])));
     if every && invocation.words.iter().any(|word| word.known().is_some_and(lists)) {
         out.effects = out.effects.without(Effects::SYSTEM).and(Effects::READS);
     }

@@ -175,7 +175,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
         let exact = self.in_force().find_map(|spec| table::long_option(spec.options, name));
         match exact.or_else(|| self.abbreviation(name)) {
             Some(entry) => self.apply(&entry, attached, next, out),
-            None if is_help(name.trim_start_matches('-')) && self.knows_help() => {
+            None if is_help(name.trim_start_matches('-')) && self.knows_help(name) => {
                 out.help = true;
                 0
             }
@@ -246,8 +246,12 @@ impl<'t, 'a> Invocation<'t, 'a> {
         0
     }
 
-    /// Programs that run what follows hand `--help` on to it.
-    fn knows_help(&self) -> bool {
+    /// Programs that run what follows hand `--help` on to it; after a sub-command `--version` is
+    /// more often an option with a value.
+    fn knows_help(&self, name: &str) -> bool {
+        if name == "--version" && self.chain.len() > 1 {
+            return false;
+        }
         self.operands.is_empty() || !matches!(self.last().operands, Operands::Code | Operands::Command(_))
     }
 

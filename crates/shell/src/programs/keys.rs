@@ -1,6 +1,7 @@
 //! Programs about keys, certificates and encryption.
 
 use super::invocation::{Invocation, Outcome, Use};
+use super::remote::carries_nothing;
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
@@ -162,7 +163,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("gpg gpg2", READS)
         .options(
-            "-vqaknt -K -sbecd!writes -ruiN= -o=write --list-keys --list-public-keys --list-key --list-secret-keys --list-signatures \
+            "-vqaknt -K -i -sbecd!writes -ruN= -o=write --list-keys --list-public-keys --list-key --list-secret-keys --list-signatures \
              --list-sigs --check-signatures --check-sigs --fingerprint --show-keys --verify --verify-files \
              --list-packets --list-config --list-gcrypt-config --card-status --print-md --print-mds --list-trustdb \
              --export-ownertrust --export --export-ssh-key --check-trustdb!writes --locate-keys!network-read!writes --search-keys!network-read \
@@ -225,7 +226,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("age --decrypt --output a b", "reads writes secrets"),
             ("age -j plugin file", "reads executes"),
         ]),
-    Spec::new("age-keygen minisign signify cosign-keygen pwgen apg mkpasswd makepasswd diceware xkcdpass", SECRETS.and(WRITES))
+    Spec::new("age-keygen minisign signify pwgen apg mkpasswd makepasswd diceware xkcdpass", SECRETS.and(WRITES))
         .options("-yVGsSRo= -mpxct=")
         .operands(Operands::Text)
         .examples(&[("age-keygen -o k", "secrets writes")]),
@@ -268,11 +269,6 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-LKdntai=")
         .operands(Operands::Text)
         .examples(&[("mkcert localhost", "writes system")]),
-    Spec::new("pass gopass secret-tool lpass bw op keepassxc-cli rbw doppler chamber summon teller envchain aws-vault", SECRETS)
-        .operands(Operands::Text)
-        .options("-c -n")
-        .verbs(&[Spec::new("ls list find version help status", READS).options("--flat").operands(Operands::Text)])
-        .examples(&[("pass ls", "reads"), ("pass show a", "secrets"), ("op read op://a/b/c", "secrets")]),
     Spec::new("htpasswd", WRITES)
         .options("-cbBmdspDvi -n -C=")
         .operands(Operands::Text)
@@ -281,10 +277,26 @@ pub(super) const TABLE: &[Spec] = &[
 
 /// Certificates and requests are public even where their file name ends like a key's.
 fn certificate_files<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    const FILES: &[&str] = &["in", "CAfile", "untrusted", "trusted", "CRLfile", "CA", "extfile", "verifyCAfile", "chainCAfile", "cert_chain"];
+    const FILES: &[&str] = &[
+        "in",
+        "CAfile",
+        "untrusted",
+        "trusted",
+        "CRLfile",
+        "CA",
+        "extfile",
+        "verifyCAfile",
+        "chainCAfile",
+        "cert_chain",
+    ];
     out.add(Effects::READS);
-    let named = invocation.options.iter().filter(|seen| FILES.contains(&seen.name)).filter_map(|seen| seen.value);
-    let operands = invocation.operands.iter().copied().filter(|_| !invocation.last().each_name().any(|name| name == "s_client"));
+    let named =
+        invocation.options.iter().filter(|seen| FILES.contains(&seen.name)).filter_map(|seen| seen.value);
+    let connects = invocation.last().names == "s_client";
+    if connects {
+        carries_nothing(invocation, out);
+    }
+    let operands = invocation.operands.iter().copied().filter(|_| !connects);
     for file in named.chain(operands) {
         out.files.push((Use::Read, file));
     }
@@ -304,7 +316,15 @@ fn key_material<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         out.files.extend(file.value.map(|value| (Use::Read, value)));
     }
     let private_text = invocation.has(&["text"]) && !invocation.has(&["pubin"]);
-    let public = invocation.has(&["pubin", "pubout", "noout", "list_curves", "RSAPublicKey_out", "text_pub", "nokeys"]);
+    let public = invocation.has(&[
+        "pubin",
+        "pubout",
+        "noout",
+        "list_curves",
+        "RSAPublicKey_out",
+        "text_pub",
+        "nokeys",
+    ]);
     if !invocation.has(&["out"]) && (private_text || !public) && !out.help {
         out.add(Effects::SECRETS);
     }
@@ -312,12 +332,42 @@ fn key_material<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 
 fn gpg<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     const LOOKS: &[&str] = &[
-        "k", "K", "--list-keys", "--list-public-keys", "--list-key", "--list-secret-keys", "--list-signatures", "--list-sigs",
-        "--check-signatures", "--check-sigs", "--fingerprint", "--show-keys", "--verify", "--verify-files", "--list-packets",
-        "--list-config", "--list-gcrypt-config", "--card-status", "--print-md", "--print-mds", "--list-trustdb",
-        "--export-ownertrust", "--export", "--export-ssh-key", "--search-keys", "--decrypt", "--export-secret-keys",
-        "--export-secret-subkeys", "--send-keys", "--gen-revoke", "--generate-revocation", "--gen-random",
+        "k",
+        "K",
+        "--list-keys",
+        "--list-public-keys",
+        "--list-key",
+        "--list-secret-keys",
+        "--list-signatures",
+        "--list-sigs",
+        "--check-signatures",
+        "--check-sigs",
+        "--fingerprint",
+        "--show-keys",
+        "--verify",
+        "--verify-files",
+        "--list-packets",
+        "--list-config",
+        "--list-gcrypt-config",
+        "--card-status",
+        "--print-md",
+        "--print-mds",
+        "--list-trustdb",
+        "--export-ownertrust",
+        "--export",
+        "--export-ssh-key",
+        "--search-keys",
+        "--decrypt",
+        "--export-secret-keys",
+        "--export-secret-subkeys",
+        "--send-keys",
+        "--gen-revoke",
+        "--generate-revocation",
+        "--gen-random",
     ];
+    if invocation.has(&["--search-keys"]) {
+        carries_nothing(invocation, out);
+    }
     // Without a command it decrypts, or imports, whatever the file holds.
     if !invocation.has(LOOKS) && !out.help {
         out.add(Effects::WRITES);
@@ -325,7 +375,8 @@ fn gpg<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 fn ssh_keygen<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let looks = invocation.has(&["l", "F", "B", "L", "y", "r"]) && !invocation.has(&["R", "H", "c", "p", "s", "k", "A", "K", "M"]);
+    let looks = invocation.has(&["l", "F", "B", "L", "y", "r"])
+        && !invocation.has(&["R", "H", "c", "p", "s", "k", "A", "K", "M"]);
     out.add(if looks { Effects::READS } else { Effects::WRITES });
     if invocation.has(&["D", "w"]) {
         out.executes();
@@ -333,7 +384,9 @@ fn ssh_keygen<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 fn ssh_add<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let looks = invocation.has(&["l", "L", "T"]) && invocation.operands.is_empty() && !invocation.has(&["d", "D", "x", "X"]);
+    let looks = invocation.has(&["l", "L", "T"])
+        && invocation.operands.is_empty()
+        && !invocation.has(&["d", "D", "x", "X"]);
     out.add(if looks { Effects::READS } else { Effects::SYSTEM });
     if invocation.has(&["s", "S"]) {
         out.executes();
@@ -342,8 +395,19 @@ fn ssh_add<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 
 fn keytool<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     const CHANGES: &[&str] = &[
-        "genkeypair", "genkey", "importcert", "import", "exportcert", "export", "delete", "importkeystore", "changealias",
-        "storepasswd", "keypasswd", "certreq", "gencert",
+        "genkeypair",
+        "genkey",
+        "importcert",
+        "import",
+        "exportcert",
+        "export",
+        "delete",
+        "importkeystore",
+        "changealias",
+        "storepasswd",
+        "keypasswd",
+        "certreq",
+        "gencert",
     ];
     if invocation.has(&["list", "printcert", "printcertreq", "printcrl"]) && !invocation.has(CHANGES) {
         out.effects = out.effects.without(Effects::WRITES).and(Effects::READS);

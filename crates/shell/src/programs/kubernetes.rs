@@ -10,70 +10,87 @@ use crate::unclear::Why;
 const CHANGES: Effects = Effects::NETWORK_WRITE;
 const EXECUTES_THERE: Effects = Effects::NETWORK_WRITE.and(Effects::EXECUTES);
 
-const GLOBAL: &str = "-h!help -n= -s=!sends-data -v= --as=!privilege --as-group=!privilege --as-uid=!privilege --as-user-extra=!privilege --cache-dir=write \
-     --certificate-authority=read --client-certificate=read --client-key=read!secrets --cluster= --context= --disable-compression=? \
-     --insecure-skip-tls-verify=?!sends-data --kubeconfig=read!executes --kuberc=read!executes --log-flush-frequency= --match-server-version=? --namespace= \
-     --password= --profile=!writes --profile-output=write --request-timeout= --server=!sends-data --tls-server-name= --token= --user= \
-     --username= --v= --vmodule= --warnings-as-errors=?";
+const GLOBAL: &str = "-h!help -n= -s=!sends-data -v= --as=!privilege --as-group=!privilege \
+                --as-uid=!privilege --as-user-extra=!privilege --cache-dir=write \
+                --certificate-authority=read --client-certificate=read \
+                --client-key=read!secrets --cluster= --context= --disable-compression=? \
+                --insecure-skip-tls-verify=?!sends-data --kubeconfig=read!executes \
+                --kuberc=read!executes --log-flush-frequency= --match-server-version=? \
+                --namespace= --password= --profile=!writes --profile-output=write \
+                --request-timeout= --server=!sends-data --tls-server-name= --token= --user= \
+                --username= --v= --vmodule= --warnings-as-errors=?";
 
 const GET: Spec = show(
     "get",
-    "-ARw -fk=read -Llo= --all-namespaces=? --allow-missing-template-keys=? --chunk-size= --field-selector= --filename=read \
-     --ignore-not-found=? --kustomize=read --label-columns= --no-headers=? --output= --output-watch-events=? --raw= --recursive=? \
-     --selector= --server-print=? --show-kind=? --show-labels=? --show-managed-fields=? --sort-by= --subresource= --template= \
-     --use-openapi-print-columns=? --watch=? --watch-only=?",
+    "-ARw -fk=read -Llo= --all-namespaces=? --allow-missing-template-keys=? \
+                --chunk-size= --field-selector= --filename=read --ignore-not-found=? \
+                --kustomize=read --label-columns= --no-headers=? --output= \
+                --output-watch-events=? --raw= --recursive=? --selector= --server-print=? \
+                --show-kind=? --show-labels=? --show-managed-fields=? --sort-by= \
+                --subresource= --template= --use-openapi-print-columns=? --watch=? \
+                --watch-only=?",
 )
 .check(secret_objects);
 const DESCRIBE: Spec = show(
     "describe",
-    "-AR -fk=read -l= --all-namespaces=? --chunk-size= --filename=read --kustomize=read --recursive=? --selector= --show-events=?",
+    "-AR -fk=read -l= --all-namespaces=? --chunk-size= --filename=read \
+                --kustomize=read --recursive=? --selector= --show-events=?",
 );
 const LOGS: Spec = show(
     "logs log",
-    "-fp -cl= --all-containers=? --all-pods=? --container= --follow=? --ignore-errors=? --insecure-skip-tls-verify-backend=? --limit-bytes= \
-     --max-log-requests= --pod-running-timeout= --prefix=? --previous=? --selector= --since= --since-time= --tail= --timestamps=?",
+    "-fp -cl= --all-containers=? --all-pods=? --container= --follow=? \
+                --ignore-errors=? --insecure-skip-tls-verify-backend=? --limit-bytes= \
+                --max-log-requests= --pod-running-timeout= --prefix=? --previous=? \
+                --selector= --since= --since-time= --tail= --timestamps=?",
 );
 const TOP: Spec = group(
     "top",
     &[show(
         "pod pods po node nodes no",
-        "-A -l= --all-namespaces=? --containers=? --field-selector= --no-headers=? --selector= --show-capacity=? --show-swap=? --sort-by= \
-         --sum=? --use-protocol-buffers=?",
+        "-A -l= --all-namespaces=? --containers=? --field-selector= --no-headers=? \
+                --selector= --show-capacity=? --show-swap=? --sort-by= --sum=? \
+                --use-protocol-buffers=?",
     )],
 );
 const DISCOVER: Spec = show(
     "explain api-resources api-versions",
-    "-o= --api-group= --api-version= --cached=? --categories= --namespaced=? --no-headers=? --output= --recursive=? --show-managed-fields=? \
-     --sort-by= --verbs=",
+    "-o= --api-group= --api-version= --cached=? --categories= --namespaced=? \
+                --no-headers=? --output= --recursive=? --show-managed-fields=? --sort-by= \
+                --verbs=",
 );
 const VERSION: Spec = show("version", "-o= --client=? --output= --short=?");
 const CLUSTER_INFO: Spec = show("cluster-info", "-h!help").verbs(&[show(
     "dump",
-    "-A -o= --all-namespaces=? --allow-missing-template-keys=? --namespaces= --output= --output-directory=write --pod-running-timeout= \
-     --show-managed-fields=? --template=",
+    "-A -o= --all-namespaces=? --allow-missing-template-keys=? --namespaces= \
+                --output= --output-directory=write --pod-running-timeout= \
+                --show-managed-fields=? --template=",
 )]);
 const EVENTS: Spec = show(
     "events",
-    "-Aw -o= --all-namespaces=? --chunk-size= --for= --no-headers=? --output= --template= --types= --watch=?",
+    "-Aw -o= --all-namespaces=? --chunk-size= --for= --no-headers=? --output= \
+                --template= --types= --watch=?",
 );
 const WAIT: Spec = show(
     "wait",
-    "-AR -f=read -lo= --all=? --all-namespaces=? --allow-missing-template-keys=? --field-selector= --filename=read --for= --local=? --output= \
-     --recursive=? --selector= --show-managed-fields=? --template= --timeout=",
+    "-AR -f=read -lo= --all=? --all-namespaces=? --allow-missing-template-keys=? \
+                --field-selector= --filename=read --for= --local=? --output= --recursive=? \
+                --selector= --show-managed-fields=? --template= --timeout=",
 );
 // An external comparer comes only from the environment.
 const DIFF: Spec = show(
     "diff",
-    "-R -fk=read -l= --concurrency= --field-manager= --filename=read --force-conflicts=? --kustomize=read --recursive=? --selector= \
-     --server-side=? --show-managed-fields=?",
+    "-R -fk=read -l= --concurrency= --field-manager= --filename=read \
+                --force-conflicts=? --kustomize=read --recursive=? --selector= \
+                --server-side=? --show-managed-fields=?",
 );
 const ROLLOUT: Spec = group(
     "rollout",
     &[
         show(
             "status history",
-            "-Rw -fk=read -lo= --allow-missing-template-keys=? --filename=read --kustomize=read --output= --recursive=? --revision= \
-             --selector= --show-managed-fields=? --template= --timeout= --watch=?",
+            "-Rw -fk=read -lo= --allow-missing-template-keys=? --filename=read \
+                --kustomize=read --output= --recursive=? --revision= --selector= \
+                --show-managed-fields=? --template= --timeout= --watch=?",
         ),
         change("restart undo pause resume cancel latest retry", CHANGES),
     ],
@@ -83,11 +100,13 @@ const CONFIG: Spec = group(
     &[
         look(
             "view",
-            "-o= --allow-missing-template-keys=? --flatten=? --merge=? --minify=? --output= --raw=?!secrets --show-managed-fields=? --template=",
+            "-o= --allow-missing-template-keys=? --flatten=? --merge=? --minify=? \
+                --output= --raw=?!secrets --show-managed-fields=? --template=",
         ),
         look("current-context get-contexts get-clusters get-users", "-o= --no-headers=? --output="),
         change(
-            "set set-context set-cluster set-credentials use-context use rename-context unset refresh-ca-bundle",
+            "set set-context set-cluster set-credentials use-context use rename-context \
+                unset refresh-ca-bundle",
             Effects::WRITES,
         ),
         change("delete-context delete-cluster delete-user", Effects::WRITES),
@@ -98,22 +117,26 @@ const AUTH: Spec = group(
     &[
         show(
             "can-i whoami",
-            "-Aq -o= --all-namespaces=? --allow-missing-template-keys=? --as= --as-group= --as-uid= --list=? --no-headers=? --output= --quiet=? \
-             --show-managed-fields=? --subresource= --template=",
+            "-Aq -o= --all-namespaces=? --allow-missing-template-keys=? --as= --as-group= \
+                --as-uid= --list=? --no-headers=? --output= --quiet=? --show-managed-fields=? \
+                --subresource= --template=",
         ),
         change("reconcile", CHANGES.and(Effects::PERMISSIONS)),
     ],
 );
-const KUSTOMIZE_OPTIONS: &str = "-e= -o=write --as-current-user=? --enable-alpha-plugins=?!executes --enable-exec=?!executes --enable-helm=?!executes \
-     --enable-star=?!executes --env= --helm-api-versions= --helm-command=exec --helm-debug --helm-kube-version= --load-restrictor=!secrets --mount=!executes \
-     --network=?!executes --network-name= --output=write --reorder= --stack-trace";
+const KUSTOMIZE_OPTIONS: &str = "-e= -o=write --as-current-user=? --enable-alpha-plugins=?!executes \
+                --enable-exec=?!executes --enable-helm=?!executes --enable-star=?!executes \
+                --env= --helm-api-versions= --helm-command=exec --helm-debug \
+                --helm-kube-version= --load-restrictor=!secrets --mount=!executes \
+                --network=?!executes --network-name= --output=write --reorder= --stack-trace";
 const KUSTOMIZE: Spec =
     Spec::new("kustomize", Effects::READS).options(KUSTOMIZE_OPTIONS).operands(Operands::Read);
 const PLUGIN: Spec = group("plugin", &[look("list", "--name-only=?")]);
 const SHELL_COMPLETION: Spec = look("completion options", "-h!help --no-descriptions");
 const APPLY: Spec = change("apply", CHANGES);
 const CREATE: Spec = change(
-    "create replace patch label annotate scale autoscale expose set edit taint cordon uncordon drain certificate",
+    "create replace patch label annotate scale autoscale expose set edit taint \
+                cordon uncordon drain certificate",
     CHANGES,
 );
 const DELETE: Spec = change("delete", CHANGES);
@@ -182,54 +205,112 @@ const KUBECTL: Spec = Spec::new("kubectl", Effects::UNKNOWN)
 const OC: Spec = Spec::new("oc", Effects::UNKNOWN)
     .options(GLOBAL)
     .verbs(&[
-        GET, DESCRIBE, LOGS, TOP, DISCOVER, VERSION, CLUSTER_INFO, EVENTS, WAIT, DIFF, ROLLOUT, CONFIG, AUTH, KUSTOMIZE, PLUGIN,
-        SHELL_COMPLETION, HELP, APPLY, CREATE, DELETE, EXEC, COPY, TUNNEL,
+        GET,
+        DESCRIBE,
+        LOGS,
+        TOP,
+        DISCOVER,
+        VERSION,
+        CLUSTER_INFO,
+        EVENTS,
+        WAIT,
+        DIFF,
+        ROLLOUT,
+        CONFIG,
+        AUTH,
+        KUSTOMIZE,
+        PLUGIN,
+        SHELL_COMPLETION,
+        HELP,
+        APPLY,
+        CREATE,
+        DELETE,
+        EXEC,
+        COPY,
+        TUNNEL,
         show("status projects", "-q -o= --all-namespaces=? --output= --short=? --suggest=?"),
-        show("whoami", "-t!secrets -c --show-context=? --show-server=? --show-console=? --show-token=?!secrets"),
+        show(
+            "whoami",
+            "-t!secrets -c --show-context=? --show-server=? --show-console=? \
+                --show-token=?!secrets",
+        ),
         change("login logout project", Effects::WRITES.and(Effects::NETWORK_READ)),
         change("extract", Effects::SECRETS.and(Effects::WRITES)),
-        change("new-app new-project new-build start-build cancel-build import-image tag policy process idle registry image adm observe", CHANGES),
+        change(
+            "new-app new-project new-build start-build cancel-build import-image tag \
+                policy process idle registry image adm observe",
+            CHANGES,
+        ),
         runs("rsh", EXECUTES_THERE),
         change("rsync", CHANGES.and(Effects::WRITES)),
     ])
-    .examples(&[("oc get pods", "network-read"), ("oc whoami -t", "network-read secrets"), ("oc rsh web", "network-write executes")]);
+    .examples(&[
+        ("oc get pods", "network-read"),
+        ("oc whoami -t", "network-read secrets"),
+        ("oc rsh web", "network-write executes"),
+    ]);
 
-const HELM_GLOBAL: &str = "-h!help -n= --burst-limit= --color= --colour= --debug=? --kube-apiserver=!sends-data --kube-as-group=!privilege --kube-as-user=!privilege \
-     --kube-ca-file=read --kube-context= --kube-insecure-skip-tls-verify=?!sends-data --kube-tls-server-name= --kube-token= \
-     --kubeconfig=read!executes --namespace= --qps= --registry-config=read --repository-cache=write --repository-config=read";
+const HELM_GLOBAL: &str = "-h!help -n= --burst-limit= --color= --colour= --debug=? \
+                --kube-apiserver=!sends-data --kube-as-group=!privilege \
+                --kube-as-user=!privilege --kube-ca-file=read --kube-context= \
+                --kube-insecure-skip-tls-verify=?!sends-data --kube-tls-server-name= \
+                --kube-token= --kubeconfig=read!executes --namespace= --qps= \
+                --registry-config=read --repository-cache=write --repository-config=read";
 /// Options that say where a chart comes from and what goes into it.
-const CHART_OPTIONS: &str = "-giq -f=read -alos= --api-versions= --atomic --ca-file=read --cert-file=read --cleanup-on-fail --create-namespace \
-     --dependency-update!writes --description= --devel --disable-openapi-validation --dry-run=? --enable-dns --force --force-conflicts --force-replace --generate-name \
-     --hide-notes --hide-secret --history-max= --include-crds --insecure-skip-tls-verify --install --is-upgrade --key-file=read --keyring=read \
-     --kube-version= --labels= --name-template= --no-hooks --output= --output-dir=write --pass-credentials --password= --plain-http \
-     --post-renderer=exec --post-renderer-args= --quiet --release-name --render-subchart-notes --replace --repo=url --reset-then-reuse-values \
-     --reset-values --reuse-values --rollback-on-failure --server-side=? --set= --set-json= --set-literal= --set-string= --show-only= --skip-crds \
-     --skip-schema-validation --skip-tests --strict --take-ownership --timeout= --username= --validate --values=read --verify --version= --wait=? \
-     --wait-for-jobs --with-subcharts";
+const CHART_OPTIONS: &str = "-giq -f=read -alos= --api-versions= --atomic --ca-file=read --cert-file=read \
+                --cleanup-on-fail --create-namespace --dependency-update!writes \
+                --description= --devel --disable-openapi-validation --dry-run=? --enable-dns \
+                --force --force-conflicts --force-replace --generate-name --hide-notes \
+                --hide-secret --history-max= --include-crds --insecure-skip-tls-verify \
+                --install --is-upgrade --key-file=read --keyring=read --kube-version= \
+                --labels= --name-template= --no-hooks --output= --output-dir=write \
+                --pass-credentials --password= --plain-http --post-renderer=exec \
+                --post-renderer-args= --quiet --release-name --render-subchart-notes \
+                --replace --repo=url --reset-then-reuse-values --reset-values --reuse-values \
+                --rollback-on-failure --server-side=? --set= --set-json= --set-literal= \
+                --set-string= --show-only= --skip-crds --skip-schema-validation --skip-tests \
+                --strict --take-ownership --timeout= --username= --validate --values=read \
+                --verify --version= --wait=? --wait-for-jobs --with-subcharts";
 
 const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
     .options(HELM_GLOBAL)
     .verbs(&[
         show(
             "list ls",
-            "-Aadqr -flmo= --all --all-namespaces --date --deployed --failed --filter= --max= --no-headers --offset= --output= --pending \
-             --reverse --selector= --short --superseded --time-format= --uninstalled --uninstalling",
+            "-Aadqr -flmo= --all --all-namespaces --date --deployed --failed --filter= \
+                --max= --no-headers --offset= --output= --pending --reverse --selector= \
+                --short --superseded --time-format= --uninstalled --uninstalling",
         ),
         show("status history hist", "-o= --max= --output= --revision= --show-desc --show-resources"),
-        group("get", &[show("all hooks manifest metadata notes values", "-a -o= --all --output= --revision= --template=")]),
+        group(
+            "get",
+            &[show(
+                "all hooks manifest metadata notes values",
+                "-a -o= --all --output= --revision= --template=",
+            )],
+        ),
         group(
             "search",
             &[
-                look("repo", "-lr -o= --devel --fail-on-no-result --max-col-width= --output= --regexp --version= --versions"),
-                show("hub", "-o= --endpoint=url --fail-on-no-result --list-repo-url --max-col-width= --output="),
+                look(
+                    "repo",
+                    "-lr -o= --devel --fail-on-no-result --max-col-width= --output= --regexp \
+                --version= --versions",
+                ),
+                show(
+                    "hub",
+                    "-o= --endpoint=url --fail-on-no-result --list-repo-url --max-col-width= \
+                --output=",
+                ),
             ],
         ),
         group(
             "show inspect",
             &[show(
                 "all chart crds readme values",
-                "--ca-file=read --cert-file=read --devel --insecure-skip-tls-verify --jsonpath= --key-file=read --keyring=read --pass-credentials \
-                 --password= --plain-http --repo=url --username= --verify --version=",
+                "--ca-file=read --cert-file=read --devel --insecure-skip-tls-verify \
+                --jsonpath= --key-file=read --keyring=read --pass-credentials --password= \
+                --plain-http --repo=url --username= --verify --version=",
             )],
         ),
         show("template", CHART_OPTIONS),
@@ -248,16 +329,28 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
                 change("add remove rm update up index", Effects::WRITES.and(Effects::NETWORK_READ)),
             ],
         ),
-        group("plugin", &[look("list ls", "--type="), change("install add", Effects::INSTALLS_NAMED), change("update up uninstall rm remove package verify", Effects::WRITES)]),
+        group(
+            "plugin",
+            &[
+                look("list ls", "--type="),
+                change("install add", Effects::INSTALLS_NAMED),
+                change("update up uninstall rm remove package verify", Effects::WRITES),
+            ],
+        ),
         group("registry", &[change("login logout", Effects::WRITES.and(Effects::SENDS_DATA))]),
         look("version env", "-c --client --short --template="),
         look("verify", "--keyring=read").operands(Operands::Read),
         look("completion help", "-h!help --no-descriptions"),
-        Spec::new("install upgrade", CHANGES).options(CHART_OPTIONS).operands(Operands::Text).check(rehearsal),
+        Spec::new("install upgrade", CHANGES)
+            .options(CHART_OPTIONS)
+            .operands(Operands::Text)
+            .check(rehearsal),
         Spec::new("rollback uninstall del delete un", CHANGES)
             .options(
-                "--cascade= --cleanup-on-fail --description= --dry-run=? --force --force-conflicts --force-replace --history-max= --ignore-not-found --keep-history \
-                 --no-hooks --recreate-pods --server-side=? --timeout= --wait=? --wait-for-jobs",
+                "--cascade= --cleanup-on-fail --description= --dry-run=? --force \
+                --force-conflicts --force-replace --history-max= --ignore-not-found \
+                --keep-history --no-hooks --recreate-pods --server-side=? --timeout= --wait=? \
+                --wait-for-jobs",
             )
             .operands(Operands::Text)
             .check(rehearsal),
@@ -289,19 +382,28 @@ const HELMFILE: Spec = Spec::new("helmfile", Effects::UNKNOWN)
     .options("-befnlqv= --environment= --file= --namespace= --selector= --*")
     .verbs(&[
         change("apply sync destroy delete test", CHANGES.and(Effects::PROJECT_CODE)),
-        change("diff template lint list status build deps fetch repos charts write-values cache init show-dag unittest", Effects::PROJECT_CODE),
+        change(
+            "diff template lint list status build deps fetch repos charts write-values \
+                cache init show-dag unittest",
+            Effects::PROJECT_CODE,
+        ),
         look("version help completion", "-h!help"),
     ])
-    .examples(&[("helmfile version", "reads"), ("helmfile apply", "network-write project-code"), ("helmfile diff", "project-code")]);
+    .examples(&[
+        ("helmfile version", "reads"),
+        ("helmfile apply", "network-write project-code"),
+        ("helmfile diff", "project-code"),
+    ]);
 
 const KUSTOMIZE_PROGRAM: Spec = Spec::new("kustomize", Effects::UNKNOWN)
     .options("-h!help --stack-trace")
     .verbs(&[
         Spec::new("build", Effects::READS).options(KUSTOMIZE_OPTIONS).operands(Operands::Read),
         look("version help completion", "-o= --output= --short"),
-        look("cfg", "-h!help")
-            .verbs(&[look("cat count grep tree", "--*").operands(Operands::Text)])
-            .operands(Operands::Text),
+        group(
+            "cfg",
+            &[look("cat count grep tree", "--*").operands(Operands::Read), change("*", Effects::WRITES)],
+        ),
         change("create edit localize", Effects::WRITES),
         change("fn", Effects::EXECUTES),
     ])
@@ -333,13 +435,29 @@ const KIND: Spec = Spec::new("kind", Effects::UNKNOWN)
     ]);
 
 const MINIKUBE: Spec = Spec::new("minikube", Effects::UNKNOWN)
-    .options("-p= -v= --alsologtostderr --bootstrapper= --log_dir=write --logtostderr --profile= --rootless --skip-audit --stderrthreshold= --user= --v=")
+    .options(
+        "-p= -v= --alsologtostderr --bootstrapper= --log_dir=write --logtostderr \
+                --profile= --rootless --skip-audit --stderrthreshold= --user= --v=",
+    )
     .verbs(&[
-        look("status ip version help options completion", "-fnlo= --format= --layout= --node= --output= --short --watch=? --components"),
-        look("logs", "-f -n= --audit --file=write --follow --last-start-only --length= --node= --problems"),
+        look(
+            "status ip version help options completion",
+            "-fnlo= --format= --layout= --node= --output= --short --watch=? --components",
+        ),
+        look(
+            "logs",
+            "-f -n= --audit --file=write --follow --last-start-only --length= --node= \
+                --problems",
+        ),
         group("profile", &[look("list", "-l -o= --light --output=")]),
-        group("addons", &[look("list images", "-d -o= --docs --output="), change("enable disable configure open", LOCAL)]),
-        group("config", &[look("view get defaults", "--format= --output="), change("set unset", Effects::WRITES)]),
+        group(
+            "addons",
+            &[look("list images", "-d -o= --docs --output="), change("enable disable configure open", LOCAL)],
+        ),
+        group(
+            "config",
+            &[look("view get defaults", "--format= --output="), change("set unset", Effects::WRITES)],
+        ),
         group("node", &[look("list", "-h!help"), change("add start stop delete", LOCAL)]),
         group("image", &[look("ls list", "--format="), change("load build pull push rm save tag", LOCAL)]),
         group("cache", &[look("list", "--format="), change("add delete reload", LOCAL)]),
@@ -395,12 +513,19 @@ const K3D: Spec = Spec::new("k3d", Effects::UNKNOWN)
 
 const STERN: Spec = show(
     "stern",
-    "-Ait -Ecelnopsv= --all-namespaces --color= --completion= --condition= --config=read --container= --container-colors= --container-state= --context= \
-     --diff-container --ephemeral-containers --exclude= --exclude-container= --exclude-pod= --field-selector= --highlight= --include= \
-     --init-containers --kubeconfig=read!executes --max-log-requests= --namespace= --no-follow --node= --only-log-lines --output= --pod-colors= --prompt \
-     --selector= --show-hidden-options --since= --stdin --tail= --template= --template-file=read --timestamps=? --timezone= --verbosity=",
+    "-Ait -Ecelnopsv= --all-namespaces --color= --completion= --condition= \
+                --config=read --container= --container-colors= --container-state= --context= \
+                --diff-container --ephemeral-containers --exclude= --exclude-container= \
+                --exclude-pod= --field-selector= --highlight= --include= --init-containers \
+                --kubeconfig=read!executes --max-log-requests= --namespace= --no-follow \
+                --node= --only-log-lines --output= --pod-colors= --prompt --selector= \
+                --show-hidden-options --since= --stdin --tail= --template= \
+                --template-file=read --timestamps=? --timezone= --verbosity=",
 )
-.examples(&[("stern web -n prod --tail 10", "network-read"), ("stern web --kubeconfig x", "network-read reads executes")]);
+.examples(&[
+    ("stern web -n prod --tail 10", "network-read"),
+    ("stern web --kubeconfig x", "network-read reads executes"),
+]);
 
 const KUBECTX: Spec = Spec::new("kubectx kubens", Effects::READS)
     .options("-h!help -V!help -c -u!writes -d=!writes -f --current --force --unset!writes")
@@ -414,10 +539,15 @@ const K9S: Spec = Spec::new("k9s", Effects::UNKNOWN)
     .examples(&[("k9s version", "reads"), ("k9s info", "reads")]);
 
 const ARGOCD: Spec = Spec::new("argocd", Effects::UNKNOWN)
-    .options("-h!help -H=!sends-data --argocd-context= --auth-token= --client-crt=read --client-crt-key=read!secrets --config=read --controller-name= --core \
-         --grpc-web --grpc-web-root-path= --header=!sends-data --http-retry-max= --insecure!sends-data --kube-context= --logformat= --loglevel= --plaintext!sends-data \
-         --port-forward --port-forward-namespace= --prompts-enabled=? --redis-compress= --redis-haproxy-name= --redis-name= --repo-server-name= \
-         --server=!sends-data --server-crt=read --server-name=")
+    .options(
+        "-h!help -H=!sends-data --argocd-context= --auth-token= --client-crt=read \
+                --client-crt-key=read!secrets --config=read --controller-name= --core \
+                --grpc-web --grpc-web-root-path= --header=!sends-data --http-retry-max= \
+                --insecure!sends-data --kube-context= --logformat= --loglevel= \
+                --plaintext!sends-data --port-forward --port-forward-namespace= \
+                --prompts-enabled=? --redis-compress= --redis-haproxy-name= --redis-name= \
+                --repo-server-name= --server=!sends-data --server-crt=read --server-name=",
+    )
     .verbs(&[
         group(
             "app",
@@ -428,15 +558,14 @@ const ARGOCD: Spec = Spec::new("argocd", Effects::UNKNOWN)
             ],
         ),
         group("appset", &[show("list get", "-lopN= --*"), change("create delete generate", CHANGES)]),
-        group(
-            "cluster repo repocreds proj cert gpg",
-            &[show("list get", "-o= --*"), change("*", CHANGES)],
-        ),
+        group("cluster repo repocreds proj cert gpg", &[show("list get", "-o= --*"), change("*", CHANGES)]),
         group(
             "account",
             &[
-                show("list get get-user-info can-i", "-a -o= --account= --output="), change("generate-token", Effects::SECRETS.and(CHANGES)),
-                change("session-token", Effects::SECRETS), change("delete-token update-password bcrypt", CHANGES),
+                show("list get get-user-info can-i", "-a -o= --account= --output="),
+                change("generate-token", Effects::SECRETS.and(CHANGES)),
+                change("session-token", Effects::SECRETS),
+                change("delete-token update-password bcrypt", CHANGES),
             ],
         ),
         show("version", "-o= --client --output= --short"),
@@ -453,44 +582,90 @@ const ARGOCD: Spec = Spec::new("argocd", Effects::UNKNOWN)
     ]);
 
 const FLUX: Spec = Spec::new("flux", Effects::UNKNOWN)
-    .options("-n= --as=!privilege --as-group=!privilege --as-uid=!privilege --cache-dir=write --certificate-authority=read --client-certificate=read \
-         --client-key=read!secrets --cluster= --context= --insecure-skip-tls-verify=?!sends-data --kube-api-burst= --kube-api-qps= --kubeconfig=read!executes \
-         --namespace= --server=!sends-data --timeout= --token= --user= --verbose")
+    .options(
+        "-n= --as=!privilege --as-group=!privilege --as-uid=!privilege \
+                --cache-dir=write --certificate-authority=read --client-certificate=read \
+                --client-key=read!secrets --cluster= --context= \
+                --insecure-skip-tls-verify=?!sends-data --kube-api-burst= --kube-api-qps= \
+                --kubeconfig=read!executes --namespace= --server=!sends-data --timeout= \
+                --token= --user= --verbose",
+    )
     .verbs(&[
-        show("get", "-Aw --*").verbs(&[show("*", "-Aw --all-namespaces --label-selector= --no-header --status-selector= --watch")]),
+        show("get", "-Aw --*").verbs(&[show(
+            "*",
+            "-Aw --all-namespaces --label-selector= --no-header --status-selector= --watch",
+        )]),
         show("logs events stats trace tree check version diff", "-Aafo --*"),
         look("help completion", "-h!help"),
         show("list", "--*").verbs(&[show("artifacts artifact", "--*")]),
-        change("bootstrap create delete install reconcile resume suspend uninstall push tag migrate", CHANGES),
+        change(
+            "bootstrap create delete install reconcile resume suspend uninstall push tag \
+                migrate",
+            CHANGES,
+        ),
         change("build", Effects::PROJECT_CODE),
         change("export pull", Effects::WRITES.and(Effects::NETWORK_READ)),
         change("debug envsubst", Effects::SECRETS),
     ])
-    .examples(&[("flux get kustomizations -A", "network-read"), ("flux reconcile kustomization x", "network-write"), ("flux --version", "reads")]);
+    .examples(&[
+        ("flux get kustomizations -A", "network-read"),
+        ("flux reconcile kustomization x", "network-write"),
+        ("flux --version", "reads"),
+    ]);
 
 const ISTIOCTL: Spec = Spec::new("istioctl", Effects::UNKNOWN)
-    .options("-cin= --context= --istioNamespace= --kubeconfig=read!executes --namespace= --vklog= --as=!privilege --as-group=!privilege")
+    .options(
+        "-cin= --context= --istioNamespace= --kubeconfig=read!executes --namespace= \
+                --vklog= --as=!privilege --as-group=!privilege",
+    )
     .verbs(&[
-        show("analyze", "-ARL -fo= --all-namespaces --color --failure-threshold= --ignore-unknown --list-analyzers --meshConfigFile=read --output= \
-             --output-threshold= --recursive --revision= --suppress= --timeout= --use-kube=? --verbose"),
+        show(
+            "analyze",
+            "-ARL -fo= --all-namespaces --color --failure-threshold= --ignore-unknown \
+                --list-analyzers --meshConfigFile=read --output= --output-threshold= \
+                --recursive --revision= --suppress= --timeout= --use-kube=? --verbose",
+        ),
         show("proxy-status ps version validate", "-f=read -o= --short --remote --output= --revision="),
-        show("proxy-config pc x experimental", "-o= --*").verbs(&[show("all bootstrap cluster clusters endpoint endpoints ep listener listeners log logs route routes describe", "-o= --*"), change("secret", Effects::SECRETS), change("*", CHANGES)]),
+        show("proxy-config pc x experimental", "-o= --*").verbs(&[
+            show(
+                "all bootstrap cluster clusters endpoint endpoints ep listener listeners log \
+                logs route routes describe",
+                "-o= --*",
+            ),
+            change("secret", Effects::SECRETS),
+            change("*", CHANGES),
+        ]),
         look("help completion", "-h!help"),
         change("bug-report", Effects::WRITES),
-        change("install uninstall upgrade apply create-remote-secret kube-inject manifest operator tag remote-clusters waypoint ztunnel-config admin dashboard d authz", CHANGES),
+        change(
+            "install uninstall upgrade apply create-remote-secret kube-inject manifest \
+                operator tag remote-clusters waypoint ztunnel-config admin dashboard d authz",
+            CHANGES,
+        ),
     ])
     .examples(&[("istioctl proxy-status", "network-read"), ("istioctl install", "network-write")]);
 
 const EKSCTL: Spec = Spec::new("eksctl", Effects::UNKNOWN)
     .options("-C= -v= --color= --verbose=")
     .verbs(&[
-        show("get", "-h!help").verbs(&[show("*", "-A -cnopr= -f=read --all-regions --chunk-size= --cfn-role-arn= --cluster= --config-file=read --name= --output= --profile= --region= --timeout=")]),
+        show("get", "-h!help").verbs(&[show(
+            "*",
+            "-A -cnopr= -f=read --all-regions --chunk-size= --cfn-role-arn= --cluster= \
+                --config-file=read --name= --output= --profile= --region= --timeout=",
+        )]),
         show("info version help completion", "-o= --output="),
-        change("anywhere", Effects::EXECUTES),
+        runs("anywhere", Effects::EXECUTES),
         change("utils", CHANGES.and(Effects::WRITES)),
-        change("create delete update upgrade scale drain set unset enable register deregister associate disassociate", CHANGES),
+        change(
+            "create delete update upgrade scale drain set unset enable register deregister \
+                associate disassociate",
+            CHANGES,
+        ),
     ])
-    .examples(&[("eksctl get cluster --region eu-west-1", "network-read"), ("eksctl delete cluster --name web", "network-write")]);
+    .examples(&[
+        ("eksctl get cluster --region eu-west-1", "network-read"),
+        ("eksctl delete cluster --name web", "network-write"),
+    ]);
 
 pub(super) const TABLE: &[Spec] = &[
     KUBECTL,

@@ -73,7 +73,10 @@ pub(super) fn value<'a>(words: &[Argument<'a>], option: &str) -> Option<Argument
 pub(super) fn asks_help(words: &[Argument<'_>]) -> bool {
     let mut ending = words.iter().rev();
     let asks = ending.next().is_some_and(|word| matches!(word.known(), Some("--help" | "-h")));
-    asks && ending.next().is_none_or(|before| before.known().is_some_and(|text| !text.starts_with('-')))
+    let handed_on = words.iter().any(|word| word.known() == Some("--"));
+    !handed_on
+        && asks
+        && ending.next().is_none_or(|before| before.known().is_some_and(|text| !text.starts_with('-')))
 }
 
 /// Whether a word starts with one of these.

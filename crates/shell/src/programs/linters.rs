@@ -272,7 +272,7 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-l=? -d=? -s=? -p=? -mn=? -f=? -i= -ln= -bn=? -ci=? -sr=? -kp=? -fn=? -tojson=? -w=?!writes -list=? -diff=? -simplify=? -minify=? -find=? -language-dialect= -posix=? -filename= -indent= -binary-next-line=? -case-indent=? -space-redirects=? -keep-padding=? -func-next-line=? -to-json=? -from-json=? -write=?!writes -apply-ignore=?")
         .operands(Operands::Read)
         .examples(&[("shfmt -d a.sh", "reads"), ("shfmt -l .", "reads"), ("shfmt -w a.sh", "reads writes"), ("shfmt -i 2 -d a.sh", "reads")]),
-    Spec::new("hadolint yamllint jsonlint typos vale dotenv-linter editorconfig-checker ec lychee markdown-link-check taplo checkmake sqlfluff djlint tflint gitlint proselint write-good v8r zizmor pinact ghalint", READS)
+    Spec::new("hadolint yamllint jsonlint typos vale dotenv-linter editorconfig-checker ec lychee markdown-link-check taplo checkmake sqlfluff djlint gitlint proselint write-good v8r zizmor pinact ghalint", READS)
         .options(
             "-vqslw -cftdeIkpi=? -hV!help --config=read --config-file=read --config-data= --format= --strict --no-color --verbose --quiet --ignore= --list-files --failure-threshold= --no-fail --trusted-registry= --color --oneline --debug \
              --exclude= --diff --locale= --type-list --files --dump-config --brief --sort --hidden --minAlertLevel= --output= --no-exit --no-wrap --glob= --filter= --ext= \

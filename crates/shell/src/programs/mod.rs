@@ -20,6 +20,7 @@ mod compilers;
 mod containers;
 mod coreutils;
 mod databases;
+mod disks;
 mod find;
 mod gcloud;
 mod git;
@@ -42,21 +43,26 @@ mod layers;
 mod linters;
 mod local;
 mod macos;
+mod media;
 mod network;
 mod node;
 mod packages;
+mod platforms;
 mod python;
 mod remote;
 mod rust;
 mod search;
 mod secret_stores;
 mod sed;
+mod services;
 mod shapes;
 mod sql;
 mod structured;
 mod system;
+mod terminals;
 mod text;
 mod version_control;
+mod watchers;
 mod wrappers;
 
 use table::Spec;
@@ -75,6 +81,7 @@ const FAMILIES: &[&[Spec]] = &[
     containers::TABLE,
     coreutils::TABLE,
     databases::TABLE,
+    disks::TABLE,
     find::TABLE,
     gcloud::TABLE,
     git::TABLE,
@@ -89,19 +96,24 @@ const FAMILIES: &[&[Spec]] = &[
     languages::TABLE,
     linters::TABLE,
     macos::TABLE,
+    media::TABLE,
     network::TABLE,
     node::TABLE,
     packages::TABLE,
+    platforms::TABLE,
     python::TABLE,
     remote::TABLE,
     rust::TABLE,
     search::TABLE,
     secret_stores::TABLE,
     sed::TABLE,
+    services::TABLE,
     structured::TABLE,
     system::TABLE,
+    terminals::TABLE,
     text::TABLE,
     version_control::TABLE,
+    watchers::TABLE,
     wrappers::TABLE,
 ];
 

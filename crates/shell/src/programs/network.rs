@@ -186,11 +186,11 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Url)
         .examples(&[("httpstat https://example.com", "network-read"), ("httpstat --foo x.com", "network-read unknown")]),
     Spec::new("aria2c axel lftp lftpget puf saldl", Effects::NETWORK_READ.and(Effects::WRITES))
-        .options("-cqV -xsjdko= -n=")
+        .options("-cqV -xsjdkon= --on-download-complete=exec --on-download-start=exec --*")
         .operands(Operands::Text)
         .examples(&[
             ("aria2c https://example.com/x", "network-read writes"),
-            ("aria2c --on-download-complete=x https://example.com/x", "network-read writes unknown"),
+            ("aria2c --on-download-complete=x https://example.com/x", "network-read writes executes"),
         ]),
     Spec::new("yt-dlp youtube-dl gallery-dl", Effects::NETWORK_READ.and(Effects::WRITES))
         .options(
@@ -238,34 +238,20 @@ pub(super) const TABLE: &[Spec] = &[
             ("grpcurl -d '{}' example.com:443 a.B/C", "network-read network-write sends-data"),
             ("grpcurl -key k.pem example.com:443 a.B/C", "network-read network-write sends-data secrets reads"),
         ]),
-    Spec::new("hey ab wrk wrk2 k6 vegeta siege oha bombardier autocannon locust jmeter artillery h2load", SENDS)
-        .options("-kqlir -nctdzmTHAaDopPsRwu=")
+    Spec::new("hey ab wrk wrk2 k6 vegeta siege oha bombardier autocannon artillery h2load", SENDS)
+        .options("-kqlir -nctdzmTHAaDopPsRwu= --*")
         .operands(Operands::Text)
         .examples(&[
             ("ab -n 10 http://example.com/", "network-write sends-data"),
-            ("wrk --latency http://example.com/", "network-write sends-data unknown"),
+            ("wrk --latency http://example.com/", "network-write sends-data"),
         ]),
     Spec::new("speedtest speedtest-cli fast", Effects::NETWORK_READ.and(Effects::NETWORK_WRITE))
         .options("--simple --json --csv --list --bytes --secure --single --share")
         .examples(&[("speedtest-cli --simple", "network-read network-write")]),
-    Spec::new("ngrok cloudflared localtunnel lt bore frpc frps tailscaled serveo", SENDS.and(Effects::SYSTEM))
-        .options("-ps=")
+    Spec::new("localtunnel lt bore frpc frps tailscaled serveo", SENDS.and(Effects::SYSTEM))
+        .style(Style::Raw)
         .operands(Operands::Text)
-        .examples(&[("ngrok http 3000", "network-write sends-data system")]),
-    Spec::new("tailscale", SENDS.and(Effects::SYSTEM))
-        .operands(Operands::Text)
-        .verbs(&[
-            Spec::new("status ip version netcheck whois dns metrics", Effects::READS)
-                .options("-46 -1 --json --active --peers --self --upstream --daemon")
-                .operands(Operands::Text),
-            Spec::new("ping", Effects::NETWORK_READ).operands(Operands::Text),
-            Spec::new("ssh", Effects::EXECUTES.and(SENDS)).operands(Operands::Code),
-        ])
-        .examples(&[
-            ("tailscale status --json", "reads"),
-            ("tailscale up", "network-write sends-data system"),
-            ("tailscale ssh host ls", "executes network-write sends-data"),
-        ]),
+        .examples(&[("localtunnel --port 3000", "network-write sends-data system")]),
 ];
 
 /// Methods that by their definition change nothing on the server.
@@ -314,8 +300,7 @@ fn encoded<'a>(value: Argument<'a>, out: &mut Outcome<'a>) {
 
 fn cookie<'a>(value: Argument<'a>, out: &mut Outcome<'a>) {
     match value.known() {
-        Some(text) if text.contains('=') => {}
-        Some(text) if text.is_empty() => {}
+        Some(text) if text.is_empty() || text.contains('=') => {}
         Some(_) | None => {
             out.reads(value);
             out.add(Effects::SENDS_DATA);
@@ -326,8 +311,8 @@ fn cookie<'a>(value: Argument<'a>, out: &mut Outcome<'a>) {
 /// FTP commands that only look.
 fn quote<'a>(value: Argument<'a>, out: &mut Outcome<'a>) {
     const LOOKING: &[&str] = &[
-        "CDUP", "CWD", "FEAT", "HELP", "LIST", "MDTM", "MLSD", "MLST", "MODE", "NLST", "NOOP", "OPTS", "PASV", "PWD", "SIZE", "STAT",
-        "SYST", "TYPE",
+        "CDUP", "CWD", "FEAT", "HELP", "LIST", "MDTM", "MLSD", "MLST", "MODE", "NLST", "NOOP", "OPTS",
+        "PASV", "PWD", "SIZE", "STAT", "SYST", "TYPE",
     ];
     let command = value.known().unwrap_or_default().trim_start_matches(['*', '-', '+']);
     let verb = command.split(' ').next().unwrap_or_default().to_ascii_uppercase();
@@ -348,6 +333,48 @@ fn write_out<'a>(value: Argument<'a>, out: &mut Outcome<'a>) {
     }
 }
 
+/// Options whose value stays on this machine.
+const LOCAL: &[&str] = &[
+    "m",
+    "o",
+    "D",
+    "c",
+    "w",
+    "T",
+    "t",
+    "P",
+    "O",
+    "Q",
+    "a",
+    "--max-time",
+    "--connect-timeout",
+    "--retry",
+    "--retry-delay",
+    "--retry-max-time",
+    "--output",
+    "--output-dir",
+    "--limit-rate",
+    "--max-redirs",
+    "--max-filesize",
+    "--cacert",
+    "--capath",
+    "--dump-header",
+    "--cookie-jar",
+    "--write-out",
+    "--parallel-max",
+    "--timeout",
+    "--tries",
+    "--directory-prefix",
+    "--output-document",
+    "--wait",
+    "--quota",
+    "--output-file",
+    "--append-output",
+    "--read-timeout",
+    "--dns-timeout",
+    "--max-redirect",
+];
+
 fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     // After `--next` options start afresh, so a `-G` there says nothing about the data before it.
     let get = invocation.has(&["G", "--get"]) && !invocation.has(&[":", "--next"]);
@@ -365,12 +392,10 @@ fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             "b" | "--cookie" => cookie(value, out),
             "Q" | "--quote" => quote(value, out),
             "w" | "--write-out" => write_out(value, out),
-            "A" | "e" | "u" | "U" | "--user-agent" | "--referer" | "--user" | "--proxy-user" | "--oauth2-bearer"
-            | "--pass" | "--request-target" | "--range" | "r"
-                if value.literal => {}
-            "A" | "e" | "u" | "U" | "--user-agent" | "--referer" | "--user" | "--proxy-user" | "--oauth2-bearer"
-            | "--pass" | "--request-target" | "--range" | "r" => sent(value, out),
             _ if body => sent(value, out),
+            name if !LOCAL.contains(&name) && !value.literal && !value.numeric => {
+                out.add(Effects::SENDS_DATA);
+            }
             _ => {}
         }
     }
@@ -400,10 +425,12 @@ fn wget<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             }
             "--method" => method(value, out),
             "--header" | "--warc-header" => header(value, out),
-            "n" if value.known().is_some_and(|letters| letters.bytes().all(|letter| b"vcdHp".contains(&letter))) => {}
+            "n" if value
+                .known()
+                .is_some_and(|letters| letters.bytes().all(|letter| b"vcdHp".contains(&letter))) => {}
             "n" => out.doubt(Why::UnknownOption, value.text, value.span),
-            "U" | "--user-agent" | "--referer" | "--user" | "--password" | "--http-user" | "--http-password" => {
-                sent(value, out);
+            name if !LOCAL.contains(&name) && !value.literal && !value.numeric => {
+                out.add(Effects::SENDS_DATA);
             }
             _ => {}
         }
@@ -454,5 +481,94 @@ fn websocket<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let runs = |word: &Argument<'_>| ["exec:", "sh-c:", "cmd:"].iter().any(|start| word.text.contains(start));
     if invocation.operands.iter().any(runs) {
         out.executes();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::span::Span;
+
+    /// What a line does whose `*` is only known at run time.
+    fn effects(line: &str) -> Effects {
+        let arena = Bump::new();
+        let mut words = line.split(' ');
+        let program = words.next().unwrap_or_default();
+        let arguments: Vec<Argument<'_>> = words
+            .map(|word| match word.find('*') {
+                Some(at) => Argument {
+                    text: arena.alloc_str(word),
+                    may_dash: at == 0,
+                    ..Argument::unknown(Span::default())
+                },
+                None => Argument::literal(arena.alloc_str(word), Span::default()),
+            })
+            .collect();
+        let mut outcome = Outcome::new(&arena);
+        let spec = super::super::find(program).expect("the program has a table");
+        Invocation::examine(program, spec, arena.alloc_slice_fill_iter(arguments), &mut outcome);
+        outcome.effects
+    }
+
+    #[test]
+    fn what_is_only_known_at_run_time_is_not_harmless_where_it_leaves_the_machine() {
+        for line in [
+            "curl https://example.com/*",
+            "curl -H A:* https://example.com",
+            "curl -A x* https://example.com",
+            "curl -X * https://example.com",
+            "curl -d a=* -G https://example.com",
+            "curl -w x* https://example.com",
+            "curl --ciphers x* https://example.com",
+            "wget -qO- --header=a:* https://example.com",
+            "http -I example.com a==*",
+            "dig x*.example.com",
+            "host *",
+            "ping x*.example.com",
+            "nc -z x*.example.com 80",
+            "whois x*",
+            "openssl s_client -connect x*:443",
+            "openssl s_client -connect example.com:443 -servername x*",
+            "redis-cli GET a*",
+            "psql -c *",
+            "psql -h x* -c SHOW",
+            "mysql -e *",
+            "sqlite3 a.db x*",
+            "sqlcmd query *",
+            "getent hosts x*",
+            "tmux ls -F *",
+            "tmux display-message -p x*",
+            "ip addr *",
+            "ip *",
+            "ifconfig *",
+            "ifconfig eth0 *",
+            "kill -0 *",
+            "sysctl a*",
+            "ps a*",
+            "networksetup *",
+            "scutil --get *",
+            "defaults *",
+            "rclone lsf r:x*",
+            "launchctl *",
+            "diskutil *",
+            "systemctl *",
+            "plutil -convert json -o *",
+            "nvram a*",
+            "dscl . *",
+        ] {
+            assert!(!effects(line).is_harmless(), "{line}: {}", effects(line));
+        }
+        for line in [
+            "curl -m x* https://example.com",
+            "ip addr show x*",
+            "systemctl status x*",
+            "tmux capture-pane -p -t x*",
+            "ps -p x*",
+            "journalctl -u x*",
+        ] {
+            assert!(effects(line).is_harmless(), "{line}: {}", effects(line));
+        }
     }
 }

@@ -303,7 +303,7 @@ pub(super) const TABLE: &[Spec] = &[
             verb("edit build test configure patch extract fetch checksum destroot lint mirror", EXECUTES.and(WRITES), "--*"),
         ])
         .examples(&[("port installed", "reads"), ("port install x", "installs-named system")]),
-    Spec::new("cpan cpanm luarocks opam pear pecl raco ghcup sdk tlmgr vcpkg conan arduino-cli pod carthage mint fisher omf antigen zinit xcodes mas rosdep esp-idf hex tea pkgx pkg_add pkg_info dnf-automatic emerge xbps-install xbps-query eopkg urpmi slackpkg swupd", NONE)
+    Spec::new("cpan cpanm luarocks opam pear pecl raco ghcup sdk tlmgr vcpkg conan arduino-cli pod carthage mint fisher omf antigen zinit xcodes mas rosdep esp-idf hex pkgx pkg_add pkg_info dnf-automatic emerge xbps-install xbps-query eopkg urpmi slackpkg swupd", NONE)
         .style(Style::Stops)
         .options("-nqvfiSlLrEUtasM=? -h!help -e=exec --*")
         .verbs(&[

@@ -4,6 +4,7 @@ use super::invocation::{Invocation, Outcome};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::effects::Effects;
+use crate::unclear::Why;
 
 const SENDS: Effects = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
 const REMOTE_RUN: Effects = Effects::EXECUTES.and(Effects::NETWORK_WRITE);
@@ -127,14 +128,14 @@ pub(super) const TABLE: &[Spec] = &[
             ("socat -u OPEN:a CREAT:b", "network-write sends-data writes"),
         ]),
     Spec::new("mail mailx Mail s-nail nail sendmail msmtp ssmtp swaks mutt neomutt sendemail mpack aerc mailsend", SENDS)
-        .options("-bcsraAtifFSHeEuq= -vnIN --subject= --cc= --to= --from= --server= --body= --attach=read --header=")
+        .options("-vnIN -bcsraAtifFSHeEuq= --* --subject= --cc= --to= --from= --server= --body= --attach=read --header=")
         .operands(Operands::Text)
         .examples(&[
             ("mail -s hi a@example.com", "network-write sends-data"),
             ("swaks --to a@example.com --attach f", "network-write sends-data reads"),
         ]),
-    Spec::new("wormhole magic-wormhole croc ffsend syncthing transfer send portal onionshare bypy", SENDS.and(Effects::WRITES))
-        .operands(Operands::Text)
+    Spec::new("wormhole magic-wormhole croc ffsend syncthing transfer send portal onionshare", SENDS.and(Effects::WRITES))
+        .style(Style::Raw)
         .examples(&[("croc send f", "network-write sends-data writes")]),
     Spec::new("rclone", SENDS)
         .options(
@@ -145,6 +146,7 @@ pub(super) const TABLE: &[Spec] = &[
              --timeout= --contimeout= --no-check-certificate --config=read!executes --password-command=exec",
         )
         .operands(Operands::Text)
+        .check(rclone)
         .verbs(&[
             Spec::new("ls lsl lsd lsf lsjson size tree about check hashsum md5sum sha1sum cryptcheck", Effects::NETWORK_READ)
                 .options("-R --dirs-only --files-only --hash= --one-way --no-modtime --stat")
@@ -164,6 +166,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("rclone purge remote:b", "network-write sends-data deletes"),
             ("rclone config show", "secrets writes"),
             ("rclone ls r: --password-command x", "network-read executes"),
+            ("rclone ls :sftp,ssh=x:", "network-read unknown"),
         ]),
     Spec::new("restic borg borgmatic duplicity kopia bup rdiff-backup", SENDS.and(Effects::WRITES))
         .options("-v -r= --repo= --json")
@@ -193,8 +196,17 @@ pub(super) fn carries_nothing<'a>(invocation: &Invocation<'_, 'a>, out: &mut Out
     }
 }
 
+/// A remote described on the spot can name a program to reach it with.
+fn rclone<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    carries_nothing(invocation, out);
+    for word in invocation.operands.iter().filter(|word| word.text.starts_with(':')) {
+        out.doubt(Why::UnknownOperand, word.text, word.span);
+    }
+}
+
 fn remote_shell<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let asks = invocation.has(&["G", "Q"]) && !invocation.has(&["F", "o", "O"]) && invocation.operands.len() < 2;
+    let asks =
+        invocation.has(&["G", "Q"]) && !invocation.has(&["F", "o", "O"]) && invocation.operands.len() < 2;
     if asks {
         out.add(Effects::READS);
     } else if !out.help {

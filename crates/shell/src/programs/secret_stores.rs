@@ -3,6 +3,7 @@
 use super::invocation::{Invocation, Outcome};
 use super::shapes::{HELP, change, group, look, runs, show, show_dash};
 use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
 use crate::effects::Effects;
 
 const SECRET: Effects = Effects::SECRETS;
@@ -11,9 +12,12 @@ const STORES: Effects = Effects::WRITES;
 const RUNS: Effects = Effects::SECRETS.and(Effects::EXECUTES);
 const SAVES: Effects = Effects::SECRETS.and(Effects::WRITES);
 
-const VAULT_OPTIONS: &str = "-address=!sends-data -agent-address=!sends-data -ca-cert=read -ca-path=read -client-cert=read -client-key=read!secrets -detailed -disable-redirects -field= -format= -header= \
-     -log-format= -log-level= -mfa= -namespace= -ns= -non-interactive -output-curl-string!secrets -output-policy -policy-override -tls-server-name= -tls-skip-verify!sends-data \
-     -unlock-key= -wrap-ttl= -mount= -h!help";
+const VAULT_OPTIONS: &str = "-address=!sends-data -agent-address=!sends-data -ca-cert=read -ca-path=read \
+                -client-cert=read -client-key=read!secrets -detailed -disable-redirects \
+                -field= -format= -header= -log-format= -log-level= -mfa= -namespace= -ns= \
+                -non-interactive -output-curl-string!secrets -output-policy -policy-override \
+                -tls-server-name= -tls-skip-verify!sends-data -unlock-key= -wrap-ttl= -mount= \
+                -h!help";
 
 const fn vault_group(names: &'static str, verbs: &'static [Spec]) -> Spec {
     Spec::new(names, Effects::UNKNOWN).style(Style::SingleDash).options("-h!help").verbs(verbs)
@@ -85,18 +89,37 @@ const VAULT: Spec = Spec::new("vault bao", Effects::UNKNOWN)
     ]);
 
 const ONE_PASSWORD: Spec = Spec::new("op", Effects::UNKNOWN)
-    .options("-h!help --account= --cache=? --config=read --debug --encoding= --format= --iso-timestamps --no-color --session=")
+    .options(
+        "-h!help --account= --cache=? --config=read --debug --encoding= --format= \
+                --iso-timestamps --no-color --session=",
+    )
     .verbs(&[
-        group("item", &[show("list", "--categories= --favorite --include-archive --long --tags= --vault="), change("get", SECRET), group("template", &[show("list get", "-h!help")]), change("create edit delete move share", CHANGES)]),
+        group(
+            "item",
+            &[
+                show("list", "--categories= --favorite --include-archive --long --tags= --vault="),
+                change("get", SECRET),
+                group("template", &[show("list get", "-h!help")]),
+                change("create edit delete move share", CHANGES),
+            ],
+        ),
         group("vault user group account", &[show("list get", "--*"), change("*", CHANGES)]),
-        group("document", &[show("list", "--include-archive --vault="), change("get", SAVES), change("create edit delete", CHANGES)]),
+        group(
+            "document",
+            &[
+                show("list", "--include-archive --vault="),
+                change("get", SAVES),
+                change("create edit delete", CHANGES),
+            ],
+        ),
         show("whoami", "-h!help"),
         look("help completion", "-h!help"),
         change("read", SECRET),
         change("inject", SAVES),
         runs("run", RUNS),
         change("signin", SECRET),
-        change("signout update plugin", STORES),
+        change("signout update", STORES),
+        runs("plugin", RUNS),
         change("events-api connect service-account environment ssh", CHANGES.and(SECRET)),
     ])
     .examples(&[
@@ -108,12 +131,26 @@ const ONE_PASSWORD: Spec = Spec::new("op", Effects::UNKNOWN)
     ]);
 
 const BITWARDEN: Spec = Spec::new("bw", Effects::UNKNOWN)
-    .options("-h!help -v!help --cleanexit --nointeraction --pretty --quiet --raw --response --session=")
+    .options(
+        "-h!help -v!help --cleanexit --nointeraction --pretty --quiet --raw --response \
+                --session=",
+    )
     .verbs(&[
         show("status", "-h!help"),
         look("help completion", "--shell="),
-        look("generate", "-lnpsu -c= --ambiguous --capitalize --includeNumber --length= --lowercase --minNumber= --minSpecial= --number --passphrase --separator= --special --uppercase --words="),
-        group("list", &[show("folders collections organizations org-members org-collections", "--*"), change("items", SECRET)]),
+        look(
+            "generate",
+            "-lnpsu -c= --ambiguous --capitalize --includeNumber --length= --lowercase \
+                --minNumber= --minSpecial= --number --passphrase --separator= --special \
+                --uppercase --words=",
+        ),
+        group(
+            "list",
+            &[
+                show("folders collections organizations org-members org-collections", "--*"),
+                change("items", SECRET),
+            ],
+        ),
         change("get send receive", SECRET),
         change("export unlock login", SAVES),
         change("create edit delete restore move share confirm import device-approval", CHANGES),
@@ -121,7 +158,12 @@ const BITWARDEN: Spec = Spec::new("bw", Effects::UNKNOWN)
         change("serve", SECRET.and(CHANGES)),
         look("encode", "-h!help"),
     ])
-    .examples(&[("bw status", "network-read"), ("bw get password a", "secrets"), ("bw list items", "secrets"), ("bw delete item a", "network-write")]);
+    .examples(&[
+        ("bw status", "network-read"),
+        ("bw get password a", "secrets"),
+        ("bw list items", "secrets"),
+        ("bw delete item a", "network-write"),
+    ]);
 
 const LASTPASS: Spec = Spec::new("lpass", Effects::UNKNOWN)
     .options("-h!help -v!help")
@@ -146,20 +188,35 @@ const PASS: Spec = Spec::new("pass gopass", Effects::READS)
         look("ls list search version help", "-f --flat --folders --limit= --strip-prefix"),
         look("find", "-h!help"),
         change("show grep otp cat sum history env fsck audit", SECRET),
-        change("insert add edit generate rm remove delete mv rename cp copy init set create new link merge move recipients mounts templates clone setup config convert process import unclip update", STORES),
+        change(
+            "insert add edit generate rm remove delete mv rename cp copy init set create \
+                new link merge move recipients mounts templates clone setup config convert \
+                process import unclip update",
+            STORES,
+        ),
         change("git sync", STORES.and(Effects::PUSHES)),
     ])
-    .examples(&[("pass ls", "reads"), ("pass show a", "secrets"), ("pass -c a", "reads secrets"), ("gopass rm a", "writes")]);
+    .examples(&[
+        ("pass ls", "reads"),
+        ("pass show a", "secrets"),
+        ("pass -c a", "reads secrets"),
+        ("gopass rm a", "writes"),
+    ]);
 
 const KEEPASS: Spec = Spec::new("keepassxc-cli", Effects::UNKNOWN)
     .options("-hv!help")
     .verbs(&[
-        look("ls", "-fqR -ky= --flatten --key-file=read --no-password --quiet --recursive --yubikey="),
+        look(
+            "ls",
+            "-fqR -ky= --flatten --key-file=read --no-password --quiet --recursive \
+                --yubikey=",
+        ),
         look("db-info search", "-q -ky= --key-file=read --no-password --quiet --yubikey="),
         look("help diceware estimate generate", "-Ulnse -LxWwci= --length= --words= --exclude= --*"),
         change("show clip export attachment-export open analyze", SECRET),
         change(
-            "add edit rm mv mkdir rmdir merge import db-create db-edit attachment-import attachment-rm",
+            "add edit rm mv mkdir rmdir merge import db-create db-edit attachment-import \
+                attachment-rm",
             STORES,
         ),
     ])
@@ -170,7 +227,10 @@ const KEEPASS: Spec = Spec::new("keepassxc-cli", Effects::UNKNOWN)
     ]);
 
 const AWS_VAULT: Spec = Spec::new("aws-vault", Effects::UNKNOWN)
-    .options("-h!help --backend= --debug --file-dir=read --keychain= --pass-cmd=exec --pass-dir=read --pass-prefix= --prompt= --version!help")
+    .options(
+        "-h!help --backend= --debug --file-dir=read --keychain= --pass-cmd=exec \
+                --pass-dir=read --pass-prefix= --prompt= --version!help",
+    )
     .verbs(&[
         look("list ls", "--credentials --profiles --sessions"),
         HELP,
@@ -178,7 +238,11 @@ const AWS_VAULT: Spec = Spec::new("aws-vault", Effects::UNKNOWN)
         change("export login", SECRET),
         change("add remove rm rotate clear", STORES),
     ])
-    .examples(&[("aws-vault list", "reads"), ("aws-vault exec a -- env", "secrets executes"), ("aws-vault remove a", "writes")]);
+    .examples(&[
+        ("aws-vault list", "reads"),
+        ("aws-vault exec a -- env", "secrets executes"),
+        ("aws-vault remove a", "writes"),
+    ]);
 
 const CHAMBER: Spec = Spec::new("chamber", Effects::UNKNOWN)
     .options("-h!help -b= -r= -v --backend= --retries= --verbose")
@@ -208,16 +272,36 @@ const SOPS: Spec = Spec::new("sops", Effects::SECRETS.and(Effects::WRITES))
     ]);
 
 const DOPPLER: Spec = Spec::new("doppler", Effects::UNKNOWN)
-    .options("-h!help -t= -v!help --api-host=!sends-data --attempts= --config-dir=read --configuration=read --dashboard-host= --debug --json --no-check-version --no-timeout --no-verify-tls!sends-data --print-config --scope= --silent --timeout= --token=")
+    .options(
+        "-h!help -t= -v!help --api-host=!sends-data --attempts= --config-dir=read \
+                --configuration=read --dashboard-host= --debug --json --no-check-version \
+                --no-timeout --no-verify-tls!sends-data --print-config --scope= --silent \
+                --timeout= --token=",
+    )
     .verbs(&[
-        show("projects environments configs activity me workplace", "-cpne= --*").verbs(&[show("get logs", "-cpe= --*"), change("create delete update rename clone lock unlock rollback tokens", CHANGES)]),
-        show("secrets", "-cp= --only-names --*").verbs(&[change("get download substitute", SAVES), change("set delete upload notes", CHANGES), change("*", SECRET)]).check(names_only),
+        show("projects environments configs activity me workplace", "-cpne= --*").verbs(&[
+            show("get logs", "-cpe= --*"),
+            change("create delete update rename clone lock unlock rollback tokens", CHANGES),
+            change("*", CHANGES),
+        ]),
+        show("secrets", "-cp= --only-names --*")
+            .verbs(&[
+                change("get download substitute", SAVES),
+                change("set delete upload notes", CHANGES),
+                change("*", SECRET),
+            ])
+            .check(names_only),
         look("help completion changelog", "-h!help"),
         runs("run", RUNS),
         change("configure login logout setup update open import", STORES),
         change("mount", SAVES),
     ])
-    .examples(&[("doppler projects", "network-read"), ("doppler secrets", "network-read secrets"), ("doppler secrets --only-names", "network-read"), ("doppler run -- rm -rf build", "secrets executes")]);
+    .examples(&[
+        ("doppler projects", "network-read"),
+        ("doppler secrets", "network-read secrets"),
+        ("doppler secrets --only-names", "network-read"),
+        ("doppler run -- rm -rf build", "secrets executes"),
+    ]);
 
 const INFISICAL: Spec = Spec::new("infisical", Effects::UNKNOWN)
     .options("-h!help -l= --domain=!sends-data --log-level= --silent --telemetry=?")
@@ -260,7 +344,7 @@ pub(super) const TABLE: &[Spec] = &[
 ];
 
 fn sops(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let first = invocation.words.first().and_then(|word| word.known()).unwrap_or_default();
+    let first = invocation.words.first().and_then(Argument::known).unwrap_or_default();
     if first == "filestatus"
         || (invocation.words.len() == 1 && matches!(first, "--version" | "-v" | "--help" | "-h" | "help"))
     {

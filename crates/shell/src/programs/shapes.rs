@@ -47,7 +47,8 @@ fn help_at_end(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     let mut ending = invocation.words.iter().rev();
     let asks = ending.next().is_some_and(is_help);
     let free = ending.next().is_none_or(|before| before.known().is_some_and(|text| !text.starts_with('-')));
-    if asks && free {
+    let handed_on = invocation.words.iter().any(|word| word.known() == Some("--"));
+    if asks && free && !handed_on {
         out.help = true;
     }
 }

@@ -29,6 +29,10 @@ enum Token<'a> {
     Mark(u8),
 }
 
+/// Tables and columns that hold password hashes.
+const HASHES: &str =
+    "pg_shadow pg_authid rolpassword authentication_string password_hash sql_logins syslogins";
+
 /// Reads `text`.
 pub(super) fn read(text: &str) -> Query<'_> {
     let mut query = Query { kind: Kind::Reads, strings: Vec::new(), secret: false, plain: true };
@@ -37,12 +41,13 @@ pub(super) fn read(text: &str) -> Query<'_> {
         query.plain = false;
         return query;
     };
-    let hashes = ["pg_shadow", "pg_authid", "rolpassword", "authentication_string", "password_hash", "sql_logins", "syslogins"];
-    query.secret = tokens.iter().any(|token| matches!(token, Token::Word(word) if hashes.iter().any(|hash| hash.eq_ignore_ascii_case(word))));
+    query.secret = tokens.iter().any(|token| matches!(token, Token::Word(word) if is(word, HASHES)));
     let mut any = false;
-    for statement in tokens.split(|token| *token == Token::Mark(b';')).filter(|statement| !statement.is_empty()) {
+    for statement in
+        tokens.split(|token| *token == Token::Mark(b';')).filter(|statement| !statement.is_empty())
+    {
         any = true;
-        let asks = matches!(statement.first(), Some(Token::Word(word)) if is(word, &["PRAGMA"]));
+        let asks = matches!(statement.first(), Some(Token::Word(word)) if is(word, "PRAGMA"));
         let calls = asks || calls_only_known(statement);
         query.plain &= calls;
         let kind = classify(statement);
@@ -65,7 +70,10 @@ fn tokens<'a>(text: &'a str, strings: &mut Vec<&'a str>) -> Option<Vec<Token<'a>
             (b' ' | b'\t' | b'\n' | b'\r', _) => at += 1,
             (b'-', Some(b'-')) => {
                 // For MySQL `--x` is no comment.
-                bytes.get(at + 2).filter(|after| **after != b' ' && **after != b'\n').map_or(Some(()), |_| None)?;
+                bytes
+                    .get(at + 2)
+                    .filter(|after| **after != b' ' && **after != b'\n')
+                    .map_or(Some(()), |_| None)?;
                 at += text.get(at..)?.find('\n').unwrap_or(text.len() - at);
             }
             (b'/', Some(b'*')) => {
@@ -95,9 +103,8 @@ fn tokens<'a>(text: &'a str, strings: &mut Vec<&'a str>) -> Option<Vec<Token<'a>
                 found.push(Token::Mark(b'['));
                 at += 1;
             }
-            (b'\\' | b'#' | 0, _) => return None,
             (b'$', Some(digit)) if digit.is_ascii_digit() => at += 1,
-            (b'$', _) => return None,
+            (b'\\' | b'#' | b'$' | 0, _) => return None,
             (byte, _) if is_word(byte) => {
                 let rest = bytes.get(at..)?;
                 let length = rest.iter().position(|other| !is_word(*other)).unwrap_or(rest.len());
@@ -132,46 +139,46 @@ fn quoted(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-fn is(word: &str, names: &[&str]) -> bool {
-    names.iter().any(|name| name.eq_ignore_ascii_case(word))
+fn is(word: &str, names: &str) -> bool {
+    names.split_ascii_whitespace().any(|name| name.eq_ignore_ascii_case(word))
 }
 
-const DESTROYING: &[&str] = &["DELETE", "DROP", "TRUNCATE"];
-const CHANGING: &[&str] = &[
-    "ALTER", "ANALYZE", "ATTACH", "BACKUP", "BEGIN", "BULK", "CALL", "CHECKPOINT", "CLUSTER", "COMMENT", "COMMIT", "COPY", "CREATE",
-    "DBCC", "DENY", "DETACH", "DISABLE", "DO", "ENABLE", "EXEC", "EXECUTE", "EXPORT", "FLUSH", "GO", "GRANT", "HANDLER", "IMPORT",
-    "INSERT", "INSTALL", "INTO", "KILL", "LISTEN", "LOAD", "LOCK", "MERGE", "NOTIFY", "OPTIMIZE", "PREPARE", "PURGE", "RECONFIGURE",
-    "REFRESH", "REINDEX", "RENAME", "REPAIR", "RESET", "RESTORE", "REVOKE", "ROLLBACK", "SAVEPOINT", "SHUTDOWN", "UPDATE", "UPSERT",
-    "VACUUM", "WAITFOR", "REASSIGN", "UNINSTALL",
-];
+const DESTROYING: &str = "DELETE DROP TRUNCATE";
+const CHANGING: &str = "ALTER ANALYZE ATTACH BACKUP BEGIN BULK CALL CHECKPOINT CLUSTER COMMENT COMMIT COPY CREATE DBCC DENY \
+    DETACH DISABLE DO ENABLE EXEC EXECUTE EXPORT FLUSH GO GRANT HANDLER IMPORT INSERT INSTALL INTO KILL \
+    LISTEN LOAD LOCK MERGE NOTIFY OPTIMIZE PREPARE PURGE RECONFIGURE REFRESH REINDEX RENAME REPAIR RESET \
+    RESTORE REVOKE ROLLBACK SAVEPOINT SHUTDOWN UPDATE UPSERT VACUUM WAITFOR REASSIGN UNINSTALL";
 /// Words that change something wherever they stand; the others above are common names of columns.
-const CHANGING_INSIDE: &[&str] = &[
-    "ALTER", "ATTACH", "BACKUP", "BULK", "CALL", "CREATE", "DBCC", "DENY", "DUMPFILE", "EXEC", "EXECUTE", "GO", "GRANT", "INSERT",
-    "INSTALL", "INTO", "KILL", "MERGE", "OUTFILE", "RECONFIGURE", "RESTORE", "REVOKE", "SHUTDOWN", "UPDATE", "UPDATETEXT",
-    "UPSERT", "VACUUM", "WAITFOR", "WRITETEXT",
-];
+const CHANGING_INSIDE: &str = "ALTER ATTACH BACKUP BULK CALL CREATE DBCC DENY DUMPFILE EXEC EXECUTE GO GRANT INSERT INSTALL INTO \
+    KILL MERGE OUTFILE RECONFIGURE RESTORE REVOKE SHUTDOWN UPDATE UPDATETEXT UPSERT VACUUM WAITFOR \
+    WRITETEXT";
 
 fn classify(statement: &[Token<'_>]) -> Kind {
     let opening = statement.iter().position(|token| *token != Token::Mark(b'(')).unwrap_or(0);
-    let Some((Token::Word(first), rest)) = statement.get(opening..).and_then(<[Token<'_>]>::split_first) else {
+    let Some((Token::Word(first), rest)) = statement.get(opening..).and_then(<[Token<'_>]>::split_first)
+    else {
         return Kind::Unclear;
     };
     if is(first, DESTROYING) {
         return Kind::Destroys;
     }
-    if is(first, CHANGING) || is(first, &["REPLACE", "SET"]) {
+    if is(first, CHANGING) || is(first, "REPLACE SET") {
         return Kind::Changes;
     }
-    if is(first, &["SHOW"]) {
-        return if rest.iter().any(|token| matches!(token, Token::Word(word) if is(word, &["INTO"]))) { Kind::Unclear } else { Kind::Reads };
+    if is(first, "SHOW") {
+        return if rest.iter().any(|token| matches!(token, Token::Word(word) if is(word, "INTO"))) {
+            Kind::Unclear
+        } else {
+            Kind::Reads
+        };
     }
-    if is(first, &["PRAGMA"]) {
+    if is(first, "PRAGMA") {
         return pragma(rest);
     }
-    if is(first, &["USE"]) {
+    if is(first, "USE") {
         return if matches!(rest, [Token::Word(_) | Token::Quoted]) { Kind::Reads } else { Kind::Unclear };
     }
-    if !is(first, &["SELECT", "WITH", "VALUES", "TABLE", "EXPLAIN", "DESCRIBE", "DESC", "SUMMARIZE", "FROM"]) {
+    if !is(first, "SELECT WITH VALUES TABLE EXPLAIN DESCRIBE DESC SUMMARIZE FROM") {
         return Kind::Unclear;
     }
     // A writing word anywhere counts: in a common table expression, or a second statement where no
@@ -188,19 +195,15 @@ fn classify(statement: &[Token<'_>]) -> Kind {
     kind
 }
 
-/// Settings of SQLite and DuckDB that are only shown when nothing is assigned.
+/// Settings of `SQLite` and `DuckDB` that are only shown when nothing is assigned.
 fn pragma(rest: &[Token<'_>]) -> Kind {
-    const ASKED_WITH_ARGUMENT: &[&str] = &[
-        "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list", "foreign_key_check",
-        "integrity_check", "quick_check", "storage_info", "show",
-    ];
-    const ASKED: &[&str] = &[
-        "database_list", "collation_list", "function_list", "module_list", "pragma_list", "compile_options", "user_version",
-        "schema_version", "application_id", "page_count", "page_size", "max_page_count", "freelist_count", "encoding", "journal_mode",
-        "foreign_keys", "cache_size", "auto_vacuum", "synchronous", "data_version", "busy_timeout", "locking_mode", "mmap_size",
-        "temp_store", "secure_delete", "wal_autocheckpoint", "recursive_triggers", "stats", "show_tables", "show_tables_expanded",
-        "database_size", "version", "platform", "functions", "collations",
-    ];
+    const ASKED_WITH_ARGUMENT: &str = "table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list \
+        foreign_key_check integrity_check quick_check storage_info show";
+    const ASKED: &str = "database_list collation_list function_list module_list pragma_list compile_options user_version \
+        schema_version application_id page_count page_size max_page_count freelist_count encoding \
+        journal_mode foreign_keys cache_size auto_vacuum synchronous data_version busy_timeout locking_mode \
+        mmap_size temp_store secure_delete wal_autocheckpoint recursive_triggers stats show_tables \
+        show_tables_expanded database_size version platform functions collations";
     let name = match rest {
         [Token::Word(_) | Token::Quoted, Token::Mark(b'.'), tail @ ..] => tail,
         plain => plain,
@@ -209,7 +212,8 @@ fn pragma(rest: &[Token<'_>]) -> Kind {
     match name {
         [Token::Word(word)] if known(word) => Kind::Reads,
         [Token::Word(word), Token::Mark(b'('), inside @ .., Token::Mark(b')')]
-            if is(word, ASKED_WITH_ARGUMENT) && inside.iter().all(|token| !matches!(token, Token::Mark(b'(' | b'='))) =>
+            if is(word, ASKED_WITH_ARGUMENT)
+                && inside.iter().all(|token| !matches!(token, Token::Mark(b'(' | b'='))) =>
         {
             Kind::Reads
         }
@@ -224,7 +228,9 @@ fn calls_only_known(statement: &[Token<'_>]) -> bool {
         if *token == Token::Mark(b'(') {
             let qualified = before.first().copied().flatten() == Some(Token::Mark(b'.'));
             match before.last().copied().flatten() {
-                Some(Token::Word(word)) if qualified || !(is(word, SYNTAX) || is(word, FUNCTIONS)) => return false,
+                Some(Token::Word(word)) if qualified || !(is(word, SYNTAX) || is(word, FUNCTIONS)) => {
+                    return false;
+                }
                 Some(Token::Quoted) => return false,
                 Some(Token::Word(_) | Token::Mark(_)) | None => {}
             }
@@ -234,52 +240,47 @@ fn calls_only_known(statement: &[Token<'_>]) -> bool {
     true
 }
 
-const SYNTAX: &[&str] = &[
-    "ALL", "AND", "ANY", "ARRAY", "AS", "BETWEEN", "BY", "CASE", "CROSS", "CUBE", "DISTINCT", "ELSE", "END", "EXCEPT", "EXCLUDE", "EXISTS",
-    "EXPLAIN", "FILTER", "FROM", "FULL", "GROUPING", "HAVING", "ILIKE", "IN", "INNER", "INTERSECT", "IS", "JOIN", "LATERAL", "LEFT",
-    "LIKE", "LIMIT", "MATERIALIZED", "NOT", "OFFSET", "ON", "OR", "ORDER", "OUTER", "OVER", "PIVOT", "RIGHT", "ROLLUP", "ROW", "SELECT",
-    "SETS", "SOME", "THEN", "TOP", "UNION", "USING", "VALUES", "WHEN", "WHERE", "WINDOW", "WITHIN", "GROUP", "REPLACE", "UNNEST",
-    // Types that take a size.
-    "BINARY", "BIT", "CHAR", "CHARACTER", "DECIMAL", "FLOAT", "INT", "NCHAR", "NUMERIC", "NVARCHAR", "TIME", "TIMESTAMP", "VARBINARY",
-    "VARCHAR", "VARYING", "STRUCT",
-    // Only in statements that are not reads anyway; there to tell calls from column lists.
-    "INTO", "TABLE", "KEY", "UNIQUE", "CHECK", "REFERENCES",
-];
+const SYNTAX: &str = "ALL AND ANY ARRAY AS BETWEEN BY CASE CROSS CUBE DISTINCT ELSE END EXCEPT EXCLUDE EXISTS EXPLAIN \
+    FILTER FROM FULL GROUPING HAVING ILIKE IN INNER INTERSECT IS JOIN LATERAL LEFT LIKE LIMIT \
+    MATERIALIZED NOT OFFSET ON OR ORDER OUTER OVER PIVOT RIGHT ROLLUP ROW SELECT SETS SOME THEN TOP \
+    UNION USING VALUES WHEN WHERE WINDOW WITHIN GROUP REPLACE UNNEST BINARY BIT CHAR CHARACTER DECIMAL \
+    FLOAT INT NCHAR NUMERIC NVARCHAR TIME TIMESTAMP VARBINARY VARCHAR VARYING STRUCT INTO TABLE KEY \
+    UNIQUE CHECK REFERENCES";
 
-const FUNCTIONS: &[&str] = &[
-    "ABS", "ACOS", "AGE", "ANY_VALUE", "APPROX_COUNT_DISTINCT", "ARG_MAX", "ARG_MIN", "ARRAY_AGG", "ARRAY_LENGTH", "ARRAY_TO_STRING",
-    "ASCII", "ASIN", "ATAN", "ATAN2", "AVG", "BIT_AND", "BIT_LENGTH", "BIT_OR", "BOOL_AND", "BOOL_OR", "BTRIM", "CARDINALITY", "CAST",
-    "CEIL", "CEILING", "CHARINDEX", "CHAR_LENGTH", "CHARACTER_LENGTH", "CHR", "COALESCE", "COL_DESCRIPTION", "CONCAT", "CONCAT_WS", "CONVERT",
-    "CORR", "COS", "COUNT", "COUNTIF", "COUNT_BIG", "CUME_DIST", "CURDATE", "CURRENT_DATABASE", "CURRENT_DATE", "CURRENT_SCHEMA",
-    "CURRENT_SCHEMAS", "CURRENT_SETTING", "CURRENT_TIMESTAMP", "CURRENT_USER", "CURTIME", "DATABASE", "DATALENGTH", "DATE", "DATEADD",
-    "DATEDIFF", "DATEFROMPARTS", "DATENAME", "DATEPART", "DATETIME", "DATE_ADD", "DATE_DIFF", "DATE_FORMAT", "DATE_PART", "DATE_SUB",
-    "DATE_TRUNC", "DAY", "DAYNAME", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "DB_NAME", "DEGREES", "DENSE_RANK", "EXP", "EXTRACT", "FIELD",
-    "FIND_IN_SET", "FIRST", "FIRST_VALUE", "FLOOR", "FORMAT", "FORMAT_TYPE", "FOUND_ROWS", "FROM_UNIXTIME", "GENERATE_SERIES", "GETDATE",
-    "GETUTCDATE", "GLOB", "GREATEST", "GROUP_CONCAT", "HAS_SCHEMA_PRIVILEGE", "HAS_TABLE_PRIVILEGE", "HEX", "HOUR", "IF", "IFNULL", "IIF", "INET_ATON",
-    "INET_NTOA", "INITCAP", "INSTR", "ISNULL", "JSON", "JSONB", "JSONB_AGG", "JSONB_ARRAY_ELEMENTS", "JSONB_ARRAY_ELEMENTS_TEXT",
-    "JSONB_ARRAY_LENGTH", "JSONB_BUILD_OBJECT", "JSONB_EACH", "JSONB_EACH_TEXT", "JSONB_EXTRACT_PATH_TEXT", "JSONB_OBJECT_KEYS",
-    "JSONB_PRETTY", "JSONB_TYPEOF", "JSON_AGG", "JSON_ARRAY", "JSON_ARRAYAGG", "JSON_ARRAY_ELEMENTS", "JSON_ARRAY_LENGTH",
-    "JSON_BUILD_OBJECT", "JSON_CONTAINS", "JSON_EACH", "JSON_EXTRACT", "JSON_EXTRACT_STRING", "JSON_GROUP_ARRAY", "JSON_GROUP_OBJECT",
-    "JSON_KEYS", "JSON_LENGTH", "JSON_OBJECT", "JSON_OBJECTAGG", "JSON_QUERY", "JSON_TREE", "JSON_TYPE", "JSON_UNQUOTE", "JSON_VALID",
-    "JSON_VALUE", "JULIANDAY", "LAG", "LAST", "LAST_DAY", "LAST_VALUE", "LCASE", "LEAD", "LEAST", "LEFT", "LEN", "LENGTH", "LIST",
-    "LN", "LOCATE", "LOG", "LOG10", "LOG2", "LOWER", "LPAD", "LTRIM", "MAX", "MD5", "MEDIAN", "MID", "MIN", "MINUTE", "MOD", "MODE", "MONTH",
-    "MONTHNAME", "NEWID", "NOW", "NTH_VALUE", "NTILE", "NULLIF", "NVL", "OBJECT_ID", "OBJECT_NAME", "OBJ_DESCRIPTION", "OCTET_LENGTH",
-    "PERCENTILE_CONT", "PERCENTILE_DISC", "PERCENT_RANK", "PG_COLUMN_SIZE", "PG_DATABASE_SIZE", "PG_GET_CONSTRAINTDEF", "PG_GET_EXPR",
-    "PG_GET_FUNCTIONDEF", "PG_GET_INDEXDEF", "PG_GET_TRIGGERDEF", "PG_GET_USERBYID", "PG_GET_VIEWDEF", "PG_INDEXES_SIZE",
-    "PG_IS_IN_RECOVERY", "PG_POSTMASTER_START_TIME", "PG_RELATION_SIZE", "PG_SIZE_PRETTY", "PG_TABLE_SIZE", "PG_TOTAL_RELATION_SIZE",
-    "PI", "POSITION", "POW", "POWER", "PRINTF", "QUANTILE", "QUANTILE_CONT", "QUARTER", "QUOTE", "QUOTE_IDENT", "RADIANS", "RAND", "RANDOM",
-    "RANGE", "RANK", "READ_CSV", "READ_CSV_AUTO", "READ_JSON", "READ_JSON_AUTO", "READ_NDJSON", "READ_PARQUET", "PARQUET_SCAN",
-    "PARQUET_SCHEMA", "PARQUET_METADATA", "REGEXP_EXTRACT", "REGEXP_LIKE", "REGEXP_MATCH", "REGEXP_MATCHES", "REGEXP_REPLACE",
-    "REGEXP_SPLIT_TO_TABLE", "REGEXP_SUBSTR", "REPEAT", "REPLACE", "REPLICATE", "REVERSE", "RIGHT", "ROUND", "ROW_NUMBER", "ROW_TO_JSON",
-    "RPAD", "RTRIM", "SCHEMA", "SCHEMA_NAME", "SECOND", "SERVERPROPERTY", "SHA1", "SHA2", "SHA256", "SIGN", "SIN", "SPACE", "SPLIT_PART",
-    "SQLITE_VERSION", "SQRT", "STDDEV", "STDDEV_POP", "STDDEV_SAMP", "STRFTIME", "STRING_AGG", "STRING_SPLIT", "STRING_TO_ARRAY",
-    "STRPOS", "STRPTIME", "STR_TO_DATE", "SUBSTR", "SUBSTRING", "SUBSTRING_INDEX", "SUM", "SYSDATE", "SYSDATETIME", "TAN", "TIMEDIFF",
-    "TIMESTAMPDIFF", "TO_CHAR", "TO_DATE", "TO_JSON", "TO_JSONB", "TO_NUMBER", "TO_REGCLASS", "TO_TIMESTAMP", "TOTAL", "TRANSLATE", "TRIM",
-    "TRUNC", "TRY_CAST", "TYPEOF", "UCASE", "UNIXEPOCH", "UNIX_TIMESTAMP", "UPPER", "USER", "UTC_TIMESTAMP", "UUID", "VARIANCE", "VAR_POP",
-    "VAR_SAMP", "VERSION", "WEEK", "WEEKDAY", "YEAR", "YEARWEEK", "ZEROBLOB", "UNISTR", "OBJECT_KEYS", "GEN_RANDOM_UUID",
-    "PRAGMA_TABLE_INFO", "PRAGMA_INDEX_LIST", "PRAGMA_INDEX_INFO", "PRAGMA_FOREIGN_KEY_LIST", "PRAGMA_TABLE_LIST", "DUCKDB_TABLES",
-    "DUCKDB_COLUMNS", "DUCKDB_FUNCTIONS", "DUCKDB_SETTINGS", "DUCKDB_VIEWS",
-];
+const FUNCTIONS: &str = "ABS ACOS AGE ANY_VALUE APPROX_COUNT_DISTINCT ARG_MAX ARG_MIN ARRAY_AGG ARRAY_LENGTH ARRAY_TO_STRING \
+    ASCII ASIN ATAN ATAN2 AVG BIT_AND BIT_LENGTH BIT_OR BOOL_AND BOOL_OR BTRIM CARDINALITY CAST CEIL \
+    CEILING CHARINDEX CHAR_LENGTH CHARACTER_LENGTH CHR COALESCE COL_DESCRIPTION CONCAT CONCAT_WS CONVERT \
+    CORR COS COUNT COUNTIF COUNT_BIG CUME_DIST CURDATE CURRENT_DATABASE CURRENT_DATE CURRENT_SCHEMA \
+    CURRENT_SCHEMAS CURRENT_SETTING CURRENT_TIMESTAMP CURRENT_USER CURTIME DATABASE DATALENGTH DATE \
+    DATEADD DATEDIFF DATEFROMPARTS DATENAME DATEPART DATETIME DATE_ADD DATE_DIFF DATE_FORMAT DATE_PART \
+    DATE_SUB DATE_TRUNC DAY DAYNAME DAYOFMONTH DAYOFWEEK DAYOFYEAR DB_NAME DEGREES DENSE_RANK EXP \
+    EXTRACT FIELD FIND_IN_SET FIRST FIRST_VALUE FLOOR FORMAT FORMAT_TYPE FOUND_ROWS FROM_UNIXTIME \
+    GENERATE_SERIES GETDATE GETUTCDATE GLOB GREATEST GROUP_CONCAT HAS_SCHEMA_PRIVILEGE \
+    HAS_TABLE_PRIVILEGE HEX HOUR IF IFNULL IIF INET_ATON INET_NTOA INITCAP INSTR ISNULL JSON JSONB \
+    JSONB_AGG JSONB_ARRAY_ELEMENTS JSONB_ARRAY_ELEMENTS_TEXT JSONB_ARRAY_LENGTH JSONB_BUILD_OBJECT \
+    JSONB_EACH JSONB_EACH_TEXT JSONB_EXTRACT_PATH_TEXT JSONB_OBJECT_KEYS JSONB_PRETTY JSONB_TYPEOF \
+    JSON_AGG JSON_ARRAY JSON_ARRAYAGG JSON_ARRAY_ELEMENTS JSON_ARRAY_LENGTH JSON_BUILD_OBJECT \
+    JSON_CONTAINS JSON_EACH JSON_EXTRACT JSON_EXTRACT_STRING JSON_GROUP_ARRAY JSON_GROUP_OBJECT \
+    JSON_KEYS JSON_LENGTH JSON_OBJECT JSON_OBJECTAGG JSON_QUERY JSON_TREE JSON_TYPE JSON_UNQUOTE \
+    JSON_VALID JSON_VALUE JULIANDAY LAG LAST LAST_DAY LAST_VALUE LCASE LEAD LEAST LEFT LEN LENGTH LIST \
+    LN LOCATE LOG LOG10 LOG2 LOWER LPAD LTRIM MAX MD5 MEDIAN MID MIN MINUTE MOD MODE MONTH MONTHNAME \
+    NEWID NOW NTH_VALUE NTILE NULLIF NVL OBJECT_ID OBJECT_NAME OBJ_DESCRIPTION OCTET_LENGTH \
+    PERCENTILE_CONT PERCENTILE_DISC PERCENT_RANK PG_COLUMN_SIZE PG_DATABASE_SIZE PG_GET_CONSTRAINTDEF \
+    PG_GET_EXPR PG_GET_FUNCTIONDEF PG_GET_INDEXDEF PG_GET_TRIGGERDEF PG_GET_USERBYID PG_GET_VIEWDEF \
+    PG_INDEXES_SIZE PG_IS_IN_RECOVERY PG_POSTMASTER_START_TIME PG_RELATION_SIZE PG_SIZE_PRETTY \
+    PG_TABLE_SIZE PG_TOTAL_RELATION_SIZE PI POSITION POW POWER PRINTF QUANTILE QUANTILE_CONT QUARTER \
+    QUOTE QUOTE_IDENT RADIANS RAND RANDOM RANGE RANK READ_CSV READ_CSV_AUTO READ_JSON READ_JSON_AUTO \
+    READ_NDJSON READ_PARQUET PARQUET_SCAN PARQUET_SCHEMA PARQUET_METADATA REGEXP_EXTRACT REGEXP_LIKE \
+    REGEXP_MATCH REGEXP_MATCHES REGEXP_REPLACE REGEXP_SPLIT_TO_TABLE REGEXP_SUBSTR REPEAT REPLACE \
+    REPLICATE REVERSE RIGHT ROUND ROW_NUMBER ROW_TO_JSON RPAD RTRIM SCHEMA SCHEMA_NAME SECOND \
+    SERVERPROPERTY SHA1 SHA2 SHA256 SIGN SIN SPACE SPLIT_PART SQLITE_VERSION SQRT STDDEV STDDEV_POP \
+    STDDEV_SAMP STRFTIME STRING_AGG STRING_SPLIT STRING_TO_ARRAY STRPOS STRPTIME STR_TO_DATE SUBSTR \
+    SUBSTRING SUBSTRING_INDEX SUM SYSDATE SYSDATETIME TAN TIMEDIFF TIMESTAMPDIFF TO_CHAR TO_DATE TO_JSON \
+    TO_JSONB TO_NUMBER TO_REGCLASS TO_TIMESTAMP TOTAL TRANSLATE TRIM TRUNC TRY_CAST TYPEOF UCASE \
+    UNIXEPOCH UNIX_TIMESTAMP UPPER USER UTC_TIMESTAMP UUID VARIANCE VAR_POP VAR_SAMP VERSION WEEK \
+    WEEKDAY YEAR YEARWEEK ZEROBLOB UNISTR OBJECT_KEYS GEN_RANDOM_UUID PRAGMA_TABLE_INFO \
+    PRAGMA_INDEX_LIST PRAGMA_INDEX_INFO PRAGMA_FOREIGN_KEY_LIST PRAGMA_TABLE_LIST DUCKDB_TABLES \
+    DUCKDB_COLUMNS DUCKDB_FUNCTIONS DUCKDB_SETTINGS DUCKDB_VIEWS";
 
 #[cfg(test)]
 mod tests {
@@ -288,10 +289,22 @@ mod tests {
     #[test]
     fn reading_statements_are_known() {
         for text in [
-            "SELECT 1", "select * from users;", "SELECT count(*), max(id) FROM t WHERE a IN (1, 2) -- done", "SHOW CREATE TABLE x",
-            "EXPLAIN ANALYZE SELECT 1", "WITH a AS (SELECT 1) SELECT * FROM a", "PRAGMA table_info(users)", "PRAGMA user_version;",
-            "/* why */ DESCRIBE users", "SELECT 'it''s; DROP TABLE x'", "USE db; SHOW TABLES", "(SELECT 1) UNION (SELECT 2)",
-            "SELECT a::text FROM \"Order\" WHERE b = $1", "SELECT arr[1] FROM t", "VALUES (1, 2)", "SELECT id, comment FROM posts",
+            "SELECT 1",
+            "select * from users;",
+            "SELECT count(*), max(id) FROM t WHERE a IN (1, 2) -- done",
+            "SHOW CREATE TABLE x",
+            "EXPLAIN ANALYZE SELECT 1",
+            "WITH a AS (SELECT 1) SELECT * FROM a",
+            "PRAGMA table_info(users)",
+            "PRAGMA user_version;",
+            "/* why */ DESCRIBE users",
+            "SELECT 'it''s; DROP TABLE x'",
+            "USE db; SHOW TABLES",
+            "(SELECT 1) UNION (SELECT 2)",
+            "SELECT a::text FROM \"Order\" WHERE b = $1",
+            "SELECT arr[1] FROM t",
+            "VALUES (1, 2)",
+            "SELECT id, comment FROM posts",
         ] {
             assert_eq!(read(text).kind, Kind::Reads, "{text}");
         }
@@ -300,9 +313,16 @@ mod tests {
     #[test]
     fn changes_are_named_even_when_hidden_in_a_read() {
         for text in [
-            "INSERT INTO t VALUES (1)", "SELECT 1; UPDATE t SET a = 1", "WITH a AS (UPDATE t SET b = 1 RETURNING *) SELECT * FROM a",
-            "SELECT * INTO OUTFILE '/tmp/x' FROM t", "PRAGMA foreign_keys = ON", "PRAGMA journal_mode(wal)", "COPY t TO '/tmp/x'",
-            "SELECT 1 EXEC xp_cmdshell 'x'", "EXPLAIN ANALYZE UPDATE t SET a = 1", "VACUUM INTO 'x'",
+            "INSERT INTO t VALUES (1)",
+            "SELECT 1; UPDATE t SET a = 1",
+            "WITH a AS (UPDATE t SET b = 1 RETURNING *) SELECT * FROM a",
+            "SELECT * INTO OUTFILE '/tmp/x' FROM t",
+            "PRAGMA foreign_keys = ON",
+            "PRAGMA journal_mode(wal)",
+            "COPY t TO '/tmp/x'",
+            "SELECT 1 EXEC xp_cmdshell 'x'",
+            "EXPLAIN ANALYZE UPDATE t SET a = 1",
+            "VACUUM INTO 'x'",
         ] {
             assert_eq!(read(text).kind, Kind::Changes, "{text}");
         }
@@ -314,9 +334,23 @@ mod tests {
     #[test]
     fn what_dialects_disagree_about_is_unclear() {
         for text in [
-            "", ";", "SELECT pg_read_file('/etc/passwd')", "SELECT load_extension('x')", "SELECT my_function()", "SELECT 1 /*! INTO x */",
-            "SELECT '\\'; DROP TABLE t; -- '", "SELECT 1 --x", "SELECT 1 # x", "SELECT $$;$$", "SELECT 1 \\g |sh", "SELECT a.b()",
-            "SELECT \"f\"()", "SELECT [a'] ; DROP TABLE x --'", "/* /* */ DROP TABLE t; */ SELECT 1", "frobnicate", "SELECT 'open",
+            "",
+            ";",
+            "SELECT pg_read_file('/etc/passwd')",
+            "SELECT load_extension('x')",
+            "SELECT my_function()",
+            "SELECT 1 /*! INTO x */",
+            "SELECT '\\'; DROP TABLE t; -- '",
+            "SELECT 1 --x",
+            "SELECT 1 # x",
+            "SELECT $$;$$",
+            "SELECT 1 \\g |sh",
+            "SELECT a.b()",
+            "SELECT \"f\"()",
+            "SELECT [a'] ; DROP TABLE x --'",
+            "/* /* */ DROP TABLE t; */ SELECT 1",
+            "frobnicate",
+            "SELECT 'open",
         ] {
             assert_eq!(read(text).kind, Kind::Unclear, "{text}");
         }

@@ -38,7 +38,7 @@ pub(super) const TABLE: &[Spec] = &[
     wrapper("time gtime", Effects::READS, 0)
         .options("-apqvV -f= -o=write --append --format= --output=write --portability --quiet --verbose")
         .examples(&[("time -p ls", "reads"), ("time -o out ls", "reads writes")]),
-    wrapper("unbuffer rlwrap catchsegv eatmydata torsocks proxychains proxychains4 faketime xvfb-run dbus-run-session systemd-inhibit unshare nsenter firejail bwrap setpriv prlimit setarch linux32 linux64 choom cgexec", Effects::UNKNOWN, 0)
+    wrapper("unbuffer rlwrap catchsegv eatmydata torsocks proxychains proxychains4 faketime xvfb-run dbus-run-session unshare nsenter firejail bwrap setarch linux32 linux64 cgexec", Effects::UNKNOWN, 0)
         .examples(&[("unbuffer ls", "unknown"), ("unshare -r ls", "unknown")]),
     wrapper("chroot", Effects::PRIVILEGE, 1)
         .options("--groups= --userspec= --skip-chdir")
@@ -51,9 +51,9 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-Lns -aCu=")
         .check(assignments_first)
         .examples(&[("doas ls", "privilege"), ("doas -u x ls", "privilege")]),
-    wrapper("runuser gosu su-exec pkexec sg", Effects::PRIVILEGE.and(Effects::EXECUTES), 1)
-        .options("-u= --user=")
-        .examples(&[("gosu nobody ls", "privilege executes")]),
+    wrapper("pkexec", Effects::PRIVILEGE, 0)
+        .options("-u= --user= --disable-internal-agent --keep-cwd")
+        .examples(&[("pkexec --user root ls", "privilege")]),
     Spec::new("env genv", Effects::NONE)
         .style(Style::Stops)
         .options("-i0v -u= -C=dir -S= -P=!environment --ignore-environment --null --debug --unset= --chdir=dir --split-string= --block-signal=? --default-signal=? --ignore-signal=? --list-signal-handling")

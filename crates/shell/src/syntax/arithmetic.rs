@@ -80,6 +80,14 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// The quotes that a bracket search passes over; in `$'…'` a backslash escapes, in `'…'` it does not.
+#[derive(Clone, Copy)]
+enum Quote {
+    Single,
+    Double,
+    AnsiC,
+}
+
 fn find_close(bytes: &[u8], open: usize, opener: u8, closer: u8) -> Option<usize> {
     find_close_from(bytes, open, opener, closer, 0)
 }
@@ -89,13 +97,16 @@ fn find_close_from(bytes: &[u8], from: usize, opener: u8, closer: u8, depth: usi
     let mut depth = depth;
     let mut at = from;
     let mut quote = None;
+    let mut after_dollar = false;
     while let Some(&byte) = bytes.get(at) {
+        let dollar = std::mem::replace(&mut after_dollar, byte == b'$');
         match (quote, byte) {
-            (Some(b'\''), b'\'') | (Some(b'"'), b'"') => quote = None,
-            (Some(b'\''), _) => {}
+            (Some(Quote::Single | Quote::AnsiC), b'\'') | (Some(Quote::Double), b'"') => quote = None,
+            (Some(Quote::Single), _) => {}
             (_, b'\\') => at += 1,
             (Some(_), _) => {}
-            (None, b'\'' | b'"') => quote = Some(byte),
+            (None, b'\'') => quote = Some(if dollar { Quote::AnsiC } else { Quote::Single }),
+            (None, b'"') => quote = Some(Quote::Double),
             (None, _) if byte == opener => depth += 1,
             (None, _) if byte == closer => {
                 depth = depth.saturating_sub(1);

@@ -101,6 +101,9 @@ impl<'a> Parser<'a> {
         let start = self.position;
         let Some(close) = self.double_close(start + 1)? else { return self.syntax("`for ((` is not closed") };
         self.position = start + 2;
+        if self.slice(start, close).bytes().filter(|byte| *byte == b';').count() != 2 {
+            return self.stop(Why::Syntax, "`for ((` needs three expressions");
+        }
         let expression = self.arithmetic_until(close)?;
         self.position = close + 2;
         self.skip_blanks();

@@ -14,7 +14,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// Words that end something and can begin no command.
-const CLOSERS: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "}"];
+const CLOSERS: &[&str] = &["then", "else", "elif", "fi", "do", "done", "esac", "}", "in", "]]"];
 
 impl<'a> Parser<'a> {
     /// A nested list, one level deeper.
@@ -150,11 +150,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// After `|` bash allows `!` and `time` too, but not nothing.
+    /// After `|` a command must follow, without `!` or `time`.
     fn prefixed_later(&mut self) -> Parse<Node<'a>> {
         match self.peek() {
             None | Some(b';' | b'&' | b'|' | b')') => self.syntax("a command is missing after `|`"),
-            Some(_) => self.prefixed(),
+            Some(_) if self.next_plain() == "!" => self.syntax("`!` after `|`"),
+            // Here `time` is the program of that name, not the reserved word.
+            Some(_) if self.next_plain() == "time" => self.simple(),
+            Some(_) => self.command(),
         }
     }
 
@@ -172,7 +175,7 @@ impl<'a> Parser<'a> {
             return self.deeper(Self::parenthesised).map(Some);
         }
         let word = self.next_plain();
-        if !RESERVED.contains(&word) || (word == "in") || (word == "]]") {
+        if !RESERVED.contains(&word) {
             return Ok(None);
         }
         if CLOSERS.contains(&word) {

@@ -101,7 +101,11 @@ impl<'a> Parser<'a> {
 
     fn target(&mut self) -> Parse<Word<'a>> {
         self.skip_blanks();
+        if self.descriptor().is_some() {
+            return self.syntax("a redirect needs a target");
+        }
         match self.peek() {
+            Some(b'#') => self.syntax("a redirect needs a target"),
             Some(b'<' | b'>') if self.at(1) == Some(b'(') => self.word(),
             Some(byte) if !is_meta(byte) => self.word(),
             _ => self.syntax("a redirect needs a target"),

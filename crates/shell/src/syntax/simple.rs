@@ -12,7 +12,7 @@ const DECLARERS: &[&str] = &["declare", "typeset", "local", "export", "readonly"
 
 /// Words that would be reserved had they not been broken over two lines.
 const SPLIT_RESERVED: &[&str] =
-    &["if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "function", "select", "time", "coproc", "[["];
+    &["if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "function", "select", "time", "coproc", "[[", "]]", "{", "}", "!", "in"];
 
 impl<'a> Parser<'a> {
     pub(super) fn simple(&mut self) -> Parse<Node<'a>> {
@@ -70,6 +70,12 @@ impl<'a> Parser<'a> {
 
     fn check_first_word(&mut self, word: Option<&Word<'a>>) {
         let Some(word) = word else { return };
+        if let Some(text) = word.plain()
+            && SPLIT_RESERVED.contains(&text)
+        {
+            // It was not taken for a reserved word, so something was stuck to it.
+            self.note(Why::NotModelled, "a reserved word is continued over a line", self.position);
+        }
         if word.parts.len() > 1 && word.parts.iter().all(|part| matches!(part, Part::Literal(_) | Part::Brace(_))) {
             let joined: String = word.parts.iter().map(|part| if let Part::Literal(text) | Part::Brace(text) = part { text } else { "" }).collect();
             if SPLIT_RESERVED.contains(&joined.as_str()) {
@@ -106,7 +112,7 @@ impl<'a> Parser<'a> {
         }
         let name = self.slice(start, start + length);
         self.advance(length);
-        let subscript = if self.peek() == Some(b'[') && self.subscript_assigns()? { Some(self.subscript()?) } else { None };
+        let subscript = if self.peek() == Some(b'[') { self.assigned_subscript()? } else { None };
         let append = self.peek() == Some(b'+') && self.at(1) == Some(b'=');
         if self.peek() != Some(b'=') && !append {
             self.position = start;
@@ -120,6 +126,20 @@ impl<'a> Parser<'a> {
             Assigned::Word(self.assignment_value()?)
         };
         Ok(Some(Assignment { name, subscript, append, value, span: self.span(start, self.position) }))
+    }
+
+    /// The subscript of `name[…]=`. Where a command begins bash reads `name[` up to its bracket even if
+    /// no `=` follows; only plain text in between reads the same either way.
+    fn assigned_subscript(&mut self) -> Parse<Option<Word<'a>>> {
+        if self.subscript_assigns()? {
+            return self.subscript().map(Some);
+        }
+        let Some(close) = self.matching_bracket()? else { return self.syntax("`[` is not closed") };
+        let inside = self.slice(self.position, close);
+        if inside.contains([' ', '\t', '\n', ';', '&', '|', '(', ')', '<', '>', '\'', '"', '\\', '$', '`', '#']) {
+            return self.stop(Why::NotModelled, "a subscript that assigns nothing");
+        }
+        Ok(None)
     }
 
     /// Whether the `[` ahead belongs to `name[…]=`: its bracket closes and `=` or `+=` follows.
@@ -153,6 +173,9 @@ impl<'a> Parser<'a> {
 
     /// `[subscript]=value` in an array.
     fn array_element(&mut self) -> Parse<Word<'a>> {
+        if self.matching_bracket()?.is_none() {
+            return self.syntax("`[` is not closed");
+        }
         if !self.subscript_assigns()? {
             return self.word();
         }

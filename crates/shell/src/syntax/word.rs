@@ -52,14 +52,14 @@ impl<'a> Parser<'a> {
             if !run.is_empty() {
                 parts.push(Part::Literal(run));
             }
-            let Some(byte) = self.peek() else { return self.word_ends(place) };
+            let Some(byte) = self.peek() else { return self.word_ends(place, parentheses) };
             match byte {
                 b'\'' => self.single_quoted(parts)?,
                 b'"' => self.double_quoted(parts)?,
                 b'\\' => self.escape(parts),
                 b'$' => self.dollar(parts, Quoting::Bare)?,
                 b'`' => self.backticks(parts, Quoting::Bare)?,
-                b'<' | b'>' if self.at(1) == Some(b'(') && matches!(place, Place::Argument | Place::Value) => {
+                b'<' | b'>' if self.at(1) == Some(b'(') && matches!(place, Place::Argument | Place::Value | Place::Operand) => {
                     parts.push(self.process()?);
                 }
                 b'}' if place == Place::Operand => return Ok(()),
@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
                 b'(' if place == Place::Argument && self.dialect == Dialect::Zsh && self.position > start => {
                     return self.stop(Why::Dialect, "a glob qualifier");
                 }
-                byte if is_meta(byte) && place != Place::Operand => return self.word_ends(place),
+                byte if is_meta(byte) && place != Place::Operand => return self.word_ends(place, parentheses),
                 b'[' if self.at(1).is_none_or(is_meta) => self.literal_byte(parts),
                 b'*' | b'?' | b'[' => self.glob(parts, 1),
                 b'{' | b',' | b'}' => self.brace(parts),
@@ -92,14 +92,17 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn word_ends(&self, place: Place) -> Parse<()> {
+    fn word_ends(&self, place: Place, parentheses: usize) -> Parse<()> {
+        if parentheses > 0 {
+            return self.syntax("a parenthesis in a pattern is not closed");
+        }
         if place == Place::Operand { self.syntax("`${` is not closed") } else { Ok(()) }
     }
 
     /// The longest run of bytes that mean themselves.
     fn plain_run(&mut self, place: Place) -> &'a str {
         let rest = self.rest();
-        let end = rest.bytes().position(|byte| is_special(byte) && !(place == Place::Operand && is_meta(byte)));
+        let end = rest.bytes().position(|byte| is_special(byte) && !(place == Place::Operand && is_meta(byte) && !matches!(byte, b'<' | b'>')));
         let run = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
         self.advance(run.len());
         run
