@@ -1,7 +1,7 @@
 //! Disks, file systems and what lies between.
 
 use super::invocation::{Invocation, Outcome};
-use super::table::{Operands, Spec};
+use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
 const READS: Effects = Effects::READS;
@@ -10,7 +10,8 @@ const ERASES: Effects = Effects::SYSTEM.and(Effects::DELETES);
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("mount", SYSTEM)
-        .options("-aBcfFhilMnrRsTvwV -tLULOopN= --all --bind --rbind --move --make-private --make-shared --options= --types= --read-only --verbose --fake --source= --target=")
+        .options("-aBcfFhilMnrRsTvwV -tLULOopN= --all --bind --rbind --move --make-private --make-shared \
+            --options= --types= --read-only --verbose --fake --source= --target=")
         .operands(Operands::Text)
         .check(mount)
         .examples(&[("mount", "reads"), ("mount -l -t ext4", "reads"), ("mount /dev/sda1 /mnt", "system"), ("mount -a", "system")]),
@@ -25,7 +26,8 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("swapon --show", "reads"), ("swapon -s", "reads"), ("swapon /swap", "system"), ("swapon -a", "system")]),
     Spec::new("swapoff mkswap swaplabel", SYSTEM).options("-avLUfp=").operands(Operands::Text).examples(&[("swapoff -a", "system"), ("mkswap /swap", "system")]),
     Spec::new("fdisk sfdisk gdisk sgdisk cfdisk parted gparted", ERASES)
-        .options("-lsxdJVTFpvin -bcCLtouH= --list --list-free --json --dump --show-size --script --version --list-types --verify --print --info=")
+        .options("-lsxdJVTFpvin -bcCLtouH= --list --list-free --json --dump --show-size --script --version \
+            --list-types --verify --print --info=")
         .operands(Operands::Text)
         .check(partitions)
         .examples(&[
@@ -39,15 +41,19 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new(
         "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.msdos mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.jfs \
-         mkfs.reiserfs mkfs.udf mkfs.erofs mkfs.nilfs2 mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkreiserfs mkzftree \
+         mkfs.reiserfs mkfs.udf mkfs.erofs mkfs.nilfs2 mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs \
+         newfs_hfs newfs_msdos mkreiserfs mkzftree \
          wipefs blkdiscard badblocks nwipe scrub sfill sswap",
         ERASES,
     )
     .options("-tLUFfqnbmNEOaosicjvJzTCxX= --label= --force --type= --all --*")
     .operands(Operands::Text)
     .examples(&[("mkfs.ext4 /dev/sda", "system deletes"), ("wipefs -a /dev/sda", "system deletes"), ("mkfs -t ext4 /dev/sda", "system deletes")]),
-    Spec::new("fsck fsck.ext4 fsck.ext3 fsck.ext2 fsck.xfs fsck.vfat fsck.btrfs e2fsck xfs_repair ntfsfix dosfsck resize2fs tune2fs xfs_growfs xfs_admin debugfs e2label fatlabel partprobe partx kpartx growpart fstrim hdparm sdparm nvme losetup zramctl blockdev", SYSTEM)
-        .options("-yfpnNAaTVvlLcdPrjkIitmbCsoDeMU= --list --all --json --show --find --detach= --getsize64 --getss --getro --report --verbose --output=")
+    Spec::new("fsck fsck.ext4 fsck.ext3 fsck.ext2 fsck.xfs fsck.vfat fsck.btrfs e2fsck xfs_repair ntfsfix \
+        dosfsck resize2fs tune2fs xfs_growfs xfs_admin debugfs e2label fatlabel partprobe partx kpartx \
+        growpart fstrim hdparm sdparm nvme losetup zramctl blockdev", SYSTEM)
+        .options("-yfpnNAaTVvlLcdPrjkIitmbCsoDeMU= --list --all --json --show --find --detach= --getsize64 \
+            --getss --getro --report --verbose --output=")
         .operands(Operands::Text)
         .check(device_state)
         .examples(&[
@@ -64,17 +70,20 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .examples(&[("dumpe2fs -h /dev/sda1", "reads"), ("xfs_info /", "reads"), ("filefrag --foo x", "reads unknown")]),
     Spec::new("smartctl", READS)
-        .options("-aAHicxj -hV!help -ldTrnP= -tXsSo=!system --all --xall --info --health --attributes --capabilities --scan --scan-open --json=? --log= --device= --test=!system --smart=!system")
+        .options("-aAHicxj -hV!help -ldTrnP= -tXsSo=!system --all --xall --info --health --attributes \
+            --capabilities --scan --scan-open --json=? --log= --device= --test=!system --smart=!system")
         .operands(Operands::Text)
         .examples(&[("smartctl -a /dev/sda", "reads"), ("smartctl -t short /dev/sda", "reads system")]),
-    Spec::new("cryptsetup veracrypt dmsetup integritysetup veritysetup tpm2_unseal clevis", SYSTEM)
+    Spec::new("cryptsetup dmsetup integritysetup veritysetup", SYSTEM)
         .options("-yvqr -dsc= --key-file=read!secrets --type= --tree --force --batch-mode")
         .operands(Operands::Text)
         .verbs(&[
             Spec::new("status isLuks luksDump ls info table deps targets", READS)
-                .options("-v --tree --dump-master-key!secrets --dump-volume-key!secrets --showkeys!secrets --type= --dump-json-metadata")
+                .options("-v --tree --dump-master-key!secrets --dump-volume-key!secrets --showkeys!secrets --type= \
+                    --dump-json-metadata")
                 .operands(Operands::Text),
-            Spec::new("luksFormat luksErase erase remove remove_all luksKillSlot luksRemoveKey reencrypt wipe_table clear", ERASES).options("--*").operands(Operands::Text),
+            Spec::new("luksFormat luksErase erase remove remove_all luksKillSlot luksRemoveKey reencrypt wipe_table \
+                clear", ERASES).options("--*").operands(Operands::Text),
         ])
         .examples(&[
             ("cryptsetup status x", "reads"),
@@ -82,21 +91,29 @@ pub(super) const TABLE: &[Spec] = &[
             ("cryptsetup luksDump --dump-master-key x", "reads secrets"),
             ("cryptsetup open a b", "system"),
         ]),
+    Spec::new("veracrypt clevis tpm2_unseal", SYSTEM.and(Effects::SECRETS))
+        .style(Style::Raw)
+        .examples(&[("veracrypt a.hc /mnt", "system secrets")]),
     Spec::new("lvs vgs pvs lvdisplay vgdisplay pvdisplay lvscan vgscan pvscan lvmdiskscan lvmconfig", READS)
         .options(
-            "-acPvdhmCsqb -oOS= --all --options= --noheadings --units= --nosuffix --separator= --sort= --select= --reportformat= --columns --colon --maps --segments --unbuffered \
+            "-acPvdhmCsqb -oOS= --all --options= --noheadings --units= --nosuffix --separator= --sort= \
+                --select= --reportformat= --columns --colon --maps --segments --unbuffered \
              --verbose --unquoted --aligned --short",
         )
         .operands(Operands::Text)
         .check(scans_activate)
         .examples(&[("lvs -o +devices", "reads"), ("vgdisplay x", "reads"), ("pvscan --cache", "reads unknown"), ("lvs --config x", "reads unknown")]),
-    Spec::new("lvm lvmdump lvcreate lvextend lvresize lvreduce lvchange lvconvert lvrename vgcreate vgextend vgreduce vgrename vgchange vgimport vgexport vgcfgbackup vgcfgrestore vgmerge vgsplit vgck pvcreate pvresize pvmove pvchange pvck", SYSTEM)
+    Spec::new("lvm lvmdump lvcreate lvextend lvresize lvreduce lvchange lvconvert lvrename vgcreate vgextend \
+        vgreduce vgrename vgchange vgimport vgexport vgcfgbackup vgcfgrestore vgmerge vgsplit vgck \
+        pvcreate pvresize pvmove pvchange pvck", SYSTEM)
         .options("-nLlrsyfaiTVtv= --* --name= --size= --extents= --resizefs --yes --force")
         .operands(Operands::Text)
         .examples(&[("lvcreate -n a -L 1G vg", "system"), ("lvm lvdisplay a", "system")]),
     Spec::new("lvremove vgremove pvremove", ERASES).options("-fyvt --*").operands(Operands::Text).examples(&[("lvremove -f vg/a", "system deletes")]),
     Spec::new("mdadm", SYSTEM)
-        .options("-DEQsvbX --detail --examine --query --scan --verbose --brief --export --monitor --create= --stop --zero-superblock!deletes --manage --add= --fail= --remove= --assemble --level= --raid-devices=")
+        .options("-DEQsvbX --detail --examine --query --scan --verbose --brief --export --monitor --create= \
+            --stop --zero-superblock!deletes --manage --add= --fail= --remove= --assemble --level= \
+            --raid-devices=")
         .operands(Operands::Text)
         .check(raid)
         .examples(&[("mdadm --detail /dev/md0", "reads"), ("mdadm --detail --scan", "reads"), ("mdadm --stop /dev/md0", "system"), ("mdadm --zero-superblock /dev/sda", "system deletes")]),
@@ -110,7 +127,8 @@ pub(super) const TABLE: &[Spec] = &[
             Spec::new("destroy labelclear", ERASES).options("-rRfndpv").operands(Operands::Text),
             Spec::new("rollback", SYSTEM.and(Effects::DISCARDS)).options("-rRf").operands(Operands::Text),
             Spec::new("send", READS).options("-DLPRbcehnpvwst -iI=").operands(Operands::Text),
-            Spec::new("create set inherit snapshot snap clone promote rename mount unmount share unshare receive recv upgrade allow unallow hold release bookmark load-key unload-key change-key program \
+            Spec::new("create set inherit snapshot snap clone promote rename mount unmount share unshare receive recv \
+                upgrade allow unallow hold release bookmark load-key unload-key change-key program \
                 add attach detach replace remove offline online clear import export scrub resilver trim initialize reguid split reopen sync checkpoint wait", SYSTEM)
                 .options("-oOsVfnpdDRbrkNFlaetuwmg=")
                 .operands(Operands::Text),

@@ -28,10 +28,16 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("host -t mx example.com", "network-read"), ("host -f list", "network-read sends-data")]),
     Spec::new("nslookup", ASKS)
         .style(Style::SingleDash)
-        .options("-type= -query= -querytype= -q= -ty= -class= -port= -timeout= -retry= -debug -nodebug -d2 -norecurse -vc")
+        .options(
+            "-type= -query= -querytype= -q= -ty= -class= -port= -timeout= -retry= -debug -nodebug -d2 \
+            -norecurse -vc",
+        )
         .operands(Operands::Text)
         .check(names_asked)
-        .examples(&[("nslookup -type=mx example.com", "network-read"), ("nslookup -foo x", "network-read unknown")]),
+        .examples(&[
+            ("nslookup -type=mx example.com", "network-read"),
+            ("nslookup -foo x", "network-read unknown"),
+        ]),
     Spec::new("whois jwhois rdap", ASKS)
         .options("-HIvaBbcCdGlLmMrRxSq -hpgit= --verbose --host= --port=")
         .operands(Operands::Text)
@@ -44,20 +50,29 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("ping -c 4 example.com", "network-read"), ("ping --foo x", "network-read unknown")]),
     Spec::new("traceroute traceroute6 tracepath tracepath6 mtr tcptraceroute trippy", ASKS)
         .options(
-            "-46dFITUnreAVbwjlCxzutpSDaE -fgimNpqstwlPzcoOMyBQUL= --report --report-wide --report-cycles= --json --csv \
+            "-46dFITUnreAVbwjlCxzutpSDaE -fgimNpqstwlPzcoOMyBQUL= --report --report-wide --report-cycles= \
+                --json --csv \
              --no-dns --tcp --udp --port= --show-ips --aslookup --interval= --max-ttl= --raw --xml",
         )
         .operands(Operands::Text)
         .check(carries_nothing)
-        .examples(&[("traceroute -n example.com", "network-read"), ("mtr --filename=x a", "network-read unknown")]),
+        .examples(&[
+            ("traceroute -n example.com", "network-read"),
+            ("mtr --filename=x a", "network-read unknown"),
+        ]),
     Spec::new("nmap zenmap masscan rustscan zmap", ASKS)
         .style(Style::SingleDash)
         .options(
-            "-sS -sT -sU -sn -sP -sV -sL -sA -sW -sM -sN -sF -sX -sY -sZ -sO -Pn -PE -PP -PM -n -R -O -F -r -A!executes \
-             -sC!executes -v -vv -d -T0 -T1 -T2 -T3 -T4 -T5 -p= -p- -open -reason -top-ports= -exclude= -iL=read -iR= \
-             -max-retries= -host-timeout= -min-rate= -max-rate= -version-intensity= -6 -e= -g= -S= -packet-trace -iflist \
-             -traceroute -system-dns -dns-servers= -oN=write -oX=write -oG=write -oA=write -oS=write -oJ=write -oL=write \
-             -script=!executes -script-args= -datadir=!executes -resume=read -stylesheet= -append-output -h!help -V!help",
+            "-sS -sT -sU -sn -sP -sV -sL -sA -sW -sM -sN -sF -sX -sY -sZ -sO -Pn -PE -PP -PM -n -R -O -F -r \
+                -A!executes \
+             -sC!executes -v -vv -d -T0 -T1 -T2 -T3 -T4 -T5 -p= -p- -open -reason -top-ports= -exclude= \
+             -iL=read -iR= \
+             -max-retries= -host-timeout= -min-rate= -max-rate= -version-intensity= -6 -e= -g= -S= \
+             -packet-trace -iflist \
+             -traceroute -system-dns -dns-servers= -oN=write -oX=write -oG=write -oA=write -oS=write \
+             -oJ=write -oL=write \
+             -script=!executes -script-args= -datadir=!executes -resume=read -stylesheet= -append-output \
+             -h!help -V!help",
         )
         .operands(Operands::Text)
         .check(carries_nothing)
@@ -69,7 +84,8 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("tcpdump", READS)
         .options(
             "-AbdDefhHIJKlLnNOpqStuUvxX -BcEiGCjMmsTWyQ= -FrV=read -w=write -Z= -z=exec --interface= --count \
-             --list-interfaces --immediate-mode --number --print --direction= --snapshot-length= --buffer-size=",
+             --list-interfaces --immediate-mode --number --print --direction= --snapshot-length= \
+             --buffer-size=",
         )
         .operands(Operands::Text)
         .examples(&[
@@ -79,7 +95,8 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("tshark", READS)
         .options(
-            "-DLpPIlnqQQVx2 -r=read -ificsaBbyRYdNtTeEjJoOuSUWz= -w=write -C=!executes -X=exec -K=read!secrets --color \
+            "-DLpPIlnqQQVx2 -r=read -ificsaBbyRYdNtTeEjJoOuSUWz= -w=write -C=!executes -X=exec \
+                -K=read!secrets --color \
              --export-objects=write --export-tls-session-keys=write!secrets --hexdump=",
         )
         .operands(Operands::Text)
@@ -102,18 +119,24 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("iperf3 -c example.com", "network-write")]),
     Spec::new("netstat", READS)
         .options(
-            "-46aAbcCdeFgiIlLmMnNoprRsStTuUvVwWxXZ -f= --route --groups --interfaces=? --masquerade --statistics --verbose \
-             --wide --numeric --numeric-hosts --numeric-ports --numeric-users --symbolic --extend --program --timers \
+            "-46aAbcCdeFgiIlLmMnNoprRsStTuUvVwWxXZ -f= --route --groups --interfaces=? --masquerade \
+                --statistics --verbose \
+             --wide --numeric --numeric-hosts --numeric-ports --numeric-users --symbolic --extend --program \
+             --timers \
              --continuous --listening --all --tcp --udp --raw --unix --inet --inet6 --fib --cache",
         )
         .operands(Operands::Text)
         .examples(&[("netstat -tulpn", "reads"), ("netstat --foo", "reads unknown")]),
     Spec::new("ss", READS)
         .options(
-            "-46nralompeTisbEZz0tMSudwxHOhVQ -K!kills!system -NfA= -F=read -D=write --numeric --resolve --all --listening --options \
-             --extended --memory --processes --threads --info --tipcinfo --summary --tos --cgroup --bpf --events \
-             --context --contexts --net= --ipv4 --ipv6 --packet --tcp --mptcp --sctp --udp --dccp --raw --unix --tipc \
-             --vsock --xdp --family= --kill!kills!system --no-header --oneline --inet-sockopt --query= --socket= \
+            "-46nralompeTisbEZz0tMSudwxHOhVQ -K!kills!system -NfA= -F=read -D=write --numeric --resolve \
+                --all --listening --options \
+             --extended --memory --processes --threads --info --tipcinfo --summary --tos --cgroup --bpf \
+             --events \
+             --context --contexts --net= --ipv4 --ipv6 --packet --tcp --mptcp --sctp --udp --dccp --raw \
+             --unix --tipc \
+             --vsock --xdp --family= --kill!kills!system --no-header --oneline --inet-sockopt --query= \
+             --socket= \
              --filter=read --diag=write --help!help --version!help",
         )
         .style(Style::Gnu)
@@ -123,57 +146,45 @@ pub(super) const TABLE: &[Spec] = &[
             ("ss -K dst 192.0.2.1", "reads kills system"),
             ("ss -D f", "reads writes"),
         ]),
-    Spec::new("ip", READS)
-        .style(Style::Raw)
-        .check(ip)
-        .examples(&[
-            ("ip a", "reads"),
-            ("ip -s -s link", "reads"),
-            ("ip -br -c addr show up", "reads"),
-            ("ip -netns x route get 192.0.2.1", "reads"),
-            ("ip tunt", "reads"),
-            ("ip netns identify", "reads"),
-            ("ip --human-readable link", "reads"),
-            ("ip addr add 192.0.2.1/24 dev eth0", "reads system"),
-            ("ip link s eth0 up", "reads unknown"),
-            ("ip link se eth0 up", "reads system"),
-            ("ip ru add from all", "reads system"),
-            ("ip netns exec x ls", "reads executes system"),
-            ("ip -all netns exec ls", "reads executes system"),
-            ("ip -b file", "reads system"),
-            ("ip xfrm state", "reads secrets"),
-            ("ip foo", "reads unknown"),
-        ]),
-    Spec::new("bridge tc rdma devlink dcb tipc vdpa", READS)
-        .style(Style::Raw)
-        .check(link_tools)
-        .examples(&[
-            ("tc qdisc show dev eth0", "reads"),
-            ("bridge -s link", "reads"),
-            ("tc qdisc add dev eth0 root netem", "reads system"),
-            ("tc -b f", "reads system"),
-            ("tc exec bpf", "reads unknown"),
-        ]),
-    Spec::new("ifconfig iwconfig iwlist", READS)
-        .style(Style::Raw)
-        .check(one_interface)
-        .examples(&[
-            ("ifconfig", "reads"),
-            ("ifconfig -a", "reads"),
-            ("ifconfig eth0", "reads"),
-            ("ifconfig eth0 down", "reads system"),
-            ("ifconfig eth0 -allmulti", "reads system"),
-        ]),
-    Spec::new("route", READS)
-        .style(Style::Raw)
-        .check(route)
-        .examples(&[
-            ("route -n", "reads"),
-            ("route get default", "reads"),
-            ("route -n get default", "reads"),
-            ("route add default gw 192.0.2.1", "reads system"),
-            ("route -p add x", "reads system"),
-        ]),
+    Spec::new("ip", READS).style(Style::Raw).check(ip).examples(&[
+        ("ip a", "reads"),
+        ("ip -s -s link", "reads"),
+        ("ip -br -c addr show up", "reads"),
+        ("ip -netns x route get 192.0.2.1", "reads"),
+        ("ip tunt", "reads"),
+        ("ip netns identify", "reads"),
+        ("ip --human-readable link", "reads"),
+        ("ip addr add 192.0.2.1/24 dev eth0", "reads system"),
+        ("ip link s eth0 up", "reads unknown"),
+        ("ip link se eth0 up", "reads system"),
+        ("ip ru add from all", "reads system"),
+        ("ip netns exec x ls", "reads executes system"),
+        ("ip -all netns exec ls", "reads executes system"),
+        ("ip -b file", "reads system"),
+        ("ip xfrm state", "reads secrets"),
+        ("ip foo", "reads unknown"),
+    ]),
+    Spec::new("bridge tc rdma devlink dcb tipc vdpa", READS).style(Style::Raw).check(link_tools).examples(&[
+        ("tc qdisc show dev eth0", "reads"),
+        ("bridge -s link", "reads"),
+        ("tc qdisc add dev eth0 root netem", "reads system"),
+        ("tc -b f", "reads system"),
+        ("tc exec bpf", "reads unknown"),
+    ]),
+    Spec::new("ifconfig iwconfig iwlist", READS).style(Style::Raw).check(one_interface).examples(&[
+        ("ifconfig", "reads"),
+        ("ifconfig -a", "reads"),
+        ("ifconfig eth0", "reads"),
+        ("ifconfig eth0 down", "reads system"),
+        ("ifconfig eth0 -allmulti", "reads system"),
+    ]),
+    Spec::new("route", READS).style(Style::Raw).check(route).examples(&[
+        ("route -n", "reads"),
+        ("route get default", "reads"),
+        ("route -n get default", "reads"),
+        ("route add default gw 192.0.2.1", "reads system"),
+        ("route -p add x", "reads system"),
+    ]),
     Spec::new("arp", READS)
         .options("-aenvlx -Hi= -dsSf=!system")
         .operands(Operands::Text)
@@ -184,10 +195,15 @@ pub(super) const TABLE: &[Spec] = &[
             Spec::new("list help event phy reg", READS).operands(Operands::Effect(Effects::UNKNOWN)),
             Spec::new("dev", READS).operands(Operands::Text).check(iw_device),
         ])
-        .examples(&[("iw dev", "reads"), ("iw dev wlan0 link", "reads"), ("iw dev wlan0 set power_save off", "reads system")]),
+        .examples(&[
+            ("iw dev", "reads"),
+            ("iw dev wlan0 link", "reads"),
+            ("iw dev wlan0 set power_save off", "reads system"),
+        ]),
     Spec::new("nmcli", READS)
         .options(
-            "-tpah -s!secrets -fgmec= --terse --pretty --ask --fields= --get-values= --mode= --escape= --colors= --wait= --show-secrets!secrets",
+            "-tpah -s!secrets -fgmec= --terse --pretty --ask --fields= --get-values= --mode= --escape= \
+                --colors= --wait= --show-secrets!secrets",
         )
         .verbs(&[
             Spec::new("general gen g", READS).verbs(&[
@@ -198,7 +214,8 @@ pub(super) const TABLE: &[Spec] = &[
                 Spec::new("connectivity", READS).operands(Operands::Text),
                 Spec::new("on off", SYSTEM),
             ]),
-            Spec::new("radio r", READS).verbs(&[Spec::new("wifi wwan all", READS).operands(Operands::Effect(SYSTEM))]),
+            Spec::new("radio r", READS)
+                .verbs(&[Spec::new("wifi wwan all", READS).operands(Operands::Effect(SYSTEM))]),
             Spec::new("connection conn con c", READS).verbs(&[
                 Spec::new("show", READS).options("--active --order=").operands(Operands::Text),
                 Spec::new("monitor", READS).operands(Operands::Text),
@@ -213,7 +230,8 @@ pub(super) const TABLE: &[Spec] = &[
                     Spec::new("show-password", Effects::SECRETS).operands(Operands::Text),
                     Spec::new("connect hotspot rescan", SYSTEM).operands(Operands::Text),
                 ]),
-                Spec::new("connect disconnect set reapply modify delete up down checkpoint", SYSTEM).operands(Operands::Text),
+                Spec::new("connect disconnect set reapply modify delete up down checkpoint", SYSTEM)
+                    .operands(Operands::Text),
             ]),
             Spec::new("monitor m help", READS),
             Spec::new("agent", SYSTEM).operands(Operands::Text),
@@ -226,12 +244,19 @@ pub(super) const TABLE: &[Spec] = &[
             ("nmcli dev wifi show-password", "secrets"),
         ]),
     Spec::new("resolvectl systemd-resolve", READS)
-        .options("-46ip -ctMo= --interface= --protocol= --type= --class= --legend= --json= --no-pager --status --statistics")
+        .options(
+            "-46ip -ctMo= --interface= --protocol= --type= --class= --legend= --json= --no-pager --status \
+            --statistics",
+        )
         .verbs(&[
             Spec::new("query service openpgp tlsa", ASKS).operands(Operands::Text).check(carries_nothing),
-            Spec::new("status statistics show-cache show-server-state monitor", READS).operands(Operands::Text),
-            Spec::new("dns domain default-route llmnr mdns dnsovertls dnssec nta log-level", READS).operands(Operands::Text).check(second_sets),
-            Spec::new("flush-caches reset-server-features reset-statistics revert", SYSTEM).operands(Operands::Text),
+            Spec::new("status statistics show-cache show-server-state monitor", READS)
+                .operands(Operands::Text),
+            Spec::new("dns domain default-route llmnr mdns dnsovertls dnssec nta log-level", READS)
+                .operands(Operands::Text)
+                .check(second_sets),
+            Spec::new("flush-caches reset-server-features reset-statistics revert", SYSTEM)
+                .operands(Operands::Text),
         ])
         .examples(&[
             ("resolvectl status", "reads"),
@@ -240,9 +265,16 @@ pub(super) const TABLE: &[Spec] = &[
             ("resolvectl flush-caches", "system"),
         ]),
     Spec::new("ethtool", READS)
-        .options("-acgikSTmnPlxdu -h!help -ACGKsXNLEfrptWQ=!system --show-ring --show-features --show-offload --driver --statistics")
+        .options(
+            "-acgikSTmnPlxdu -h!help -ACGKsXNLEfrptWQ=!system --show-ring --show-features --show-offload \
+            --driver --statistics",
+        )
         .operands(Operands::Text)
-        .examples(&[("ethtool eth0", "reads"), ("ethtool -S eth0", "reads"), ("ethtool -s eth0 speed 100", "reads system")]),
+        .examples(&[
+            ("ethtool eth0", "reads"),
+            ("ethtool -S eth0", "reads"),
+            ("ethtool -s eth0 speed 100", "reads system"),
+        ]),
     Spec::new("iptables ip6tables arptables ebtables iptables-legacy iptables-nft", SYSTEM)
         .style(Style::Raw)
         .check(filter_rules)
@@ -262,8 +294,15 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("nft", SYSTEM)
         .options("-acjnNsSyptT -hv!help -I= -f=read --handle --json --check!dry")
         .operands(Operands::Text)
-        .verbs(&[Spec::new("list", READS).operands(Operands::Text), Spec::new("monitor describe", READS).operands(Operands::Text)])
-        .examples(&[("nft list ruleset", "reads"), ("nft flush ruleset", "system"), ("nft -f x", "system reads")]),
+        .verbs(&[
+            Spec::new("list", READS).operands(Operands::Text),
+            Spec::new("monitor describe", READS).operands(Operands::Text),
+        ])
+        .examples(&[
+            ("nft list ruleset", "reads"),
+            ("nft flush ruleset", "system"),
+            ("nft -f x", "system reads"),
+        ]),
     Spec::new("ufw", SYSTEM)
         .options("--dry-run!dry --force")
         .operands(Operands::Text)
@@ -275,16 +314,24 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("ufw status verbose", "reads"), ("ufw disable", "system"), ("ufw allow 22", "system")]),
     Spec::new("firewall-cmd", READS)
         .options(
-            "-qh --state --version --get-default-zone --get-active-zones --get-zones --get-services --get-icmptypes \
+            "-qh --state --version --get-default-zone --get-active-zones --get-zones --get-services \
+                --get-icmptypes \
              --list-all --list-all-zones --list-services --list-ports --list-rich-rules --list-interfaces \
-             --list-sources --list-protocols --zone= --info-zone= --info-service= --query-service= --query-port= \
+             --list-sources --list-protocols --zone= --info-zone= --info-service= --query-service= \
+             --query-port= \
              --query-masquerade --permanent --reload!system --complete-reload!system --panic-on!system \
-             --panic-off!system --add-port=!system --remove-port=!system --add-service=!system --remove-service=!system \
-             --add-rich-rule=!system --remove-rich-rule=!system --add-interface=!system --change-interface=!system \
-             --set-default-zone=!system --runtime-to-permanent!system --add-masquerade!system --add-forward-port=!system \
+             --panic-off!system --add-port=!system --remove-port=!system --add-service=!system \
+             --remove-service=!system \
+             --add-rich-rule=!system --remove-rich-rule=!system --add-interface=!system \
+             --change-interface=!system \
+             --set-default-zone=!system --runtime-to-permanent!system --add-masquerade!system \
+             --add-forward-port=!system \
              --new-zone=!system --delete-zone=!system --direct!system",
         )
-        .examples(&[("firewall-cmd --list-all", "reads"), ("firewall-cmd --add-port=80/tcp", "reads system")]),
+        .examples(&[
+            ("firewall-cmd --list-all", "reads"),
+            ("firewall-cmd --add-port=80/tcp", "reads system"),
+        ]),
     Spec::new("wg", READS)
         .verbs(&[
             Spec::new("show", READS).operands(Operands::Text).check(wireguard_show),
@@ -299,10 +346,14 @@ pub(super) const TABLE: &[Spec] = &[
             ("wg showconf wg0", "secrets"),
             ("wg set wg0 peer x", "system"),
         ]),
-    Spec::new("wg-quick openvpn openconnect vpnc dhclient dhcpcd pppd hostapd wpa_supplicant ifup ifdown strongswan ipsec networkd-dispatcher pon poff brctl vconfig ifmetric macchanger wpa_cli rfkill", SYSTEM)
-        .operands(Operands::Text)
-        .options("-vrc=")
-        .examples(&[("wg-quick up wg0", "system"), ("openvpn --config x", "system unknown")]),
+    Spec::new(
+        "wg-quick openvpn openconnect vpnc dhclient dhcpcd pppd hostapd wpa_supplicant ifup ifdown \
+        strongswan ipsec networkd-dispatcher pon poff brctl vconfig ifmetric macchanger wpa_cli rfkill",
+        SYSTEM,
+    )
+    .operands(Operands::Text)
+    .options("-vrc=")
+    .examples(&[("wg-quick up wg0", "system"), ("openvpn --config x", "system unknown")]),
     Spec::new("certbot acme.sh lego", Effects::NETWORK_WRITE.and(SYSTEM))
         .operands(Operands::Text)
         .verbs(&[Spec::new("certificates show_account plugins", READS).options("-d= --cert-name=")])

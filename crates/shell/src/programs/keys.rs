@@ -10,13 +10,18 @@ const WRITES: Effects = Effects::WRITES;
 const SECRETS: Effects = Effects::SECRETS;
 
 const DIGESTS: &str = "-sha1 -sha224 -sha256 -sha384 -sha512 -sha512-224 -sha512-256 -sha3-224 -sha3-256 -sha3-384 \
-    -sha3-512 -shake128 -shake256 -md4 -md5 -sm3 -rmd160 -ripemd160 -blake2b512 -blake2s256 -whirlpool -in= -out=write \
-    -c -r -hex -binary -list -xoflen= -d -debug -hmac= -mac= -macopt= -keyform= -passin= -sign=read!secrets -verify= \
-    -prverify=read!secrets -signature= -sigopt= -writerand=write -rand=read -engine=!executes -provider=!executes \
+    -sha3-512 -shake128 -shake256 -md4 -md5 -sm3 -rmd160 -ripemd160 -blake2b512 -blake2s256 \
+    -whirlpool -in= -out=write \
+    -c -r -hex -binary -list -xoflen= -d -debug -hmac= -mac= -macopt= -keyform= -passin= \
+    -sign=read!secrets -verify= \
+    -prverify=read!secrets -signature= -sigopt= -writerand=write -rand=read -engine=!executes \
+    -provider=!executes \
     -provider-path=!executes";
 const CIPHERS: &str = "-e -d -a -A -base64 -in=read -out=write -k= -kfile=read!secrets -K= -iv= -S= -pass= -md= -salt -nosalt \
-    -nopad -pbkdf2 -iter= -p -P -v -none -debug -list -ciphers -bufsize= -z -aes-128-cbc -aes-192-cbc -aes-256-cbc -aes-128-ecb \
-    -aes-256-ecb -aes-128-ctr -aes-256-ctr -aes-256-gcm -aes128 -aes192 -aes256 -des3 -des-ede3-cbc -chacha20 -writerand=write -rand=read \
+    -nopad -pbkdf2 -iter= -p -P -v -none -debug -list -ciphers -bufsize= -z -aes-128-cbc \
+    -aes-192-cbc -aes-256-cbc -aes-128-ecb \
+    -aes-256-ecb -aes-128-ctr -aes-256-ctr -aes-256-gcm -aes128 -aes192 -aes256 -des3 -des-ede3-cbc \
+    -chacha20 -writerand=write -rand=read \
     -engine=!executes -provider=!executes -provider-path=!executes";
 
 const OPENSSL: &[Spec] = &[
@@ -24,9 +29,11 @@ const OPENSSL: &[Spec] = &[
     Spec::new("help list errstr info", READS)
         .style(Style::SingleDash)
         .options(
-            "-1 -commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms -public-key-algorithms \
+            "-1 -commands -digest-commands -digest-algorithms -cipher-commands -cipher-algorithms \
+                -public-key-algorithms \
              -public-key-methods -disabled -providers -engines -verbose -all-algorithms -kdf-algorithms \
-             -standard-commands -configdir -enginesdir -modulesdir -dsoext -dirnamesep -listsep -seeds -cpusettings",
+             -standard-commands -configdir -enginesdir -modulesdir -dsoext -dirnamesep -listsep -seeds \
+             -cpusettings",
         )
         .operands(Operands::Text),
     Spec::new("ciphers", READS)
@@ -38,12 +45,18 @@ const OPENSSL: &[Spec] = &[
     Spec::new("x509", READS)
         .style(Style::SingleDash)
         .options(
-            "-in= -passin= -x509toreq -req -inform= -vfyopt= -key=!secrets -signkey=!secrets -keyform= -out=write \
-             -outform= -nocert -noout -text -dateopt= -certopt= -fingerprint -alias -serial -startdate -enddate -dates \
-             -subject -issuer -nameopt= -email -hash -subject_hash -subject_hash_old -issuer_hash -issuer_hash_old -ext= \
-             -ocspid -ocsp_uri -purpose -pubkey -modulus -checkend= -checkhost= -checkemail= -checkip= -set_serial= \
-             -next_serial -days= -preserve_dates -subj= -clrext -extfile= -extensions= -sigopt= -sha1 -sha256 -sha384 \
-             -sha512 -md5 -CA= -CAform= -CAkey=!secrets -CAkeyform= -CAserial=write -CAcreateserial!writes -trustout \
+            "-in= -passin= -x509toreq -req -inform= -vfyopt= -key=!secrets -signkey=!secrets -keyform= \
+                -out=write \
+             -outform= -nocert -noout -text -dateopt= -certopt= -fingerprint -alias -serial -startdate \
+             -enddate -dates \
+             -subject -issuer -nameopt= -email -hash -subject_hash -subject_hash_old -issuer_hash \
+             -issuer_hash_old -ext= \
+             -ocspid -ocsp_uri -purpose -pubkey -modulus -checkend= -checkhost= -checkemail= -checkip= \
+             -set_serial= \
+             -next_serial -days= -preserve_dates -subj= -clrext -extfile= -extensions= -sigopt= -sha1 \
+             -sha256 -sha384 \
+             -sha512 -md5 -CA= -CAform= -CAkey=!secrets -CAkeyform= -CAserial=write -CAcreateserial!writes \
+             -trustout \
              -setalias= -clrtrust -addtrust= -clrreject -addreject= -new -copy_extensions= -force_pubkey= -C \
              -writerand=write -rand= -engine=!executes -provider=!executes -provider-path=!executes",
         )
@@ -51,10 +64,14 @@ const OPENSSL: &[Spec] = &[
     Spec::new("req", READS)
         .style(Style::SingleDash)
         .options(
-            "-in= -inform= -text -noout -subject -pubkey -modulus -verify -verbose -nameopt= -reqopt= -multivalue-rdn -utf8 \
-             -batch -new!writes -newkey=!writes -x509!writes -x509v1!writes -keyout=write -out=write -outform= -key=!secrets \
-             -keyform= -keygen_engine=!executes -passin= -passout= -nodes -noenc -subj= -days= -set_serial= -addext= \
-             -extensions= -reqexts= -section= -sha1 -sha256 -sha384 -sha512 -md5 -newhdr -sigopt= -pkeyopt= -CA= \
+            "-in= -inform= -text -noout -subject -pubkey -modulus -verify -verbose -nameopt= -reqopt= \
+                -multivalue-rdn -utf8 \
+             -batch -new!writes -newkey=!writes -x509!writes -x509v1!writes -keyout=write -out=write \
+             -outform= -key=!secrets \
+             -keyform= -keygen_engine=!executes -passin= -passout= -nodes -noenc -subj= -days= -set_serial= \
+             -addext= \
+             -extensions= -reqexts= -section= -sha1 -sha256 -sha384 -sha512 -md5 -newhdr -sigopt= -pkeyopt= \
+             -CA= \
              -CAkey=!secrets -config=read!executes -writerand=write -engine=!executes -provider=!executes \
              -provider-path=!executes",
         )
@@ -62,9 +79,12 @@ const OPENSSL: &[Spec] = &[
     Spec::new("crl pkcs7 verify nseq", READS)
         .style(Style::SingleDash)
         .options(
-            "-in= -inform= -text -noout -issuer -lastupdate -nextupdate -hash -fingerprint -crlnumber -verify -nameopt= \
-             -dateopt= -CAfile= -CApath= -CAstore= -no-CAfile -no-CApath -no-CAstore -untrusted= -trusted= -CRLfile= \
-             -crl_check -crl_check_all -crl_download -show_chain -verbose -purpose= -partial_chain -verify_depth= \
+            "-in= -inform= -text -noout -issuer -lastupdate -nextupdate -hash -fingerprint -crlnumber \
+                -verify -nameopt= \
+             -dateopt= -CAfile= -CApath= -CAstore= -no-CAfile -no-CApath -no-CAstore -untrusted= -trusted= \
+             -CRLfile= \
+             -crl_check -crl_check_all -crl_download -show_chain -verbose -purpose= -partial_chain \
+             -verify_depth= \
              -verify_hostname= -verify_email= -verify_ip= -verify_name= -attime= -no_check_time -x509_strict \
              -ignore_critical -policy= -policy_check -policy_print -auth_level= -check_ss_sig -trusted_first \
              -no_alt_chains -allow_proxy_certs -print_certs -print -sha1 -sha256 -md5 -out=write -outform= \
@@ -75,30 +95,41 @@ const OPENSSL: &[Spec] = &[
     Spec::new("s_client", Effects::NETWORK_READ)
         .style(Style::SingleDash)
         .options(
-            "-connect=url -host=url -port= -bind= -proxy=!network-write -proxy_user= -proxy_pass= -unix=!network-write -4 \
-             -6 -cert=read!sends-data -certform= -cert_chain= -build_chain -key=read!secrets!sends-data -keyform= -pass= \
+            "-connect=url -host=url -port= -bind= -proxy=!network-write -proxy_user= -proxy_pass= \
+                -unix=!network-write -4 \
+             -6 -cert=read!sends-data -certform= -cert_chain= -build_chain -key=read!secrets!sends-data \
+             -keyform= -pass= \
              -verify= -nameopt= -CApath= -CAfile= -CAstore= -no-CAfile -no-CApath -no-CAstore -requestCAfile= \
-             -dane_tlsa_domain= -dane_tlsa_rrdata= -name= -reconnect -sess_out=write -sess_in=read!sends-data -crlf -quiet \
-             -ign_eof -no_ign_eof -starttls= -xmpphost= -brief -prexit -showcerts -debug -msg -msgfile=write -state \
+             -dane_tlsa_domain= -dane_tlsa_rrdata= -name= -reconnect -sess_out=write \
+             -sess_in=read!sends-data -crlf -quiet \
+             -ign_eof -no_ign_eof -starttls= -xmpphost= -brief -prexit -showcerts -debug -msg -msgfile=write \
+             -state \
              -security_debug -trace -keylogfile=write -nocommands -servername= -noservername -tlsextdebug \
-             -ignore_unexpected_eof -status -serverinfo= -alpn= -nextprotoneg= -nbio -tls1 -tls1_1 -tls1_2 -tls1_3 -no_ssl3 -no_tls1 \
-             -no_tls1_1 -no_tls1_2 -no_tls1_3 -dtls -dtls1 -dtls1_2 -timeout -mtu= -bugs -no_comp -comp -no_ticket \
-             -legacy_renegotiation -legacy_server_connect -no_renegotiation -strict -sigalgs= -client_sigalgs= -groups= \
+             -ignore_unexpected_eof -status -serverinfo= -alpn= -nextprotoneg= -nbio -tls1 -tls1_1 -tls1_2 \
+             -tls1_3 -no_ssl3 -no_tls1 \
+             -no_tls1_1 -no_tls1_2 -no_tls1_3 -dtls -dtls1 -dtls1_2 -timeout -mtu= -bugs -no_comp -comp \
+             -no_ticket \
+             -legacy_renegotiation -legacy_server_connect -no_renegotiation -strict -sigalgs= \
+             -client_sigalgs= -groups= \
              -curves= -named_curve= -cipher= -ciphersuites= -min_protocol= -max_protocol= -policy= -purpose= \
              -verify_name= -verify_depth= -auth_level= -attime= -verify_hostname= -verify_email= -verify_ip= \
              -x509_strict -crl_check -crl_check_all -crl_download -CRL= -partial_chain -no_check_time \
-             -verify_return_error -verify_quiet -verifyCAfile= -chainCAfile= -ct -noct -ctlogfile= -maxfraglen= \
+             -verify_return_error -verify_quiet -verifyCAfile= -chainCAfile= -ct -noct -ctlogfile= \
+             -maxfraglen= \
              -early_data=read!sends-data -psk=!sends-data -psk_identity= -writerand=write -engine=!executes \
-             -ssl_client_engine=!executes -provider=!executes -provider-path=!executes -fallback_scsv -async -enable_pha",
+             -ssl_client_engine=!executes -provider=!executes -provider-path=!executes -fallback_scsv -async \
+             -enable_pha",
         )
         .operands(Operands::Url)
         .check(certificate_files),
     Spec::new("s_time", Effects::NETWORK_READ)
         .style(Style::SingleDash)
         .options("-connect=url -www= -new -reuse -time= -verify= -CAfile= -CApath= -cipher= -tls1_2 -tls1_3"),
-    Spec::new("s_server ocsp ts cms smime ca fipsinstall rehash srp storeutl spkac sess_id crl2pkcs7 engine cmp", WRITES)
+    Spec::new("s_server ocsp ts cms smime ca fipsinstall rehash srp storeutl spkac sess_id crl2pkcs7 engine \
+        cmp", WRITES)
         .style(Style::SingleDash)
-        .options("-in=read -out=write -noout -text -port= -accept= -url=url -issuer=read -cert=read -CAfile=read -t")
+        .options("-in=read -out=write -noout -text -port= -accept= -url=url -issuer=read -cert=read -CAfile=read \
+            -t")
         .operands(Operands::Text),
     Spec::new("dgst md5 sha1 sha224 sha256 sha384 sha512 sha3-* sm3 md4 rmd160 blake2* shake*", READS)
         .style(Style::SingleDash)
@@ -110,21 +141,30 @@ const OPENSSL: &[Spec] = &[
         .options(CIPHERS),
     Spec::new("asn1parse", READS)
         .style(Style::SingleDash)
-        .options("-in=read -inform= -out=write -noout -offset= -length= -strparse= -genstr= -genconf=read -i -dump -dlimit= -oid=read -strictpem -item="),
+        .options("-in=read -inform= -out=write -noout -offset= -length= -strparse= -genstr= -genconf=read -i \
+            -dump -dlimit= -oid=read -strictpem -item="),
     Spec::new("passwd", READS)
         .style(Style::SingleDash)
         .options("-1 -5 -6 -apr1 -aixmd5 -crypt -salt= -stdin -quiet -table -reverse -noverify -in=read")
         .operands(Operands::Text),
-    Spec::new("rand genrsa gendsa genpkey dhparam dsaparam ecparam rsa dsa ec pkey pkcs8 pkcs12 pkeyparam pkeyutl rsautl kdf mac", READS)
+    Spec::new("rand genrsa gendsa genpkey dhparam dsaparam ecparam rsa dsa ec pkey pkcs8 pkcs12 pkeyparam \
+        pkeyutl rsautl kdf mac", READS)
         .style(Style::SingleDash)
         .options(
-            "-hex -base64 -out=write -in= -inkey= -inform= -outform= -pubin -pubout -text -text_pub -noout -check -pubcheck \
-             -modulus -passin= -passout= -password= -nodes -noenc -traditional -topk8 -nocrypt -v1= -v2= -export -name= \
-             -certfile= -caname= -nokeys -nocerts -clcerts -cacerts -info -legacy -chain -CAfile= -algorithm= -pkeyopt= \
-             -paramfile= -genparam -genkey -name= -list_curves -param_enc= -conv_form= -param_out -no_seed -aes128 \
-             -aes192 -aes256 -aes-256-cbc -des3 -F4 -3 -2 -5 -primes= -verbose -quiet -sign -verify -encrypt -decrypt \
-             -derive -peerkey= -sigfile= -certin -rawin -digest= -hexdump -asn1parse -keyopt= -keylen= -macopt= \
-             -binary -RSAPublicKey_in -RSAPublicKey_out -writerand=write -rand= -engine=!executes -provider=!executes \
+            "-hex -base64 -out=write -in= -inkey= -inform= -outform= -pubin -pubout -text -text_pub -noout \
+                -check -pubcheck \
+             -modulus -passin= -passout= -password= -nodes -noenc -traditional -topk8 -nocrypt -v1= -v2= \
+             -export -name= \
+             -certfile= -caname= -nokeys -nocerts -clcerts -cacerts -info -legacy -chain -CAfile= \
+             -algorithm= -pkeyopt= \
+             -paramfile= -genparam -genkey -name= -list_curves -param_enc= -conv_form= -param_out -no_seed \
+             -aes128 \
+             -aes192 -aes256 -aes-256-cbc -des3 -F4 -3 -2 -5 -primes= -verbose -quiet -sign -verify -encrypt \
+             -decrypt \
+             -derive -peerkey= -sigfile= -certin -rawin -digest= -hexdump -asn1parse -keyopt= -keylen= \
+             -macopt= \
+             -binary -RSAPublicKey_in -RSAPublicKey_out -writerand=write -rand= -engine=!executes \
+             -provider=!executes \
              -provider-path=!executes",
         )
         .operands(Operands::Text)
@@ -163,32 +203,50 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("gpg gpg2", READS)
         .options(
-            "-vqaknt -K -i -sbecd!writes -ruN= -o=write --list-keys --list-public-keys --list-key --list-secret-keys --list-signatures \
+            "-vqaknt -K -i -sbecd!writes -ruN= -o=write --list-keys --list-public-keys --list-key \
+                --list-secret-keys --list-signatures \
              --list-sigs --check-signatures --check-sigs --fingerprint --show-keys --verify --verify-files \
-             --list-packets --list-config --list-gcrypt-config --card-status --print-md --print-mds --list-trustdb \
-             --export-ownertrust --export --export-ssh-key --check-trustdb!writes --locate-keys!network-read!writes --search-keys!network-read \
+             --list-packets --list-config --list-gcrypt-config --card-status --print-md --print-mds \
+             --list-trustdb \
+             --export-ownertrust --export --export-ssh-key --check-trustdb!writes \
+             --locate-keys!network-read!writes --search-keys!network-read \
              --decrypt!secrets --decrypt-files!writes!secrets --export-secret-keys!secrets \
-             --export-secret-subkeys!secrets --import!writes --fast-import!writes --recv-keys!network-read!writes \
-             --receive-keys!network-read!writes --fetch-keys!network-read!writes --refresh-keys!network-read!writes \
-             --send-keys!network-write!sends-data!publishes --sign!writes --clear-sign!writes --clearsign!writes \
+             --export-secret-subkeys!secrets --import!writes --fast-import!writes \
+             --recv-keys!network-read!writes \
+             --receive-keys!network-read!writes --fetch-keys!network-read!writes \
+             --refresh-keys!network-read!writes \
+             --send-keys!network-write!sends-data!publishes --sign!writes --clear-sign!writes \
+             --clearsign!writes \
              --detach-sign!writes --encrypt!writes --encrypt-files!writes --symmetric!writes --store!writes \
-             --dearmor --enarmor --gen-key!writes --generate-key!writes --full-generate-key!writes --full-gen-key!writes \
+             --dearmor --enarmor --gen-key!writes --generate-key!writes --full-generate-key!writes \
+             --full-gen-key!writes \
              --quick-generate-key!writes --quick-gen-key!writes --quick-add-key!writes --quick-add-uid!writes \
-             --quick-set-expire!writes --quick-sign-key!writes --sign-key!writes --lsign-key!writes --edit-key!writes \
-             --change-passphrase!writes --gen-revoke!secrets --generate-revocation!secrets --delete-keys!deletes!writes \
+             --quick-set-expire!writes --quick-sign-key!writes --sign-key!writes --lsign-key!writes \
+             --edit-key!writes \
+             --change-passphrase!writes --gen-revoke!secrets --generate-revocation!secrets \
+             --delete-keys!deletes!writes \
              --delete-secret-keys!deletes!writes --delete-secret-and-public-keys!deletes!writes \
-             --import-ownertrust!writes --update-trustdb!writes --rebuild-keydb-caches!writes --card-edit!writes \
+             --import-ownertrust!writes --update-trustdb!writes --rebuild-keydb-caches!writes \
+             --card-edit!writes \
              --edit-card!writes --change-pin!writes --gen-random!secrets --server!executes \
-             --verbose --quiet --no-tty --batch --yes --armor --no-armor --dry-run --with-colons --with-fingerprint \
-             --with-subkey-fingerprint --with-subkey-fingerprints --with-keygrip --with-secret --with-key-data --with-sig-list \
-             --keyid-format= --fixed-list-mode --fast-list-mode --list-options= --verify-options= --no-default-keyring \
+             --verbose --quiet --no-tty --batch --yes --armor --no-armor --dry-run --with-colons \
+             --with-fingerprint \
+             --with-subkey-fingerprint --with-subkey-fingerprints --with-keygrip --with-secret \
+             --with-key-data --with-sig-list \
+             --keyid-format= --fixed-list-mode --fast-list-mode --list-options= --verify-options= \
+             --no-default-keyring \
              --keyring= --trust-model= --always-trust --no-auto-check-trustdb --status-fd= --no-greeting \
-             --keyserver= --recipient= --local-user= --default-key= --passphrase= --passphrase-fd= --pinentry-mode= \
-             --passphrase-file=read!secrets --textmode --digest-algo= --cipher-algo= --compress-algo= --no-options \
-             --display-charset= --no-permission-warning --show-session-key!secrets --auto-key-retrieve!network-read!writes \
+             --keyserver= --recipient= --local-user= --default-key= --passphrase= --passphrase-fd= \
+             --pinentry-mode= \
+             --passphrase-file=read!secrets --textmode --digest-algo= --cipher-algo= --compress-algo= \
+             --no-options \
+             --display-charset= --no-permission-warning --show-session-key!secrets \
+             --auto-key-retrieve!network-read!writes \
              --output=write --status-file=write --log-file=write --logger-file=write --attribute-file=write \
-             --homedir=!executes --options=read!executes --agent-program=exec --dirmngr-program=exec --photo-viewer=exec \
-             --exec-path=!executes --no-keyring --ignore-time-conflict --import-options= --export-options= --expert",
+             --homedir=!executes --options=read!executes --agent-program=exec --dirmngr-program=exec \
+             --photo-viewer=exec \
+             --exec-path=!executes --no-keyring --ignore-time-conflict --import-options= --export-options= \
+             --expert",
         )
         .operands(Operands::Text)
         .check(gpg)
@@ -211,14 +269,16 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Read)
         .examples(&[("gpgv a.sig a", "reads"), ("gpgv -o x a", "reads writes")]),
     Spec::new("gpgconf", READS)
-        .options("-v --list-dirs --list-components --list-options= --check-programs --check-options= --kill=!kills --reload=!system --launch=!system --create-socketdir!writes")
+        .options("-v --list-dirs --list-components --list-options= --check-programs --check-options= \
+            --kill=!kills --reload=!system --launch=!system --create-socketdir!writes")
         .operands(Operands::Text)
         .examples(&[("gpgconf --list-dirs", "reads"), ("gpgconf --kill gpg-agent", "reads kills")]),
     Spec::new("gpg-agent gpg-connect-agent gpgsm gpgtar gpg-preset-passphrase dirmngr scdaemon", Effects::SYSTEM)
         .operands(Operands::Text)
         .examples(&[("gpg-agent", "system"), ("gpg-agent --daemon", "system unknown")]),
     Spec::new("age rage", READS)
-        .options("-ap -d!secrets -e -Rri= -j=exec -o=write --decrypt!secrets --encrypt --armor --passphrase --recipient= --recipients-file=read --identity=read!secrets --output=write")
+        .options("-ap -d!secrets -e -Rri= -j=exec -o=write --decrypt!secrets --encrypt --armor --passphrase \
+            --recipient= --recipients-file=read --identity=read!secrets --output=write")
         .operands(Operands::Read)
         .examples(&[
             ("age -r x file", "reads"),
@@ -254,9 +314,12 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("keytool", WRITES)
         .style(Style::SingleDash)
         .options(
-            "-list -printcert -printcertreq -printcrl -v -rfc -keystore= -storepass= -storetype= -alias= -file=read -cacerts \
-             -keypass= -genkeypair -genkey -importcert -import -exportcert -export -delete -keyalg= -keysize= -validity= \
-             -dname= -noprompt -trustcacerts -sslserver=url -importkeystore -srckeystore= -destkeystore= -changealias \
+            "-list -printcert -printcertreq -printcrl -v -rfc -keystore= -storepass= -storetype= -alias= \
+                -file=read -cacerts \
+             -keypass= -genkeypair -genkey -importcert -import -exportcert -export -delete -keyalg= \
+             -keysize= -validity= \
+             -dname= -noprompt -trustcacerts -sslserver=url -importkeystore -srckeystore= -destkeystore= \
+             -changealias \
              -storepasswd -keypasswd -certreq -gencert -jarfile=read -ext=",
         )
         .check(keytool)

@@ -12,7 +12,8 @@ const SECRETS: Effects = Effects::SECRETS;
 const ERASES: Effects = Effects::SYSTEM.and(Effects::DELETES);
 
 const SECURITY: &[Spec] = &[
-    Spec::new("help error list-smartcards translocate-status-check translocate-original-path requirement-evaluate show-keychain-info", READS)
+    Spec::new("help error list-smartcards translocate-status-check translocate-original-path \
+        requirement-evaluate show-keychain-info", READS)
         .options("-v")
         .operands(Operands::Text),
     Spec::new("find-certificate", READS).options("-aZm -p -ce=").operands(Operands::Text),
@@ -28,7 +29,8 @@ const SECURITY: &[Spec] = &[
     Spec::new("export", SECRETS.and(WRITES)).options("-tfkPowpd=").operands(Operands::Text),
     Spec::new("trust-settings-export", WRITES).options("-sd").operands(Operands::Write),
     Spec::new("delete-* remove-trusted-cert", ERASES).options("-acCDGjlstZrdpP=").operands(Operands::Text),
-    Spec::new("create-* unlock-keychain lock-keychain set-* add-* import authorizationdb authorize execute-with-privileges install-mds user-trust-settings-enable trust-settings-import smartcards \
+    Spec::new("create-* unlock-keychain lock-keychain set-* add-* import authorizationdb authorize \
+        execute-with-privileges install-mds user-trust-settings-enable trust-settings-import smartcards \
         leaks add-trusted-cert key-from-public translocate-create translocate-policy-check system-keychain-info crl download-cert", SYSTEM)
         .options("-swpualuUATdkfPDCGjlrteocxinm=")
         .operands(Operands::Text),
@@ -65,12 +67,15 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-X -amtblvdp")
         .operands(Operands::Text)
         .verbs(&[
-            Spec::new("help version destinationinfo isexcluded latestbackup listbackups listlocalsnapshotdates listlocalsnapshots machinedirectory uniquesize compare calculatedrift currentphase status", READS)
+            Spec::new("help version destinationinfo isexcluded latestbackup listbackups listlocalsnapshotdates \
+                listlocalsnapshots machinedirectory uniquesize compare calculatedrift currentphase status", READS)
                 .options("-amtdXsguveplnEUQ -D= -I=")
                 .operands(Operands::Text),
             Spec::new("delete deleteinprogress deletelocalsnapshots thinlocalsnapshots", ERASES).options("-dtp=").operands(Operands::Text),
             Spec::new("restore", SYSTEM.and(WRITES)).options("-v").operands(Operands::Text),
-            Spec::new("disable enable startbackup stopbackup setdestination removedestination addexclusion removeexclusion associatedisk inheritbackup localsnapshot setquota verifychecksums snapshot disablelocal enablelocal", SYSTEM)
+            Spec::new("disable enable startbackup stopbackup setdestination removedestination addexclusion \
+                removeexclusion associatedisk inheritbackup localsnapshot setquota verifychecksums snapshot \
+                disablelocal enablelocal", SYSTEM)
                 .options("-abprdvn --auto --block --rotation --destination=")
                 .operands(Operands::Text),
         ])
@@ -87,16 +92,20 @@ pub(super) const TABLE: &[Spec] = &[
                 .style(Style::SingleDash)
                 .options("-plist -all")
                 .operands(Operands::Text),
-            Spec::new("eraseDisk eraseVolume reformat eraseOptical zeroDisk randomDisk secureErase partitionDisk resizeVolume addPartition splitPartition mergePartitions deletePartition", ERASES)
+            Spec::new("eraseDisk eraseVolume reformat eraseOptical zeroDisk randomDisk secureErase partitionDisk \
+                resizeVolume addPartition splitPartition mergePartitions deletePartition", ERASES)
                 .operands(Operands::Text),
-            Spec::new("mount mountDisk unmount umount unmountDisk umountDisk eject verifyVolume repairVolume verifyDisk repairDisk rename renameVolume enableJournal disableJournal enableOwnership disableOwnership \
+            Spec::new("mount mountDisk unmount umount unmountDisk umountDisk eject verifyVolume repairVolume \
+                verifyDisk repairDisk rename renameVolume enableJournal disableJournal enableOwnership \
+                disableOwnership \
                 moveJournal resetUserPermissions image reloadPlist", SYSTEM)
                 .operands(Operands::Text),
             Spec::new("apfs ap", SYSTEM)
                 .verbs(&[
                     Spec::new("list listUsers listCryptoUsers listSnapshots listVolumeGroups", READS).style(Style::SingleDash).options("-plist").operands(Operands::Text),
                     Spec::new("deleteContainer deleteVolume deleteSnapshot deleteVolumeGroup eraseVolume", ERASES).operands(Operands::Text),
-                    Spec::new("create createContainer addVolume resizeContainer encryptVolume decryptVolume unlockVolume lockVolume changeVolumeRole setPassphraseHint convert mount defragment updatePreboot", SYSTEM)
+                    Spec::new("create createContainer addVolume resizeContainer encryptVolume decryptVolume unlockVolume \
+                        lockVolume changeVolumeRole setPassphraseHint convert mount defragment updatePreboot", SYSTEM)
                         .operands(Operands::Text),
                 ]),
             Spec::new("appleRAID ar coreStorage cs", SYSTEM)
@@ -115,9 +124,11 @@ pub(super) const TABLE: &[Spec] = &[
         .verbs(&[
             Spec::new("verify imageinfo plugins pmap info checksum fsid help isencrypted udifderez", READS)
                 .style(Style::SingleDash)
-                .options("-verbose -quiet -debug -plist -format -checksum -type= -simple -options= -standard -complete -diagnostic -stdinpass -xml")
+                .options("-verbose -quiet -debug -plist -format -checksum -type= -simple -options= -standard -complete \
+                    -diagnostic -stdinpass -xml")
                 .operands(Operands::Text),
-            Spec::new("create convert makehybrid resize compact segment internet-enable unflatten flatten chpass udifrez burn erasekeys", SYSTEM.and(WRITES))
+            Spec::new("create convert makehybrid resize compact segment internet-enable unflatten flatten chpass \
+                udifrez burn erasekeys", SYSTEM.and(WRITES))
                 .style(Style::Raw)
                 .operands(Operands::Text),
             Spec::new("attach mount detach unmount eject mountvol", SYSTEM).style(Style::Raw).operands(Operands::Text),
@@ -156,13 +167,15 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("profiles list -type configuration", "reads"), ("profiles remove -all", "system"), ("profiles show -output x", "reads writes"), ("profiles", "system")]),
     Spec::new("launchctl", SYSTEM)
         .verbs(&[
-            Spec::new("list print print-cache print-disabled blame dumpstate managerpid manageruid managername variant version help getenv error hostinfo procinfo resolveport plist dumpjpcategory print-token", READS)
+            Spec::new("list print print-cache print-disabled blame dumpstate managerpid manageruid managername variant \
+                version help getenv error hostinfo procinfo resolveport plist dumpjpcategory print-token", READS)
                 .options("-x")
                 .operands(Operands::Text),
             Spec::new("limit", READS).operands(Operands::Text).check(launch_limit),
             Spec::new("submit asuser bsexec runstats attach debug spawn", Effects::EXECUTES.and(SYSTEM)).style(Style::Raw).operands(Operands::Text),
             Spec::new("stop kill remove bootout unload", SYSTEM.and(Effects::KILLS)).style(Style::Raw).operands(Operands::Text),
-            Spec::new("bootstrap load start kickstart enable disable setenv unsetenv config reboot userswitch log uncache shutdown singleuser examine umask bstree bslist export", SYSTEM)
+            Spec::new("bootstrap load start kickstart enable disable setenv unsetenv config reboot userswitch log \
+                uncache shutdown singleuser examine umask bstree bslist export", SYSTEM)
                 .style(Style::Raw)
                 .operands(Operands::Text),
         ])
@@ -204,13 +217,20 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("sips", READS)
         .style(Style::SingleDash)
         .options(
-            "-g= -getProperty= -getproperty= -x=write -h!help -help!help -H!help -v!help -formats -1 -verify -V \
-             -s=!writes -setProperty=!writes -d=!writes -deleteProperty=!writes -X=!writes -extractTag=!writes -extractProfile=write \
-             -e=!writes -embedProfile=!writes -E=!writes -embedProfileIfNone=!writes -m=!writes -matchTo=!writes -matchToWithIntent=!writes \
-             -deleteColorManagementProperties!writes -r=!writes -rotate=!writes -f=!writes -flip=!writes -c=!writes -cropToHeightWidth=!writes \
-             -p=!writes -padToHeightWidth=!writes -z=!writes -resampleHeightWidth=!writes -Z=!writes -resampleHeightWidthMax=!writes \
-             -resampleWidth=!writes -resampleHeight=!writes -i!writes -addIcon!writes -o=write -out=write -j=!executes -js=!executes \
-             -optimizeColorForSharing!writes -padColor=!writes -cropOffset=!writes -repair!writes -deleteTag=!writes -copyTag=!writes -loadTag=!writes",
+            "-g= -getProperty= -getproperty= -x=write -h!help -help!help -H!help -v!help -formats -1 -verify \
+                -V \
+             -s=!writes -setProperty=!writes -d=!writes -deleteProperty=!writes -X=!writes \
+             -extractTag=!writes -extractProfile=write \
+             -e=!writes -embedProfile=!writes -E=!writes -embedProfileIfNone=!writes -m=!writes \
+             -matchTo=!writes -matchToWithIntent=!writes \
+             -deleteColorManagementProperties!writes -r=!writes -rotate=!writes -f=!writes -flip=!writes \
+             -c=!writes -cropToHeightWidth=!writes \
+             -p=!writes -padToHeightWidth=!writes -z=!writes -resampleHeightWidth=!writes -Z=!writes \
+             -resampleHeightWidthMax=!writes \
+             -resampleWidth=!writes -resampleHeight=!writes -i!writes -addIcon!writes -o=write -out=write \
+             -j=!executes -js=!executes \
+             -optimizeColorForSharing!writes -padColor=!writes -cropOffset=!writes -repair!writes \
+             -deleteTag=!writes -copyTag=!writes -loadTag=!writes",
         )
         .operands(Operands::Read)
         .examples(&[
@@ -222,10 +242,14 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("codesign", READS)
         .options(
-            "-dhvf -aiorRP= -D=read -s=!writes --display --verify --hosting --verbose=? --deep --strict=? --all-architectures --architecture= \
-             --bundle-version= --check-notarization --test-requirement= --requirements= --entitlements= --xml --der --file-list= \
-             --extract-certificates=?!writes --sign=!writes --remove-signature!writes --force --timestamp=? --options= --identifier= \
-             --keychain= --preserve-metadata=? --generate-entitlement-der --dryrun --detached=write --ignore-resources --no-strict \
+            "-dhvf -aiorRP= -D=read -s=!writes --display --verify --hosting --verbose=? --deep --strict=? \
+                --all-architectures --architecture= \
+             --bundle-version= --check-notarization --test-requirement= --requirements= --entitlements= \
+             --xml --der --file-list= \
+             --extract-certificates=?!writes --sign=!writes --remove-signature!writes --force --timestamp=? \
+             --options= --identifier= \
+             --keychain= --preserve-metadata=? --generate-entitlement-der --dryrun --detached=write \
+             --ignore-resources --no-strict \
              --continue --prefix= --pagesize= --signature-size= --runtime-version= --validate-constraint=read",
         )
         .operands(Operands::Read)
@@ -242,9 +266,12 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("spctl", READS)
         .options(
-            "-av -t= --assess --verbose=? --type= --status --disable-status --test-devid-status --list --raw --context= --ignore-cache --no-cache --continue \
-             --requirement --anchor --hash --path --rule --label= --priority= --add!system --remove!system --enable!system --disable!system \
-             --master-enable!system --master-disable!system --global-enable!system --global-disable!system --enable-devid!system \
+            "-av -t= --assess --verbose=? --type= --status --disable-status --test-devid-status --list --raw \
+                --context= --ignore-cache --no-cache --continue \
+             --requirement --anchor --hash --path --rule --label= --priority= --add!system --remove!system \
+             --enable!system --disable!system \
+             --master-enable!system --master-disable!system --global-enable!system --global-disable!system \
+             --enable-devid!system \
              --disable-devid!system --reset-default!system",
         )
         .operands(Operands::Text)
@@ -271,9 +298,12 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("pkgutil", READS)
         .options(
-            "-v -h!help --pkgs=? --packages --pkgs-plist --files --pkg-info --pkg-info-plist --export-plist --pkg-groups --groups --groups-plist --group-pkgs --file-info \
-             --file-info-plist --payload-files --check-signature --only-files --only-dirs --regexp --volume= --verify --lsbom --force \
-             --forget!system --learn!system --edit-pkg=!system --expand!writes --expand-full!writes --flatten!writes --flatten-full!writes --bom!writes --repair!system --unlink!deletes",
+            "-v -h!help --pkgs=? --packages --pkgs-plist --files --pkg-info --pkg-info-plist --export-plist \
+                --pkg-groups --groups --groups-plist --group-pkgs --file-info \
+             --file-info-plist --payload-files --check-signature --only-files --only-dirs --regexp --volume= \
+             --verify --lsbom --force \
+             --forget!system --learn!system --edit-pkg=!system --expand!writes --expand-full!writes \
+             --flatten!writes --flatten-full!writes --bom!writes --repair!system --unlink!deletes",
         )
         .operands(Operands::Text)
         .examples(&[("pkgutil --pkgs", "reads"), ("pkgutil --files a", "reads"), ("pkgutil --forget a", "reads system"), ("pkgutil --expand a b", "reads writes")]),
@@ -285,7 +315,9 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("sample Safari 10 1", "reads writes"), ("sample 1 -file /dev/null", "reads"), ("sample -file x 1", "reads writes")]),
     Spec::new("textutil", READS)
         .style(Style::SingleDash)
-        .options("-info -stdout -convert= -cat= -format= -encoding= -inputencoding= -font= -fontsize= -title= -author= -subject= -keywords= -comment= -noload -nostore -strip -timeout= -baseurl= -textsizemultiplier= -excludedelements= -prefixspaces= -extension= -output=write -help!help")
+        .options("-info -stdout -convert= -cat= -format= -encoding= -inputencoding= -font= -fontsize= -title= \
+            -author= -subject= -keywords= -comment= -noload -nostore -strip -timeout= -baseurl= \
+            -textsizemultiplier= -excludedelements= -prefixspaces= -extension= -output=write -help!help")
         .operands(Operands::Read)
         .check(textutil)
         .examples(&[
@@ -301,20 +333,27 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("caffeinate -disu -t 60", "reads"), ("caffeinate -x", "reads unknown")]),
     Spec::new("lipo", READS)
         .style(Style::SingleDash)
-        .options("-info -detailed_info -archs -verify_arch= -arch= -output=write -o=write -create!writes -extract=!writes -extract_family=!writes -remove=!writes -replace=!writes -thin=!writes -segalign=")
+        .options("-info -detailed_info -archs -verify_arch= -arch= -output=write -o=write -create!writes \
+            -extract=!writes -extract_family=!writes -remove=!writes -replace=!writes -thin=!writes \
+            -segalign=")
         .operands(Operands::Read)
         .examples(&[("lipo -info a", "reads"), ("lipo -thin arm64 a -output b", "reads writes")]),
     Spec::new("otool dyld_info pagestuff", READS)
         .style(Style::SingleDash)
-        .options("-a -f -h -l -L -D -t -T -M -r -S -I -H -G -C -P -d -s= -p= -v -V -X -m -x -q -Q -j -o -c -R -tV -tv -hv -arch= -platform -segments -dependents -exports -imports -fixups -inits -objc -all_dir -all_sections")
+        .options("-a -f -h -l -L -D -t -T -M -r -S -I -H -G -C -P -d -s= -p= -v -V -X -m -x -q -Q -j -o -c -R -tV \
+            -tv -hv -arch= -platform -segments -dependents -exports -imports -fixups -inits -objc -all_dir \
+            -all_sections")
         .operands(Operands::Read)
         .examples(&[("otool -L a", "reads"), ("otool --foo a", "reads unknown")]),
     Spec::new("atos leaks heap vmmap malloc_history stringdups symbols", READS)
         .style(Style::SingleDash)
         .options(
-            "-o= -arch= -l= -s= -p= -fullPath -d= -i -f=read -printHeader -list -nocontext -nostacks -exclude= -v -w -summary -wide -resident -pages -addresses= \
-             -callTree -allBySize -sortBySize -guessNonObjects -noContent -quiet -noHeaders -noSources -noTextInSOD -noDemangling -uuid= -uuids -dsym= -lookup= \
-             -fullSourcePath -saveSignature!writes -symbolsPackageDir=!writes -outputGraph=write -atExit!executes",
+            "-o= -arch= -l= -s= -p= -fullPath -d= -i -f=read -printHeader -list -nocontext -nostacks \
+                -exclude= -v -w -summary -wide -resident -pages -addresses= \
+             -callTree -allBySize -sortBySize -guessNonObjects -noContent -quiet -noHeaders -noSources \
+             -noTextInSOD -noDemangling -uuid= -uuids -dsym= -lookup= \
+             -fullSourcePath -saveSignature!writes -symbolsPackageDir=!writes -outputGraph=write \
+             -atExit!executes",
         )
         .operands(Operands::Text)
         .examples(&[
@@ -331,10 +370,12 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .examples(&[("nettop -l 1", "reads"), ("nettop --foo", "reads unknown")]),
     Spec::new("powermetrics", READS)
-        .options("-aAhlr -insbfw= -ou=write --samplers= --show-all --sample-rate= --sample-count= --output-file=write --format= --hide-cpu-duty-cycle")
+        .options("-aAhlr -insbfw= -ou=write --samplers= --show-all --sample-rate= --sample-count= \
+            --output-file=write --format= --hide-cpu-duty-cycle")
         .examples(&[("powermetrics -n 1 --samplers smc", "reads"), ("powermetrics -o x", "reads writes")]),
     Spec::new("open", Effects::EXECUTES)
-        .options("-eftFWRnghj -absiou= --args --env= --stdin=read --stdout=write --stderr=write --background --fresh --hide --new --wait-apps --reveal --url=")
+        .options("-eftFWRnghj -absiou= --args --env= --stdin=read --stdout=write --stderr=write --background \
+            --fresh --hide --new --wait-apps --reveal --url=")
         .operands(Operands::Text)
         .check(open)
         .examples(&[("open -R f", "reads"), ("open .", "executes"), ("open -a TextEdit f", "executes"), ("open -Ra x f", "executes")]),
@@ -362,7 +403,8 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("mdls mdfind GetFileInfo", READS)
         .style(Style::SingleDash)
-        .options("-name= -nullMarker= -raw -r -plist -live -count -onlyin= -0 -literal -interpret -s= -attr= -a -c -d -m -t -P -mdfp")
+        .options("-name= -nullMarker= -raw -r -plist -live -count -onlyin= -0 -literal -interpret -s= -attr= -a \
+            -c -d -m -t -P -mdfp")
         .operands(Operands::Text)
         .check(metadata_saved)
         .examples(&[("mdfind -name a", "reads"), ("mdls -name kMDItemKind f", "reads"), ("mdls -plist x f", "reads writes")]),
@@ -386,7 +428,9 @@ pub(super) const TABLE: &[Spec] = &[
             ("qlmanage -g x f", "reads executes"),
         ]),
     Spec::new("say", READS)
-        .options("-iq -vrad= -f=read -o=write -n=!network-write!sends-data --voice= --rate= --input-file=read --output-file=write --audio-device= --progress --quality= --interactive=? --file-format= --data-format= --channels= --bit-rate= --network-send=!network-write!sends-data")
+        .options("-iq -vrad= -f=read -o=write -n=!network-write!sends-data --voice= --rate= --input-file=read \
+            --output-file=write --audio-device= --progress --quality= --interactive=? --file-format= \
+            --data-format= --channels= --bit-rate= --network-send=!network-write!sends-data")
         .operands(Operands::Text)
         .examples(&[("say hello", "reads"), ("say -o a.aiff hi", "reads writes")]),
     Spec::new("afplay afinfo", READS)
@@ -405,7 +449,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("dscl . -read /Users/a ShadowHashData", "reads secrets"),
             ("dscl", "system permissions"),
         ]),
-    Spec::new("dseditgroup dsenableroot sysadminctl dsconfigad dsconfigldap pwpolicy fdesetup kickstart odutil dsimport dsexport createhomedir", SYSTEM.and(Effects::PERMISSIONS))
+    Spec::new("dseditgroup dsenableroot sysadminctl dsconfigad dsconfigldap pwpolicy fdesetup kickstart odutil \
+        dsimport dsexport createhomedir", SYSTEM.and(Effects::PERMISSIONS))
         .style(Style::Raw)
         .verbs(&[Spec::new("status list isactive haspersonalrecoverykey hasinstitutionalrecoverykey", READS)])
         .operands(Operands::Text)
@@ -421,7 +466,9 @@ pub(super) const TABLE: &[Spec] = &[
         ])
         .examples(&[("dsmemberutil checkmembership -U a -G b", "reads"), ("dsmemberutil flushcache", "system")]),
     Spec::new("softwareupdate", SYSTEM)
-        .options("-liadrh= --list --install --all --download --history --schedule= --background --install-rosetta --agree-to-license --fetch-full-installer --list-full-installers --restart --recommended --no-scan")
+        .options("-liadrh= --list --install --all --download --history --schedule= --background --install-rosetta \
+            --agree-to-license --fetch-full-installer --list-full-installers --restart --recommended \
+            --no-scan")
         .operands(Operands::Text)
         .check(softwareupdate)
         .examples(&[("softwareupdate --list", "network-read"), ("softwareupdate -i -a", "system"), ("softwareupdate --install-rosetta", "system")]),
@@ -442,7 +489,8 @@ pub(super) const TABLE: &[Spec] = &[
         ])
         .examples(&[("csrutil status", "reads"), ("csrutil disable", "system")]),
     Spec::new("binhex macbinary applesingle", WRITES)
-        .options("-hV!help -vqfnc -Co= --pipe --to-stdout --from-stdin --verbose --output=write --rename= --preserve --no-preserve")
+        .options("-hV!help -vqfnc -Co= --pipe --to-stdout --from-stdin --verbose --output=write --rename= \
+            --preserve --no-preserve")
         .verbs(&[
             Spec::new("probe", READS).options("-v --verbose").operands(Operands::Read),
             Spec::new("encode decode", READS).options("-cvqf -Co=write --pipe --to-stdout --output=write").operands(Operands::Read).check(forks),
@@ -462,7 +510,11 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("log", SYSTEM)
         .verbs(&[
             Spec::new("show stream stats", READS)
-                .options("--predicate= --last= --start= --end= --style= --color= --info --debug --no-info --no-debug --signpost --no-signpost --source --no-backtrace --backtrace --loss --no-loss --mach-continuous-time --no-pager --process= --level= --type= --timeout= --user= --timezone= --boot= --archive=read --overview --per-book --per-file --sender= --count= --sort= --system --pattern= --ignore-dropped")
+                .options("--predicate= --last= --start= --end= --style= --color= --info --debug --no-info --no-debug \
+                    --signpost --no-signpost --source --no-backtrace --backtrace --loss --no-loss \
+                    --mach-continuous-time --no-pager --process= --level= --type= --timeout= --user= --timezone= \
+                    --boot= --archive=read --overview --per-book --per-file --sender= --count= --sort= --system \
+                    --pattern= --ignore-dropped")
                 .operands(Operands::Text),
             Spec::new("help", READS).operands(Operands::Text),
             Spec::new("collect", WRITES).options("--output=write --last= --start= --size= --predicate=").operands(Operands::Text),
@@ -507,7 +559,8 @@ pub(super) const TABLE: &[Spec] = &[
         .check(super::remote::carries_nothing)
         .examples(&[("dns-sd -B _http._tcp", "network-read"), ("dns-sd -R a b c 80", "network-read network-write")]),
     Spec::new("screencapture", WRITES).style(Style::Raw).examples(&[("screencapture a.png", "writes")]),
-    Spec::new("purge hidutil kextload kextunload kmutil bless asr systemsetup tccutil installer DevToolsSecurity trimforce jamf AssetCacheManagerUtil", SYSTEM)
+    Spec::new("purge hidutil kextload kextunload kmutil bless asr systemsetup tccutil installer \
+        DevToolsSecurity trimforce jamf AssetCacheManagerUtil", SYSTEM)
         .style(Style::Raw)
         .examples(&[("purge", "system"), ("installer -pkg a -target /", "system"), ("tccutil reset All", "system")]),
 ];

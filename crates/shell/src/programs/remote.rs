@@ -54,27 +54,38 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("rsync openrsync", Effects::NONE)
         .options(
-            "-vqcarRblLkKHpEXAogtUNODJSWxuymzhiPnCsd0468F -Me=exec -fTB@= --archive --verbose --quiet --checksum --recursive \
-             --relative --no-relative --backup --backup-dir= --suffix= --update --inplace --append --append-verify \
+            "-vqcarRblLkKHpEXAogtUNODJSWxuymzhiPnCsd0468F -Me=exec -fTB@= --archive --verbose --quiet \
+                --checksum --recursive \
+             --relative --no-relative --backup --backup-dir= --suffix= --update --inplace --append \
+             --append-verify \
              --dirs --links --copy-links --copy-unsafe-links --safe-links --munge-links --copy-dirlinks \
-             --keep-dirlinks --hard-links --perms --executability --chmod= --acls --xattrs --owner --group --devices \
-             --specials --times --atimes --crtimes --omit-dir-times --omit-link-times --super --fake-super --sparse \
+             --keep-dirlinks --hard-links --perms --executability --chmod= --acls --xattrs --owner --group \
+             --devices \
+             --specials --times --atimes --crtimes --omit-dir-times --omit-link-times --super --fake-super \
+             --sparse \
              --preallocate --dry-run --whole-file --one-file-system --block-size= --existing --ignore-existing \
              --remove-source-files!deletes --del!deletes --delete!deletes --delete-before!deletes \
              --delete-during!deletes --delete-delay!deletes --delete-after!deletes --delete-excluded!deletes \
              --ignore-missing-args --delete-missing-args!deletes --ignore-errors --force!deletes --max-delete= \
              --max-size= --min-size= --partial --partial-dir= --delay-updates --prune-empty-dirs --numeric-ids \
-             --usermap= --groupmap= --chown= --timeout= --contimeout= --ignore-times --size-only --modify-window= \
+             --usermap= --groupmap= --chown= --timeout= --contimeout= --ignore-times --size-only \
+             --modify-window= \
              --temp-dir= --fuzzy --compare-dest= --copy-dest= --link-dest= --compress --compress-choice= \
-             --compress-level= --skip-compress= --cvs-exclude --filter= --exclude= --exclude-from=read --include= \
-             --include-from=read --files-from=read --from0 --protect-args --secluded-args --old-args --address= --port= \
+             --compress-level= --skip-compress= --cvs-exclude --filter= --exclude= --exclude-from=read \
+             --include= \
+             --include-from=read --files-from=read --from0 --protect-args --secluded-args --old-args \
+             --address= --port= \
              --sockopts= --blocking-io --stats --8-bit-output --human-readable --progress --itemize-changes \
-             --out-format= --log-file=write --log-file-format= --password-file=read!secrets --list-only --bwlimit= \
+             --out-format= --log-file=write --log-file-format= --password-file=read!secrets --list-only \
+             --bwlimit= \
              --stop-after= --write-batch=write --only-write-batch=write --read-batch=read --protocol= --iconv= \
-             --checksum-seed= --checksum-choice= --ipv4 --ipv6 --no-motd --info= --debug= --open-noatime --mkpath \
-             --no-recursive --no-perms --no-owner --no-group --no-times --no-links --no-compress --no-inc-recursive \
+             --checksum-seed= --checksum-choice= --ipv4 --ipv6 --no-motd --info= --debug= --open-noatime \
+             --mkpath \
+             --no-recursive --no-perms --no-owner --no-group --no-times --no-links --no-compress \
+             --no-inc-recursive \
              --no-o --no-g --no-p --no-t --no-r --no-l --no-D --no-implied-dirs --no-whole-file \
-             --rsh=exec --rsync-path=exec --early-input=exec --remote-option=exec --daemon!system --config=read!system",
+             --rsh=exec --rsync-path=exec --early-input=exec --remote-option=exec --daemon!system \
+             --config=read!system",
         )
         .operands(Operands::Text)
         .check(synchronises)
@@ -100,10 +111,14 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("ssh-copy-id host", "network-write sends-data permissions")]),
     Spec::new("nc netcat ncat nc.openbsd nc.traditional pwncat rustcat cryptcat", Effects::NONE)
         .options(
-            "-46bCDdFhklnrStUuvzN -M= -IiOPpqsTVWwXGgmL= -o=write -x=!network-write -ce=exec --exec=exec --sh-exec=exec --lua-exec=exec --listen \
-             --keep-open --ssl --verbose --udp --source-port= --source= --wait= --idle-timeout= --recv-only --send-only \
-             --output=write --hex-dump=write --proxy= --nodns --broker --chat --allow= --allowfile=read --max-conns= \
-             --crlf --telnet --zero --ssl-cert=read --ssl-key=read --ssl-verify --unixsock --sctp --no-shutdown",
+            "-46bCDdFhklnrStUuvzN -M= -IiOPpqsTVWwXGgmL= -o=write -x=!network-write -ce=exec --exec=exec \
+                --sh-exec=exec --lua-exec=exec --listen \
+             --keep-open --ssl --verbose --udp --source-port= --source= --wait= --idle-timeout= --recv-only \
+             --send-only \
+             --output=write --hex-dump=write --proxy= --nodns --broker --chat --allow= --allowfile=read \
+             --max-conns= \
+             --crlf --telnet --zero --ssl-cert=read --ssl-key=read --ssl-verify --unixsock --sctp \
+             --no-shutdown",
         )
         .operands(Operands::Text)
         .check(raw_connection)
@@ -127,8 +142,10 @@ pub(super) const TABLE: &[Spec] = &[
             ("socat TCP-LISTEN:80 SHELL", "network-write sends-data executes"),
             ("socat -u OPEN:a CREAT:b", "network-write sends-data writes"),
         ]),
-    Spec::new("mail mailx Mail s-nail nail sendmail msmtp ssmtp swaks mutt neomutt sendemail mpack aerc mailsend", SENDS)
-        .options("-vnIN -bcsraAtifFSHeEuq= --* --subject= --cc= --to= --from= --server= --body= --attach=read --header=")
+    Spec::new("mail mailx Mail s-nail nail sendmail msmtp ssmtp swaks mutt neomutt sendemail mpack aerc \
+        mailsend", SENDS)
+        .options("-vnIN -bcsraAtifFSHeEuq= --* --subject= --cc= --to= --from= --server= --body= --attach=read \
+            --header=")
         .operands(Operands::Text)
         .examples(&[
             ("mail -s hi a@example.com", "network-write sends-data"),
@@ -139,10 +156,14 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("croc send f", "network-write sends-data writes")]),
     Spec::new("rclone", SENDS)
         .options(
-            "-PvqniL -ul --progress --verbose=? --quiet --dry-run --interactive --exclude= --include= --filter= \
-             --filter-from=read --exclude-from=read --include-from=read --files-from=read --max-depth= --max-age= \
-             --min-age= --max-size= --min-size= --transfers= --checkers= --bwlimit= --stats= --log-level= --fast-list \
-             --checksum --size-only --update --human-readable --format= --separator= --recursive --json --retries= \
+            "-PvqniL -ul --progress --verbose=? --quiet --dry-run --interactive --exclude= --include= \
+                --filter= \
+             --filter-from=read --exclude-from=read --include-from=read --files-from=read --max-depth= \
+             --max-age= \
+             --min-age= --max-size= --min-size= --transfers= --checkers= --bwlimit= --stats= --log-level= \
+             --fast-list \
+             --checksum --size-only --update --human-readable --format= --separator= --recursive --json \
+             --retries= \
              --timeout= --contimeout= --no-check-certificate --config=read!executes --password-command=exec",
         )
         .operands(Operands::Text)
@@ -168,7 +189,10 @@ pub(super) const TABLE: &[Spec] = &[
             ("rclone ls r: --password-command x", "network-read executes"),
             ("rclone ls :sftp,ssh=x:", "network-read unknown"),
         ]),
-    Spec::new("restic borg borgmatic duplicity kopia bup rdiff-backup", SENDS.and(Effects::WRITES))
+    Spec::new("duplicity rdiff-backup borgmatic", SENDS.and(Effects::WRITES))
+        .style(Style::Raw)
+        .examples(&[("duplicity a file:///b", "network-write sends-data writes")]),
+    Spec::new("restic borg kopia bup", SENDS.and(Effects::WRITES))
         .options("-v -r= --repo= --json")
         .operands(Operands::Text)
         .verbs(&[

@@ -101,7 +101,7 @@ const CARGO: &[Spec] = &[
 ];
 
 /// The sub-commands stand directly after `cargo`, or after the toolchain.
-const TOOLCHAIN: Spec = Spec::new("+*", READS).verbs(CARGO);
+const TOOLCHAIN: Spec = Spec::new("+*", READS).options("--version!help").verbs(CARGO);
 
 /// A cargo command with either.
 const CARGO_AND_TOOLCHAIN: &[Spec] = &with_toolchain();

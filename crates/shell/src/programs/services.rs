@@ -10,19 +10,26 @@ const USERS: Effects = Effects::SYSTEM.and(Effects::PERMISSIONS);
 
 /// Options that the tools of systemd share.
 const SYSTEMD: &str = "-aqlr -n= -H=!network-write!executes -M=!system -pPtoTs= --system --user --global --no-pager --no-legend --legend= --full --all --quiet \
-    --property= --value --output= --lines= --type= --state= --failed --plain --recursive --reverse --json= --no-ask-password \
-    --host=!network-write!executes --machine=!system --root=read --image=read --timestamp= --with-dependencies --show-types --runtime --force \
-    --now --no-block --no-wall --no-reload --wait --job-mode= --signal= --kill-who= --kill-whom= --what= --dry-run --when= --message= \
-    --show-transaction --preset-mode= --firmware-setup --boot-loader-menu= --boot-loader-entry= --check-inhibitors= --no-warn \
+    --property= --value --output= --lines= --type= --state= --failed --plain --recursive --reverse \
+    --json= --no-ask-password \
+    --host=!network-write!executes --machine=!system --root=read --image=read --timestamp= \
+    --with-dependencies --show-types --runtime --force \
+    --now --no-block --no-wall --no-reload --wait --job-mode= --signal= --kill-who= --kill-whom= \
+    --what= --dry-run --when= --message= \
+    --show-transaction --preset-mode= --firmware-setup --boot-loader-menu= --boot-loader-entry= \
+    --check-inhibitors= --no-warn \
     --mkdir --read-only --marked --drop-in= --stdin --after --before";
 
 const SYSTEMCTL: &[Spec] = &[
     Spec::new("status show cat help list-* is-* get-default get-log-level show-environment", READS)
         .options(SYSTEMD)
         .operands(Operands::Text),
-    Spec::new("start restart reload try-restart reload-or-restart try-reload-or-restart isolate enable disable reenable preset preset-all mask unmask link revert \
-        add-wants add-requires set-property set-default daemon-reload daemon-reexec reset-failed clean freeze thaw bind mount-image cancel \
-        set-environment unset-environment import-environment log-level log-target service-log-level service-log-target service-watchdogs default rescue emergency \
+    Spec::new("start restart reload try-restart reload-or-restart try-reload-or-restart isolate enable disable \
+        reenable preset preset-all mask unmask link revert \
+        add-wants add-requires set-property set-default daemon-reload daemon-reexec reset-failed clean \
+        freeze thaw bind mount-image cancel \
+        set-environment unset-environment import-environment log-level log-target service-log-level \
+        service-log-target service-watchdogs default rescue emergency \
         halt poweroff reboot kexec soft-reboot exit switch-root suspend hibernate hybrid-sleep suspend-then-hibernate sleep", SYSTEM)
         .options("-fi")
         .operands(Operands::Text),
@@ -49,14 +56,21 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("journalctl", READS)
         .style(Style::Gnu)
         .options(
-            "-maqfrxeNk -h!help -# -bn=? -MDScUutpgoFT= -i=read --system --user --machine= --merge --directory=read --file=read --root=read --image=read \
-             --image-policy= --namespace= --since= --until= --cursor= --after-cursor= --cursor-file=write --boot=? --unit= --user-unit= \
-             --invocation= --identifier= --exclude-identifier= --priority= --facility= --grep= --case-sensitive=? --dmesg --output= \
-             --output-fields= --lines=? --reverse --show-cursor --utc --catalog --no-hostname --no-full --full --all \
+            "-maqfrxeNk -h!help -# -bn=? -MDScUutpgoFT= -i=read --system --user --machine= --merge \
+                --directory=read --file=read --root=read --image=read \
+             --image-policy= --namespace= --since= --until= --cursor= --after-cursor= --cursor-file=write \
+             --boot=? --unit= --user-unit= \
+             --invocation= --identifier= --exclude-identifier= --priority= --facility= --grep= \
+             --case-sensitive=? --dmesg --output= \
+             --output-fields= --lines=? --reverse --show-cursor --utc --catalog --no-hostname --no-full \
+             --full --all \
              --follow --no-tail --truncate-newline --quiet --no-pager --pager-end --interval= --verify-key= \
-             --force!system --fields --field= --list-boots --list-invocations --list-namespaces --disk-usage --vacuum-size=!system!deletes \
-             --vacuum-files=!system!deletes --vacuum-time=!system!deletes --verify --sync!system --relinquish-var!system \
-             --smart-relinquish-var!system --flush!system --rotate!system --header --list-catalog --dump-catalog \
+             --force!system --fields --field= --list-boots --list-invocations --list-namespaces --disk-usage \
+             --vacuum-size=!system!deletes \
+             --vacuum-files=!system!deletes --vacuum-time=!system!deletes --verify --sync!system \
+             --relinquish-var!system \
+             --smart-relinquish-var!system --flush!system --rotate!system --header --list-catalog \
+             --dump-catalog \
              --update-catalog!system --setup-keys!system --this-boot --help!help --version!help",
         )
         .operands(Operands::Text)
@@ -72,14 +86,19 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("loginctl machinectl networkctl bootctl coredumpctl busctl oomctl userdbctl homectl", READS)
         .options(SYSTEMD)
         .verbs(&[
-            Spec::new("list list-* status show show-* session-status user-status seat-status info lldp cat is-installed tree introspect monitor user group users-in-group groups-of-user services get-property", READS)
+            Spec::new("list list-* status show show-* session-status user-status seat-status info lldp cat \
+                is-installed tree introspect monitor user group users-in-group groups-of-user services \
+                get-property", READS)
                 .options("-1 --since= --until= --match=")
                 .operands(Operands::Text),
             Spec::new("dump", READS.and(Effects::WRITES)).options("-o=write --output=write").operands(Operands::Text),
             Spec::new("debug gdb shell login call set-property", Effects::EXECUTES).operands(Operands::Text),
-            Spec::new("kill-session kill-user terminate-session terminate-user terminate-seat kill terminate poweroff reboot", SYSTEM.and(Effects::KILLS))
+            Spec::new("kill-session kill-user terminate-session terminate-user terminate-seat kill terminate poweroff \
+                reboot", SYSTEM.and(Effects::KILLS))
                 .operands(Operands::Text),
-            Spec::new("activate lock-session unlock-session lock-sessions unlock-sessions enable-linger disable-linger attach flush-devices start enable disable bind copy-to copy-from clone rename remove set-limit clean \
+            Spec::new("activate lock-session unlock-session lock-sessions unlock-sessions enable-linger disable-linger \
+                attach flush-devices start enable disable bind copy-to copy-from clone rename remove set-limit \
+                clean \
                 import-tar import-raw export-tar pull-tar pull-raw up down renew forcerenew reconfigure reload delete edit install update random-seed set-default set-oneshot detach create authenticate update passwd resize lock unlock", SYSTEM)
                 .operands(Operands::Text),
         ])
@@ -92,7 +111,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("bootctl install", "system"),
         ]),
     Spec::new("hostnamectl timedatectl localectl", READS)
-        .options("-H=!network-write!executes -M=!system -a -p= --no-pager --no-ask-password --static --transient --pretty --json= --all --property= --value --monitor --adjust-system-clock")
+        .options("-H=!network-write!executes -M=!system -a -p= --no-pager --no-ask-password --static --transient \
+            --pretty --json= --all --property= --value --monitor --adjust-system-clock")
         .verbs(&[
             Spec::new("status show timesync-status show-timesync list-*", READS).options("-al -p= --no-pager --all").operands(Operands::Text),
             Spec::new("hostname icon-name chassis deployment location", READS).operands(Operands::Effect(SYSTEM)),
@@ -100,20 +120,29 @@ pub(super) const TABLE: &[Spec] = &[
         ])
         .examples(&[("timedatectl", "reads"), ("hostnamectl status", "reads"), ("timedatectl set-ntp true", "system"), ("hostnamectl hostname x", "reads system")]),
     Spec::new("systemd-analyze", READS)
-        .options("-q --no-pager --system --user --global --order --require --from-pattern= --to-pattern= --fuzz= --man= --json= --offline= --iterations= --base-time= --root=read --quiet")
+        .options("-q --no-pager --system --user --global --order --require --from-pattern= --to-pattern= --fuzz= \
+            --man= --json= --offline= --iterations= --base-time= --root=read --quiet")
         .verbs(&[
-            Spec::new("time blame critical-chain plot dot dump unit-paths unit-files exit-status capability syscall-filter filesystems cat-config condition timestamp timespan calendar compare-versions inspect-elf security verify fdstore architectures", READS)
+            Spec::new("time blame critical-chain plot dot dump unit-paths unit-files exit-status capability \
+                syscall-filter filesystems cat-config condition timestamp timespan calendar compare-versions \
+                inspect-elf security verify fdstore architectures", READS)
                 .operands(Operands::Text),
             Spec::new("log-level log-target service-watchdogs", READS).operands(Operands::Effect(SYSTEM)),
         ])
         .examples(&[("systemd-analyze blame", "reads"), ("systemd-analyze log-level debug", "reads system")]),
-    Spec::new("systemd-cgls systemd-cgtop systemd-detect-virt systemd-path systemd-escape systemd-id128 systemd-delta systemd-cat-config", READS)
-        .options("-aluknvqcrbpmtidM1 -ndsS= --all --full --no-pager --unit= --user-unit= --container --vm --quiet --path --unescape --suffix= --template= --iterations= --batch --depth=")
+    Spec::new("systemd-cgls systemd-cgtop systemd-detect-virt systemd-path systemd-escape systemd-id128 \
+        systemd-delta systemd-cat-config", READS)
+        .options("-aluknvqcrbpmtidM1 -ndsS= --all --full --no-pager --unit= --user-unit= --container --vm --quiet \
+            --path --unescape --suffix= --template= --iterations= --batch --depth=")
         .operands(Operands::Text)
         .examples(&[("systemd-cgls --no-pager", "reads"), ("systemd-detect-virt", "reads"), ("systemd-path --foo", "reads unknown")]),
-    Spec::new("systemd-run systemd-cat systemd-inhibit systemd-socket-activate systemd-ask-password systemd-firstboot systemd-creds systemd-cryptenroll systemd-cryptsetup systemd-tmpfiles systemd-sysusers systemd-mount systemd-umount systemd-notify systemd-sysext systemd-repart systemd-hwdb systemd-machine-id-setup systemd-tty-ask-password-agent", SYSTEM.and(Effects::EXECUTES))
+    Spec::new("systemd-run systemd-cat systemd-inhibit systemd-socket-activate systemd-ask-password \
+        systemd-firstboot systemd-creds systemd-cryptenroll systemd-cryptsetup systemd-tmpfiles \
+        systemd-sysusers systemd-mount systemd-umount systemd-notify systemd-sysext systemd-repart \
+        systemd-hwdb systemd-machine-id-setup systemd-tty-ask-password-agent", SYSTEM.and(Effects::EXECUTES))
         .style(Style::Stops)
-        .options("-tPdqGr -puMHE= --user --scope --unit= --property= --pipe --pty --wait --collect --uid= --gid= --on-calendar= --on-active= --description=")
+        .options("-tPdqGr -puMHE= --user --scope --unit= --property= --pipe --pty --wait --collect --uid= --gid= \
+            --on-calendar= --on-active= --description=")
         .operands(Operands::Code)
         .examples(&[("systemd-run --user --scope ls", "system executes"), ("systemd-run ls --help", "system executes")]),
     Spec::new("service rc-service invoke-rc.d", SYSTEM)
@@ -129,7 +158,8 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-aclrsuC --all --servicelist")
         .operands(Operands::Text)
         .examples(&[("rc-status", "reads"), ("rc-status --foo", "reads unknown")]),
-    Spec::new("rc-update chkconfig update-rc.d initctl start-stop-daemon sv runsvdir s6-svc supervisorctl supervisord monit rcctl svcadm", SYSTEM)
+    Spec::new("rc-update chkconfig update-rc.d initctl start-stop-daemon sv runsvdir s6-svc supervisorctl \
+        supervisord monit rcctl svcadm", SYSTEM)
         .operands(Operands::Text)
         .verbs(&[Spec::new("status list show version summary avail pid", READS).operands(Operands::Text), Spec::new("tail maintail", READS).options("-f -1").operands(Operands::Text)])
         .examples(&[("supervisorctl status", "reads"), ("supervisorctl restart x", "system"), ("rc-update add x", "system")]),
@@ -144,8 +174,12 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("at now + 1 minute", "system executes")]),
     Spec::new("atq", READS).options("-V -qo=").examples(&[("atq", "reads"), ("atq --foo", "reads unknown")]),
     Spec::new("atrm", SYSTEM).operands(Operands::Text).examples(&[("atrm 1", "system")]),
-    Spec::new("useradd usermod userdel groupadd groupmod groupdel adduser deluser addgroup delgroup chpasswd newusers chgpasswd gpasswd vipw vigr pwconv pwunconv grpconv chfn chsh newuidmap newgidmap pam-auth-update authconfig authselect faillock visudo chpass", USERS)
-        .options("-amMrfoUlLnNdkiqSDehbCRsGgucpPWwxEKZTvtjAX= --create-home --system --shell= --home= --uid= --gid= --groups= --append --password= --lock --unlock --expiredate= --remove --force --skel= --disabled-password --gecos= --ingroup= --no-create-home --comment= --*")
+    Spec::new("useradd usermod userdel groupadd groupmod groupdel adduser deluser addgroup delgroup chpasswd \
+        newusers chgpasswd gpasswd vipw vigr pwconv pwunconv grpconv chfn chsh newuidmap newgidmap \
+        pam-auth-update authconfig authselect faillock visudo chpass", USERS)
+        .options("-amMrfoUlLnNdkiqSDehbCRsGgucpPWwxEKZTvtjAX= --create-home --system --shell= --home= --uid= \
+            --gid= --groups= --append --password= --lock --unlock --expiredate= --remove --force --skel= \
+            --disabled-password --gecos= --ingroup= --no-create-home --comment= --*")
         .operands(Operands::Text)
         .examples(&[
             ("useradd -m a", "system permissions"),
@@ -153,7 +187,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("userdel -r a", "system permissions"),
         ]),
     Spec::new("passwd", USERS)
-        .options("-adeklquS -inwxRrs= --all --delete --expire --keep-tokens --lock --quiet --unlock --status --inactive= --mindays= --warndays= --maxdays= --stdin --root=")
+        .options("-adeklquS -inwxRrs= --all --delete --expire --keep-tokens --lock --quiet --unlock --status \
+            --inactive= --mindays= --warndays= --maxdays= --stdin --root=")
         .operands(Operands::Text)
         .check(user_state)
         .examples(&[("passwd a", "system permissions"), ("passwd -S a", "reads"), ("passwd -S -d a", "system permissions")]),
@@ -163,7 +198,8 @@ pub(super) const TABLE: &[Spec] = &[
         .check(user_state)
         .examples(&[("chage -l a", "reads"), ("chage -M 90 a", "system permissions")]),
     Spec::new("su runuser", Effects::PRIVILEGE.and(Effects::EXECUTES))
-        .options("-lmpPfTc= -sgGuw= --login --command= --shell= --preserve-environment --group= --user= --pty --whitelist-environment=")
+        .options("-lmpPfTc= -sgGuw= --login --command= --shell= --preserve-environment --group= --user= --pty \
+            --whitelist-environment=")
         .operands(Operands::Code)
         .examples(&[("su -c ls root", "privilege executes"), ("su", "privilege executes"), ("su - a", "privilege executes")]),
     Spec::new("newgrp sg run0 gosu su-exec setpriv dzdo pfexec calife super", Effects::PRIVILEGE.and(Effects::EXECUTES))

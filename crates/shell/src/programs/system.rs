@@ -12,8 +12,10 @@ const KILLS: Effects = Effects::KILLS;
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("ps", READS)
         .options(
-            "-AadefFHjlMLmNPcTrvwWxyXSkZ -E!secrets -CGgpqstuUoOn= --deselect --Group= --group= --pid= --ppid= --quick-pid= --sid= \
-             --tty= --user= --User= --forest --format= --context --headers --no-headers --no-heading --cols= --columns= --width= \
+            "-AadefFHjlMLmNPcTrvwWxyXSkZ -E!secrets -CGgpqstuUoOn= --deselect --Group= --group= --pid= \
+                --ppid= --quick-pid= --sid= \
+             --tty= --user= --User= --forest --format= --context --headers --no-headers --no-heading --cols= \
+             --columns= --width= \
              --rows= --lines= --sort= --cumulative --info --signames",
         )
         .operands(Operands::Text)
@@ -26,7 +28,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("ps --foo", "reads unknown"),
         ]),
     Spec::new("top htop btop bpytop iotop iftop nvtop slabtop nethogs", READS)
-        .options("-bcHiSstCMa1xAPFVkqR -h!help -dnopuUEewlOsNrjgIWGyf= --delay= --sort-key= --tree --no-color --user= --batch --iter= --only --json")
+        .options("-bcHiSstCMa1xAPFVkqR -h!help -dnopuUEewlOsNrjgIWGyf= --delay= --sort-key= --tree --no-color \
+            --user= --batch --iter= --only --json")
         .operands(Operands::Text)
         .examples(&[("top -b -n 1", "reads"), ("top -l 1 -o mem", "reads"), ("top --foo", "reads unknown")]),
     Spec::new("glances atop nmon powertop dstat turbostat gotop", READS)
@@ -35,9 +38,11 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("pgrep", READS)
         .style(Style::Gnu)
         .options(
-            "-lavwcfinoxLAqS -hV!help -dgGOPstuUFrMN= --delimiter= --list-name --list-full --inverse --lightweight --count --full --pgroup= --group= \
+            "-lavwcfinoxLAqS -hV!help -dgGOPstuUFrMN= --delimiter= --list-name --list-full --inverse \
+                --lightweight --count --full --pgroup= --group= \
              --ignore-case --newest --oldest --older= --parent= --session= --terminal= --euid= --uid= --exact \
-             --pidfile=read --logpidfile --runstates= --ignore-ancestors --cgroup= --ns= --nslist= --signal= --quiet --env= --help!help --version!help",
+             --pidfile=read --logpidfile --runstates= --ignore-ancestors --cgroup= --ns= --nslist= --signal= \
+             --quiet --env= --help!help --version!help",
         )
         .operands(Operands::Text)
         .examples(&[("pgrep -lf 'a|b'", "reads"), ("pgrep --foo x", "reads unknown")]),
@@ -55,8 +60,10 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("pidstat -u 1 5", "reads"), ("pidstat -e ls", "reads executes")]),
     Spec::new("pstree procs", READS)
         .options(
-            "-aAcghGlnpsStTuUVZ -CHN= --arguments --ascii --compact-not --color= --show-pgids --vt100 --highlight-all --long \
-             --highlight-pid= --numeric-sort --ns-sort= --show-pids --show-parents --ns-changes --thread-names --hide-threads --uid-changes \
+            "-aAcghGlnpsStTuUVZ -CHN= --arguments --ascii --compact-not --color= --show-pgids --vt100 \
+                --highlight-all --long \
+             --highlight-pid= --numeric-sort --ns-sort= --show-pids --show-parents --ns-changes \
+             --thread-names --hide-threads --uid-changes \
              --unicode --security-context --tree",
         )
         .operands(Operands::Text)
@@ -66,15 +73,20 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .examples(&[("lsof -nP -i :3000", "reads"), ("lsof +D dir", "reads"), ("lsof -D b", "reads writes")]),
     Spec::new("fuser", READS)
-        .options("-aIcfmMsuvVl46 -k!kills -iw -n= --all --inode --mount --ismountpoint --silent --user --verbose --list-signals --ipv4 --ipv6 --namespace= --kill!kills --interactive --writeonly")
+        .options("-aIcfmMsuvVl46 -k!kills -iw -n= --all --inode --mount --ismountpoint --silent --user --verbose \
+            --list-signals --ipv4 --ipv6 --namespace= --kill!kills --interactive --writeonly")
         .operands(Operands::Text)
         .examples(&[("fuser -v 80/tcp", "reads"), ("fuser -k 80/tcp", "reads kills"), ("fuser -vk file", "reads kills")]),
     Spec::new("vmstat iostat mpstat sar free w last lastb lastlog lastlog2 tload numastat", READS)
         .options(
-            "-abBcdDfhHiklmMnNpPqrRsStTuUvVwWxyzAFgeIjC -# -o= --active --forks --slabs --one-header --stats --disk --disk-sum --partition= --unit= --wide \
-             --timestamp --no-first --bytes --kilo --mega --giga --tera --kibi --mebi --gibi --human --si --lohi --total --committed --line \
-             --seconds= --count= --pretty --since= --no-header --short --from --ip-addr --no-current --hostlast --dns --file=read --fulltimes \
-             --ip --limit= --nohostname --until= --present= --fullnames --system --time-format= --dec= --pid --terse",
+            "-abBcdDfhHiklmMnNpPqrRsStTuUvVwWxyzAFgeIjC -# -o= --active --forks --slabs --one-header --stats \
+                --disk --disk-sum --partition= --unit= --wide \
+             --timestamp --no-first --bytes --kilo --mega --giga --tera --kibi --mebi --gibi --human --si \
+             --lohi --total --committed --line \
+             --seconds= --count= --pretty --since= --no-header --short --from --ip-addr --no-current \
+             --hostlast --dns --file=read --fulltimes \
+             --ip --limit= --nohostname --until= --present= --fullnames --system --time-format= --dec= --pid \
+             --terse",
         )
         .operands(Operands::Text)
         .check(saved_statistics)
@@ -88,9 +100,12 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("dmesg", READS)
         .style(Style::Gnu)
         .options(
-            "-HJkPprSuwWxdeTta -hV!help -L=? -CcDE!system -n=!system -F=read -fls= -K=read --clear!system --read-clear!system --console-off!system --console-on!system \
-             --console-level=!system --file=read --kmsg-file=read --facility= --human --json --kernel --color=? --level= --nopager --force-prefix --raw \
-             --noescape --syslog --buffer-size= --userspace --follow --follow-new --decode --show-delta --reltime \
+            "-HJkPprSuwWxdeTta -hV!help -L=? -CcDE!system -n=!system -F=read -fls= -K=read --clear!system \
+                --read-clear!system --console-off!system --console-on!system \
+             --console-level=!system --file=read --kmsg-file=read --facility= --human --json --kernel \
+             --color=? --level= --nopager --force-prefix --raw \
+             --noescape --syslog --buffer-size= --userspace --follow --follow-new --decode --show-delta \
+             --reltime \
              --ctime --notime --time-format= --since= --until= --help!help --version!help",
         )
         .examples(&[
@@ -102,37 +117,49 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("lscpu lsmem lsns lslocks lslogins lsipc lsirq lsfd", READS)
         .options(
-            "-abBcJxyrnPpGeLsguzZmlfRtTwQMqSdHiFk -C=? -osIVWpNDE= --all --online --offline --bytes --caches=? --json --extended=? --parse=? --sysroot= --hex \
-             --physical --output-all --output= --raw --noheadings --task= --type= --notruncate --pairs --summary=? --split= --list --persistent --inaccessible",
+            "-abBcJxyrnPpGeLsguzZmlfRtTwQMqSdHiFk -C=? -osIVWpNDE= --all --online --offline --bytes \
+                --caches=? --json --extended=? --parse=? --sysroot= --hex \
+             --physical --output-all --output= --raw --noheadings --task= --type= --notruncate --pairs \
+             --summary=? --split= --list --persistent --inaccessible",
         )
         .operands(Operands::Text)
         .examples(&[("lscpu --json", "reads"), ("lscpu --foo", "reads unknown")]),
     Spec::new("lsblk findmnt", READS)
         .options(
-            "-ADJMOPSTabdfilmnprstyzCRUNFkuvcegLhHV -EIwxo= --noempty --discard --dedup= --include= --json --merge --output-all --pairs --scsi \
-             --tree=? --all --bytes --nodeps --exclude= --fs --ascii --list --perms --noheadings --output= --paths --raw \
+            "-ADJMOPSTabdfilmnprstyzCRUNFkuvcegLhHV -EIwxo= --noempty --discard --dedup= --include= --json \
+                --merge --output-all --pairs --scsi \
+             --tree=? --all --bytes --nodeps --exclude= --fs --ascii --list --perms --noheadings --output= \
+             --paths --raw \
              --inverse --topology --width= --sort= --shell --zoned --sysroot= \
-             --fstab --mtab --kernel --poll=? --timeout= --df --direction= --evaluate --tab-file=read --first-only \
-             --invert --task= --options= --pseudo --shadowed --submounts --real --source= --target= --mountpoint= --types= \
+             --fstab --mtab --kernel --poll=? --timeout= --df --direction= --evaluate --tab-file=read \
+             --first-only \
+             --invert --task= --options= --pseudo --shadowed --submounts --real --source= --target= \
+             --mountpoint= --types= \
              --uniq --notruncate --nofsroot --verify --verbose --vfs-all --nocanonicalize --canonicalize",
         )
         .operands(Operands::Text)
         .examples(&[("lsblk -f", "reads"), ("findmnt -t ext4 /", "reads"), ("lsblk --foo", "reads unknown")]),
     Spec::new("blkid", READS)
         .options(
-            "-kilpdDV -h!help -g!system -cw=write -sotnuLUOSH= --output= --match-tag= --match-token= --label= --uuid= --probe --info --list-one \
-             --list-filesystems --cache-file=write --garbage-collect!system --no-encoding --offset= --size= --usages= --match-types=",
+            "-kilpdDV -h!help -g!system -cw=write -sotnuLUOSH= --output= --match-tag= --match-token= \
+                --label= --uuid= --probe --info --list-one \
+             --list-filesystems --cache-file=write --garbage-collect!system --no-encoding --offset= --size= \
+             --usages= --match-types=",
         )
         .operands(Operands::Text)
         .examples(&[("blkid /dev/sda1", "reads"), ("blkid -g", "reads system"), ("blkid -w x", "reads writes")]),
     Spec::new("lshw", READS)
         .style(Style::SingleDash)
-        .options("-short -businfo -json -xml -html -sanitize -numeric -quiet -notime -class= -C= -c= -disable= -enable= -dump=write -X!executes -version!help")
+        .options("-short -businfo -json -xml -html -sanitize -numeric -quiet -notime -class= -C= -c= -disable= \
+            -enable= -dump=write -X!executes -version!help")
         .examples(&[("lshw -short -class disk", "reads"), ("lshw -dump x", "reads writes")]),
-    Spec::new("lsusb lspci lsmod lsscsi dmidecode biosdecode hwinfo inxi sensors acpi upower lsattr modinfo lsinitramfs lsinitrd nvidia-smi rocm-smi glxinfo clinfo xdpyinfo", READS)
+    Spec::new("lsusb lspci lsmod lsscsi dmidecode biosdecode hwinfo inxi sensors acpi upower lsattr modinfo \
+        lsinitramfs lsinitrd nvidia-smi rocm-smi glxinfo clinfo xdpyinfo", READS)
         .options(
-            "-aAbBcCdDeEfFgGhHijJklLmMnNoOpPqrRsStTuvVwWxyzZ1I --json --short --xml --type= --string= --handle= --quiet --verbose --numeric \
-             --tree --enumerate --dump --show-info= --query-gpu= --query-compute-apps= --format= --list-gpus --query --id= --loop= --display= --field= \
+            "-aAbBcCdDeEfFgGhHijJklLmMnNoOpPqrRsStTuvVwWxyzZ1I --json --short --xml --type= --string= \
+                --handle= --quiet --verbose --numeric \
+             --tree --enumerate --dump --show-info= --query-gpu= --query-compute-apps= --format= --list-gpus \
+             --query --id= --loop= --display= --field= \
              --basedir= --filter= --no-io --disk --cpu --memory --network --bios",
         )
         .operands(Operands::Text)
@@ -156,7 +183,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("kill %1", "kills"),
         ]),
     Spec::new("killall pkill xkill skill snice killall5 tkill slay", KILLS)
-        .options("-egIqrvwfinoxcl0123456789ABCDEFGHKLMNOPQRSTUVWXYZ -usytFd= --signal= --user= --exact --ignore-case --interactive --quiet --regexp --wait --full --newest --oldest --verbose --list")
+        .options("-egIqrvwfinoxcl0123456789ABCDEFGHKLMNOPQRSTUVWXYZ -usytFd= --signal= --user= --exact \
+            --ignore-case --interactive --quiet --regexp --wait --full --newest --oldest --verbose --list")
         .operands(Operands::Text)
         .examples(&[("pkill -f server", "kills"), ("killall -9 node", "kills"), ("pkill --foo x", "kills unknown")]),
     Spec::new("renice prlimit schedtool cpulimit choom", SYSTEM)
@@ -165,7 +193,8 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("renice -n 5 -p 1", "system")]),
     Spec::new("sysctl", READS)
         .options(
-            "-aAbdeNnqXoxhViTl -wpf!system -r= --all --deprecated --binary --ignore --names --values --pattern= --quiet --write!system --load=?!system --system!system \
+            "-aAbdeNnqXoxhViTl -wpf!system -r= --all --deprecated --binary --ignore --names --values \
+                --pattern= --quiet --write!system --load=?!system --system!system \
              --dry-run",
         )
         .operands(Operands::Text)
@@ -177,7 +206,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("sysctl a=b", "reads system"),
             ("sysctl --system", "reads system"),
         ]),
-    Spec::new("modprobe insmod rmmod depmod kexec dkms mkinitramfs update-initramfs dracut mkinitcpio grub-install update-grub grub-mkconfig grub2-mkconfig efibootmgr kmod", SYSTEM)
+    Spec::new("modprobe insmod rmmod depmod kexec dkms mkinitramfs update-initramfs dracut mkinitcpio \
+        grub-install update-grub grub-mkconfig grub2-mkconfig efibootmgr kmod", SYSTEM)
         .options("-arvfnqDcVhRubokPg= --dry-run --remove --verbose --show-depends --config= --*")
         .operands(Operands::Text)
         .examples(&[("modprobe x", "system"), ("modprobe --dry-run x", "system"), ("rmmod x", "system")]),
@@ -185,17 +215,20 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .verbs(&[
             Spec::new("info monitor", READS)
-                .options("-apxrekhupsV -qnPdtwS= --query= --path= --name= --attribute-walk --export --export-db --root --kernel --udev --property --tree --subsystem-match=")
+                .options("-apxrekhupsV -qnPdtwS= --query= --path= --name= --attribute-walk --export --export-db --root \
+                    --kernel --udev --property --tree --subsystem-match=")
                 .operands(Operands::Text),
             Spec::new("settle", READS).options("-tE= --timeout= --exit-if-exists="),
             Spec::new("verify cat", READS).operands(Operands::Text),
         ])
         .examples(&[("udevadm info -a -n /dev/sda", "reads"), ("udevadm trigger", "system")]),
     Spec::new("ipcs", READS)
-        .options("-mqsatpclubhVMQSTyZoG -i= --id= --shmems --queues --semaphores --all --time --pid --creator --limits --summary --human --bytes")
+        .options("-mqsatpclubhVMQSTyZoG -i= --id= --shmems --queues --semaphores --all --time --pid --creator \
+            --limits --summary --human --bytes")
         .examples(&[("ipcs -a", "reads"), ("ipcs --foo", "reads unknown")]),
     Spec::new("ipcrm ipcmk", SYSTEM)
-        .options("-mMqQsS= -a=? --shmem-id= --shmem-key= --queue-id= --queue-key= --semaphore-id= --semaphore-key= --all=?")
+        .options("-mMqQsS= -a=? --shmem-id= --shmem-key= --queue-id= --queue-key= --semaphore-id= \
+            --semaphore-key= --all=?")
         .operands(Operands::Text)
         .examples(&[("ipcrm --all", "system"), ("ipcrm -m 1", "system")]),
     Spec::new("getconf locale", READS)
@@ -223,11 +256,13 @@ pub(super) const TABLE: &[Spec] = &[
         .check(shadow)
         .examples(&[("getent passwd root", "reads"), ("getent hosts a.com", "reads"), ("getent shadow", "reads secrets")]),
     Spec::new("getfacl getcap", READS)
-        .options("-acedEsRLPtpnhvr --access --default --omit-header --all-effective --no-effective --skip-base --recursive --logical --physical --tabular --numeric --absolute-names")
+        .options("-acedEsRLPtpnhvr --access --default --omit-header --all-effective --no-effective --skip-base \
+            --recursive --logical --physical --tabular --numeric --absolute-names")
         .operands(Operands::Read)
         .examples(&[("getfacl -R d", "reads"), ("getcap /bin/ping", "reads"), ("getfacl --foo x", "reads unknown")]),
     Spec::new("getfattr", READS)
-        .options("-dhLPR -nme= --dump --name= --match= --only-values --encoding= --no-dereference --absolute-names --recursive --logical --physical")
+        .options("-dhLPR -nme= --dump --name= --match= --only-values --encoding= --no-dereference \
+            --absolute-names --recursive --logical --physical")
         .operands(Operands::Read)
         .examples(&[("getfattr -d f", "reads"), ("getfattr --foo f", "reads unknown")]),
     Spec::new("chattr", Effects::PERMISSIONS)
@@ -237,19 +272,23 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-bkndRLPhvqrf -mxMXsn= --modify= --remove= --remove-all --recursive --restore=")
         .operands(Operands::Text)
         .examples(&[("setfacl -m u:a:rw f", "permissions"), ("setcap cap_net_raw+ep f", "permissions")]),
-    Spec::new("chcon restorecon setsebool semanage semodule setenforce apparmor_parser aa-enforce aa-complain aa-disable auditctl augenrules fixfiles", SYSTEM.and(Effects::PERMISSIONS))
+    Spec::new("chcon restorecon setsebool semanage semodule setenforce apparmor_parser aa-enforce aa-complain \
+        aa-disable auditctl augenrules fixfiles", SYSTEM.and(Effects::PERMISSIONS))
         .options("-RvFnturlPadkiDsweb= --*")
         .operands(Operands::Text)
         .examples(&[("setenforce 0", "system permissions"), ("restorecon -Rv d", "system permissions")]),
-    Spec::new("getenforce sestatus aa-status apparmor_status getsebool seinfo sesearch matchpathcon ausearch aureport selinuxenabled aa-enabled", READS)
-        .options("-abvAimktspuUghcCflexrSTn --json --verbose --interpret --start= --end= --message= --summary --failed --success")
+    Spec::new("getenforce sestatus aa-status apparmor_status getsebool seinfo sesearch matchpathcon ausearch \
+        aureport selinuxenabled aa-enabled", READS)
+        .options("-abvAimktspuUghcCflexrSTn --json --verbose --interpret --start= --end= --message= --summary \
+            --failed --success")
         .operands(Operands::Text)
         .examples(&[("sestatus -v", "reads"), ("ausearch --foo", "reads unknown")]),
     Spec::new("virsh", SYSTEM)
         .options("-rq -cd= --connect= --readonly --quiet")
         .operands(Operands::Text)
         .verbs(&[
-            Spec::new("list dominfo domstate domblklist domiflist nodeinfo version capabilities net-list net-info pool-list pool-info vol-list vol-info snapshot-list domstats dommemstat vcpuinfo hostname uri", READS)
+            Spec::new("list dominfo domstate domblklist domiflist nodeinfo version capabilities net-list net-info \
+                pool-list pool-info vol-list vol-info snapshot-list domstats dommemstat vcpuinfo hostname uri", READS)
                 .options("--*")
                 .operands(Operands::Text),
             Spec::new("dumpxml net-dumpxml pool-dumpxml", READS).options("--inactive --security-info!secrets").operands(Operands::Text),
@@ -276,10 +315,14 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .verbs(&[Spec::new("info check map measure compare", READS).options("-UqspT -r!writes -fFo= --output= --backing-chain --force-share").operands(Operands::Read)])
         .examples(&[("qemu-img info a.qcow2", "reads"), ("qemu-img resize a 10G", "system writes")]),
-    Spec::new("pct qm lxc lxc-start lxc-stop lxc-attach incus multipass qemu-system-x86_64 qemu-system-aarch64 qemu-system-arm qemu-kvm limactl colima systemd-nspawn firecracker", SYSTEM.and(Effects::EXECUTES))
+    Spec::new("pct qm lxc incus multipass limactl colima", SYSTEM.and(Effects::EXECUTES))
         .operands(Operands::Text)
         .verbs(&[Spec::new("list info status version", READS).options("--format= --json").operands(Operands::Text)])
         .examples(&[("lxc list", "reads"), ("lxc exec c ls", "system executes"), ("qm start 100", "system executes")]),
+    Spec::new("lxc-start lxc-stop lxc-attach qemu-system-x86_64 qemu-system-aarch64 qemu-system-arm qemu-kvm \
+        systemd-nspawn firecracker", SYSTEM.and(Effects::EXECUTES))
+        .style(Style::Raw)
+        .examples(&[("qemu-system-x86_64 -m 1G a.img", "system executes")]),
 ];
 
 /// `e` among the letters of the form without a dash shows every process's variables.

@@ -12,27 +12,37 @@ const SYSTEM: Effects = Effects::SYSTEM;
 const RUNS: Effects = Effects::EXECUTES;
 
 const TMUX: &[Spec] = &[
-    Spec::new("list-sessions ls list-windows lsw list-panes lsp list-clients lsc list-buffers lsb list-commands lscm list-keys lsk", READS)
+    Spec::new("list-sessions ls list-windows lsw list-panes lsp list-clients lsc list-buffers lsb \
+        list-commands lscm list-keys lsk", READS)
         .options("-as1N -FftTPOK=")
         .operands(Operands::Text),
     Spec::new("has-session has", READS).options("-t="),
-    Spec::new("show-options show show-window-options showw show-environment showenv show-hooks show-buffer showb show-messages showmsgs show-prompt-history info server-info", READS)
+    Spec::new("show-options show show-window-options showw show-environment showenv show-hooks show-buffer \
+        showb show-messages showmsgs show-prompt-history info server-info", READS)
         .options("-AgHpqsvwhJT -tbT=")
         .operands(Operands::Text),
     Spec::new("display-message display displaym", READS).options("-aINpvl -cdFt=").operands(Operands::Text).check(tmux_message),
     Spec::new("capture-pane capturep capture", READS).options("-aCeJNpPqTM -bESt=").check(tmux_capture),
     Spec::new("kill-server", Effects::KILLS),
     Spec::new("kill-session kill-window killw kill-pane killp", Effects::KILLS).options("-aC -t="),
-    Spec::new("new-session new new-window neww split-window splitw respawn-pane respawnp respawn-window respawnw run-shell run if-shell if pipe-pane pipep send-keys send send-prefix paste-buffer pasteb \
-        source-file source bind-key bind set-hook display-popup popup display-menu menu confirm-before confirm command-prompt choose-tree choose-buffer choose-client \
+    Spec::new("new-session new new-window neww split-window splitw respawn-pane respawnp respawn-window \
+        respawnw run-shell run if-shell if pipe-pane pipep send-keys send send-prefix paste-buffer \
+        pasteb \
+        source-file source bind-key bind set-hook display-popup popup display-menu menu confirm-before \
+        confirm command-prompt choose-tree choose-buffer choose-client \
         set-option set set-window-option setw set-environment setenv display-panes displayp detach-client detach switch-client switchc find-window findw customize-mode", RUNS)
         .options("-0123456789AabBCdDeEfgGhiIJkKlLmMnNoOpPqrRsStTuUvVwWxXyYzZFHjQc")
         .operands(Operands::Text),
     Spec::new("load-buffer loadb", SYSTEM).options("-w -bt=").operands(Operands::Read),
     Spec::new("save-buffer saveb", READS).options("-a -b=").operands(Operands::Write),
-    Spec::new("attach-session attach a at rename-session rename rename-window renamew select-window selectw select-pane selectp select-layout selectl resize-pane resizep resize-window resizew swap-pane swapp \
-        swap-window swapw move-pane movep move-window movew join-pane joinp break-pane breakp rotate-window rotatew last-window last last-pane lastp next-window next previous-window prev next-layout nextl previous-layout prevl \
-        link-window linkw unlink-window unlinkw set-buffer setb delete-buffer deleteb clear-history clearhist clear-prompt-history clock-mode copy-mode lock-client lockc lock-server lock \
+    Spec::new("attach-session attach a at rename-session rename rename-window renamew select-window selectw \
+        select-pane selectp select-layout selectl resize-pane resizep resize-window resizew swap-pane \
+        swapp \
+        swap-window swapw move-pane movep move-window movew join-pane joinp break-pane breakp \
+        rotate-window rotatew last-window last last-pane lastp next-window next previous-window prev \
+        next-layout nextl previous-layout prevl \
+        link-window linkw unlink-window unlinkw set-buffer setb delete-buffer deleteb clear-history \
+        clearhist clear-prompt-history clock-mode copy-mode lock-client lockc lock-server lock \
         lock-session locks refresh-client refresh suspend-client suspendc wait-for wait unbind-key unbind start-server start server-access", SYSTEM)
         .options("-0123456789AabBCdDeEfgGhiIJkKlLmMnNoOpPqrRsStTuUvVwWxXyYzZFHjQc")
         .operands(Operands::Text),
@@ -64,13 +74,26 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("screen byobu byobu-tmux dtach abduco zellij tmate tmuxinator tmuxp", RUNS)
         .style(Style::Raw)
         .check(screen)
-        .examples(&[("screen -ls", "reads"), ("screen -dmS a sh", "executes"), ("screen -X quit", "executes"), ("screen", "executes")]),
+        .examples(&[
+            ("screen -ls", "reads"),
+            ("screen -dmS a sh", "executes"),
+            ("screen -X quit", "executes"),
+            ("screen", "executes"),
+        ]),
     Spec::new("script scriptlive", Effects::NONE)
         .style(Style::Stops)
-        .options("-aefqkrpdD -h!help -V!help -IOBT=write -t=?write -c= -mEo= -F=write --append --return --flush --force --quiet --log-in=write --log-out=write --log-io=write --log-timing=write --timing=?!writes --logging-format= --command= --echo= --output-limit=")
+        .options(
+            "-aefqkrpdD -h!help -V!help -IOBT=write -t=?write -c= -mEo= -F=write --append --return --flush \
+            --force --quiet --log-in=write --log-out=write --log-io=write --log-timing=write \
+            --timing=?!writes --logging-format= --command= --echo= --output-limit=",
+        )
         .operands(Operands::Text)
         .check(script)
-        .examples(&[("script", "writes executes"), ("script typescript", "writes executes"), ("script -c ls /dev/null", "")]),
+        .examples(&[
+            ("script", "writes executes"),
+            ("script typescript", "writes executes"),
+            ("script -c ls /dev/null", ""),
+        ]),
     Spec::new("scriptreplay asciinema ttyrec ttyplay termtosvg", RUNS)
         .operands(Operands::Text)
         .examples(&[("asciinema rec", "executes")]),
@@ -79,19 +102,34 @@ pub(super) const TABLE: &[Spec] = &[
         .options("--list --list-full --install!writes!system")
         .operands(Operands::Command(0))
         .check(applet)
-        .examples(&[("busybox --list", "reads"), ("busybox --install", "writes system reads"), ("busybox", "reads")]),
+        .examples(&[
+            ("busybox --list", "reads"),
+            ("busybox --install", "writes system reads"),
+            ("busybox", "reads"),
+        ]),
     Spec::new("tput infocmp toe tabs", READS)
         .options("-ahsSux10CgIlLnpqrvV -T=")
         .operands(Operands::Text)
         .examples(&[("tput cols", "reads"), ("tput setaf 1", "reads"), ("tput --foo", "reads unknown")]),
-    Spec::new("clear reset", READS).options("-xVqQrIes -T=").operands(Operands::Text).examples(&[("clear", "reads"), ("clear --foo", "reads unknown")]),
-    Spec::new("tic tset setterm setfont loadkeys kbd_mode chvt openvt deallocvt setleds xmodmap setxkbmap xset xrandr xinput", SYSTEM)
+    Spec::new("clear reset", READS)
+        .options("-xVqQrIes -T=")
         .operands(Operands::Text)
-        .options("-qc")
-        .examples(&[("setterm --blank 0", "system unknown"), ("chvt 1", "system")]),
-    Spec::new("xdg-open gnome-open kde-open see run-mailcap sensible-browser x-www-browser wslview explorer.exe start", RUNS)
-        .operands(Operands::Text)
-        .examples(&[("xdg-open https://example.com", "executes")]),
+        .examples(&[("clear", "reads"), ("clear --foo", "reads unknown")]),
+    Spec::new(
+        "tic tset setterm setfont loadkeys kbd_mode chvt openvt deallocvt setleds xmodmap setxkbmap xset \
+        xrandr xinput",
+        SYSTEM,
+    )
+    .operands(Operands::Text)
+    .options("-qc")
+    .examples(&[("setterm --blank 0", "system unknown"), ("chvt 1", "system")]),
+    Spec::new(
+        "xdg-open gnome-open kde-open see run-mailcap sensible-browser x-www-browser wslview \
+        explorer.exe start",
+        RUNS,
+    )
+    .operands(Operands::Text)
+    .examples(&[("xdg-open https://example.com", "executes")]),
     Spec::new("xdg-mime xdg-settings", SYSTEM)
         .operands(Operands::Text)
         .verbs(&[Spec::new("query get check", READS).options("--list").operands(Operands::Text)])
@@ -111,23 +149,38 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("wl-paste -n", "reads"), ("wl-paste --watch x", "reads executes")]),
     Spec::new("xclip xsel", READS)
         .style(Style::SingleDash)
-        .options("-o -out -b -p -s -r -rmlastnl -selection= -sel= -target= -t= -d= -display= -quiet -silent -verbose -i!system -in!system -f!system -c!system -a!system -clipboard -primary -secondary -output -input!system -clear!system -delete!system -x!system")
+        .options(
+            "-o -out -b -p -s -r -rmlastnl -selection= -sel= -target= -t= -d= -display= -quiet -silent \
+            -verbose -i!system -in!system -f!system -c!system -a!system -clipboard -primary -secondary \
+            -output -input!system -clear!system -delete!system -x!system",
+        )
         .operands(Operands::Effect(SYSTEM))
         .check(clipboard)
-        .examples(&[("xclip -selection clipboard -o", "reads"), ("xsel --clipboard --output", "reads"), ("xclip", "reads system")]),
+        .examples(&[
+            ("xclip -selection clipboard -o", "reads"),
+            ("xsel --clipboard --output", "reads"),
+            ("xclip", "reads system"),
+        ]),
     Spec::new("lp lpr cancel lprm cupsenable cupsdisable lpadmin lpoptions", SYSTEM)
         .options("-dnotPh# -o=")
         .operands(Operands::Text)
         .examples(&[("lp f", "system")]),
-    Spec::new("lpstat lpq lpinfo", READS).options("-aEprstvlRWd -cuohUP= -m").operands(Operands::Text).examples(&[("lpstat -p", "reads"), ("lpstat --foo", "reads unknown")]),
+    Spec::new("lpstat lpq lpinfo", READS)
+        .options("-aEprstvlRWd -cuohUP= -m")
+        .operands(Operands::Text)
+        .examples(&[("lpstat -p", "reads"), ("lpstat --foo", "reads unknown")]),
     Spec::new("xdotool ydotool wmctrl wtype dotool xte", RUNS)
         .operands(Operands::Text)
         .options("-lmd")
         .examples(&[("xdotool key a", "executes")]),
-    Spec::new("aplay paplay mpv vlc mplayer cvlc spd-say espeak espeak-ng amixer alsamixer pactl wpctl playerctl brightnessctl xbacklight", SYSTEM)
-        .operands(Operands::Text)
-        .options("-qlv")
-        .examples(&[("aplay a.wav", "system")]),
+    Spec::new(
+        "aplay paplay mpv vlc mplayer cvlc spd-say espeak espeak-ng amixer alsamixer pactl wpctl \
+        playerctl brightnessctl xbacklight",
+        SYSTEM,
+    )
+    .operands(Operands::Text)
+    .options("-qlv")
+    .examples(&[("aplay a.wav", "system")]),
 ];
 
 /// Formats can hold commands, and a word that ends in `;` ends the command.
