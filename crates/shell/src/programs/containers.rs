@@ -61,7 +61,15 @@ const RM: Spec = change("rm remove", REMOVES);
 const PRUNE: Spec = change("prune", Effects::DELETES);
 const RUN: Spec = runs("run", Effects::EXECUTES).check(rights);
 const CREATE: Spec = runs("create", Effects::EXECUTES).check(rights);
-const EXEC: Spec = runs("exec attach", Effects::EXECUTES);
+const ATTACH: Spec = runs("attach", Effects::EXECUTES);
+/// A program inside a container is judged by its own table; only the container's files are in reach.
+const EXEC: Spec = Spec::new("exec", Effects::READS)
+    .style(Style::Stops)
+    .options(
+        "-dit -euw= -l -h!help --detach --detach-keys= --env= --env-file=read --interactive --latest --privileged!privilege --tty \
+         --user= --workdir= --preserve-fds=",
+    )
+    .operands(Operands::Command(1));
 const COPY: Spec = change("cp", Effects::WRITES);
 const COMMIT: Spec = change("commit", Effects::WRITES);
 const ALTER: Spec = change(
@@ -99,6 +107,7 @@ const CONTAINER: Spec = group(
         RUN,
         CREATE,
         EXEC,
+        ATTACH,
         COPY,
         COMMIT,
         ALTER,
@@ -348,6 +357,7 @@ const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
         RUN,
         CREATE,
         EXEC,
+        ATTACH,
         COPY,
         COMMIT,
         ALTER,
@@ -399,7 +409,7 @@ const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
         ("docker run -v /:/host alpine", "executes privilege"),
         ("docker run alpine --help", "executes"),
         ("docker run --help", "reads"),
-        ("docker exec web ls", "executes"),
+        ("docker exec -it web ls", "reads"), ("docker exec --privileged web ls", "reads privilege"), ("docker attach web", "executes"),
         ("docker build -t web .", "project-code"),
         ("docker buildx build -t web .", "project-code"),
         ("docker buildx inspect --bootstrap", "reads executes"),
@@ -476,6 +486,7 @@ const PODMAN: Spec = Spec::new("podman nerdctl", Effects::UNKNOWN)
         RUN,
         CREATE,
         EXEC,
+        ATTACH,
         COPY,
         COMMIT,
         ALTER,

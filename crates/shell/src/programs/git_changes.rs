@@ -460,9 +460,9 @@ pub(super) const VERBS: &[Spec] = &[
         .check(check::gc)
         .examples(&[("git gc --auto", "repository"), ("git gc --prune=now", "repository discards")]),
     Spec::new("prune prune-packed", DISCARDS)
-        .options("-vq -n!dry --dry-run!dry --verbose --quiet --progress --expire= --exclude-promisor-objects")
+        .options("-nvq --dry-run --verbose --quiet --progress --expire= --exclude-promisor-objects")
         .operands(Operands::Text)
-        .examples(&[("git prune -n", "reads"), ("git prune --expire now", "repository discards")]),
+        .examples(&[("git prune -n", "repository discards"), ("git prune --expire now", "repository discards")]),
     Spec::new("maintenance", REPOSITORY)
         .verbs(&[
             Spec::new("run is-needed", REPOSITORY).options("--auto --detach --no-detach --schedule= --quiet --task="),

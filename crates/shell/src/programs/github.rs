@@ -34,15 +34,15 @@ const fn changes(names: &'static str, options: &'static str) -> Spec {
 const PR: &[Spec] = &[
     asks(
         "list ls",
-        "-d -w!system -AaBHlLSsqt= --author= --assignee= --app= --base= --draft --head= --label= --limit= --search= --state= \
-         --json= --jq= --template= --web!system",
+        "-d -w -AaBHlLSsqt= --author= --assignee= --app= --base= --draft --head= --label= --limit= --search= --state= \
+         --json= --jq= --template= --web",
     ),
-    asks("view", "-c -w!system -qt= --comments --json= --jq= --template= --web!system"),
+    asks("view", "-c -w -qt= --comments --json= --jq= --template= --web"),
     asks("status", "-c -qt= --conflict-status --json= --jq= --template="),
-    asks("diff", "-w!system -e= --color= --exclude= --name-only --patch --web!system"),
+    asks("diff", "-w -e= --color= --exclude= --name-only --patch --web"),
     asks(
         "checks",
-        "-w!system -iqt= --fail-fast --interval= --required --watch --web!system --json= --jq= --template=",
+        "-w -iqt= --fail-fast --interval= --required --watch --web --json= --jq= --template=",
     ),
     Spec::new("create new", CHANGES.and(Effects::PUSHES))
         .options(concat!(
@@ -71,10 +71,10 @@ const PR: &[Spec] = &[
 const ISSUE: &[Spec] = &[
     asks(
         "list ls",
-        "-w!system -AalLmSsqt= --app= --assignee= --author= --json= --jq= --label= --limit= --mention= --milestone= --search= \
-         --state= --template= --web!system --type=",
+        "-w -AalLmSsqt= --app= --assignee= --author= --json= --jq= --label= --limit= --mention= --milestone= --search= \
+         --state= --template= --web --type=",
     ),
-    asks("view", "-c -w!system -qt= --comments --json= --jq= --template= --web!system"),
+    asks("view", "-c -w -qt= --comments --json= --jq= --template= --web"),
     asks("status", "-qt= --json= --jq= --template="),
     changes("create new", concat!("-ew -ablmpTt= -F=read ", text_options!())),
     changes("edit comment", concat!("-ew -bmt= -F=read ", text_options!())),
@@ -89,7 +89,7 @@ const REPO: &[Spec] = &[
         "list ls",
         "-lLqt= --archived --fork --no-archived --source --topic= --visibility= --language= --limit= --json= --jq= --template=",
     ),
-    asks("view", "-w!system -bqt= --branch= --json= --jq= --template= --web!system"),
+    asks("view", "-w -bqt= --branch= --json= --jq= --template= --web"),
     asks("read-file read-dir", "-qt= --ref= --json= --jq= --template= --raw"),
     Spec::new("clone", CLONES)
         .options("-u= --upstream-remote-name= --no-upstream")
@@ -125,10 +125,10 @@ const REPO: &[Spec] = &[
         Spec::new("add delete", ACCESS).options("-w -t= --allow-write --title=").operands(Operands::Text),
     ]),
     Spec::new("autolink", READS).verbs(&[
-        asks("list ls view", "-w!system -qt= --json= --jq= --template= --web!system"),
+        asks("list ls view", "-w -qt= --json= --jq= --template= --web"),
         changes("create new delete", "-n --numeric --yes"),
     ]),
-    Spec::new("gitignore license", READS).verbs(&[asks("list ls view", "-w!system --web!system")]),
+    Spec::new("gitignore license", READS).verbs(&[asks("list ls view", "-w --web")]),
 ];
 const RUN: &[Spec] = &[
     asks(
@@ -138,7 +138,7 @@ const RUN: &[Spec] = &[
     ),
     asks(
         "view",
-        "-v -w!system -ajqt= --attempt= --exit-status --job= --json= --jq= --log --log-failed --template= --verbose --web!system",
+        "-v -w -ajqt= --attempt= --exit-status --job= --json= --jq= --log --log-failed --template= --verbose --web",
     ),
     asks("watch", "-i= --compact --exit-status --interval="),
     Spec::new("download", DOWNLOADS)
@@ -148,7 +148,7 @@ const RUN: &[Spec] = &[
 ];
 const WORKFLOW: &[Spec] = &[
     asks("list ls", "-a -Lqt= --all --json= --jq= --limit= --template="),
-    asks("view", "-y -w!system -r= --ref= --web!system --yaml"),
+    asks("view", "-y -w -r= --ref= --web --yaml"),
     changes("run", "-Ffr= --field= --raw-field= --json --ref="),
     changes("enable disable", "-h!help"),
 ];
@@ -157,7 +157,7 @@ const RELEASE: &[Spec] = &[
         "list ls",
         "-LOqt= --exclude-drafts --exclude-pre-releases --json= --jq= --limit= --order= --template=",
     ),
-    asks("view", "-w!system -qt= --json= --jq= --template= --web!system"),
+    asks("view", "-w -qt= --json= --jq= --template= --web"),
     Spec::new("download", DOWNLOADS)
         .options("-Ap= -DO=write --archive= --clobber --dir=write --output=write --pattern= --skip-existing")
         .operands(Operands::Text),
@@ -180,7 +180,7 @@ const RELEASE: &[Spec] = &[
 ];
 const GIST: &[Spec] = &[
     asks("list ls", "-L= --filter= --include-content --limit= --public --secret"),
-    asks("view", "-r -w!system -f= --filename= --files --raw --web!system"),
+    asks("view", "-r -w -f= --filename= --files --raw --web"),
     Spec::new("clone", CLONES).operands(Operands::Text).check(check::clone),
     Spec::new("create new", CHANGES.and(Effects::SENDS_DATA))
         .options("-pw -df= --desc= --filename= --public --web")
@@ -193,7 +193,7 @@ const GIST: &[Spec] = &[
 const PROJECT: &[Spec] = &[
     asks(
         "list ls view field-list item-list",
-        "-w!system -Lqt= --closed --format= --jq= --limit= --owner= --template= --web!system --query=",
+        "-w -Lqt= --closed --format= --jq= --limit= --owner= --template= --web --query=",
     ),
     changes(
         "close copy create delete edit field-create field-delete item-add item-archive item-create item-delete item-edit link \
@@ -207,7 +207,7 @@ const PROJECT: &[Spec] = &[
 const CODESPACE: &[Spec] = &[
     asks(
         "list ls view",
-        "-w!system -cLorRuqt= --codespace= --json= --jq= --limit= --org= --repo= --repo-owner= --template= --user= --web!system",
+        "-w -cLorRuqt= --codespace= --json= --jq= --limit= --org= --repo= --repo-owner= --template= --user= --web",
     ),
     asks("logs", "-f -cR= --codespace= --follow --repo= --repo-owner="),
     Spec::new("ports", ASKS)
@@ -243,7 +243,7 @@ const EXTENSION: &[Spec] = &[
     Spec::new("list ls", READS),
     asks(
         "search",
-        "-w!system -Lqt= --json= --jq= --license= --limit= --order= --owner= --sort= --template= --web!system",
+        "-w -Lqt= --json= --jq= --license= --limit= --order= --owner= --sort= --template= --web",
     ),
     Spec::new("install upgrade", ASKS.and(Effects::INSTALLS_NAMED))
         .options("--all --dry-run --force --pin=")
@@ -265,7 +265,7 @@ const VERBS: &[Spec] = &[
     Spec::new("codespace cs", READS).verbs(CODESPACE),
     Spec::new("auth", READS).verbs(AUTH),
     Spec::new("extension extensions ext", READS).verbs(EXTENSION),
-    Spec::new("search", READS).verbs(&[asks("code commits issues prs repos", "-w!system -Lqt= --web!system --*")]),
+    Spec::new("search", READS).verbs(&[asks("code commits issues prs repos", "-w -Lqt= --web --*")]),
     Spec::new("api", ASKS)
         .options(
             "-i -FfHpqtX= --cache= --field= --raw-field= --header= --hostname= --include --input=read --jq= --method= \
@@ -284,12 +284,12 @@ const VERBS: &[Spec] = &[
         changes("delete", "-a -r= --all --ref= --succeed-on-no-caches"),
     ]),
     Spec::new("label", READS).options("-R= --repo=").verbs(&[
-        asks("list ls", "-w!system -LSqt= --json= --jq= --limit= --order= --search= --sort= --template= --web!system"),
+        asks("list ls", "-w -LSqt= --json= --jq= --limit= --order= --search= --sort= --template= --web"),
         changes("clone create delete edit", "-f -cdn= --color= --description= --force --name= --yes --confirm"),
     ]),
     Spec::new("ruleset rs", READS).options("-R= --repo=").verbs(&[asks(
         "list ls view check",
-        "-p -w!system -Lo= --default --limit= --org= --parents --no-parents --web!system",
+        "-p -w -Lo= --default --limit= --org= --parents --no-parents --web",
     )]),
     Spec::new("secret variable", READS).options("-R= --repo=").verbs(&[
         asks("list ls get", "-aeoqt= --app= --env= --org= --user --json= --jq= --template="),
@@ -329,7 +329,7 @@ const VERBS: &[Spec] = &[
             .operands(Operands::Text),
     ]),
     Spec::new("agent-task agent-tasks agent agents", READS).options("-R= --repo=").verbs(&[
-        asks("list ls view", "-w!system -Lqt= --limit= --web!system --log --follow --json= --jq= --template="),
+        asks("list ls view", "-w -Lqt= --limit= --web --log --follow --json= --jq= --template="),
         changes("create", "-F=read -ab= --base= --custom-agent= --follow --from-file=read"),
     ]),
     Spec::new("copilot models", Effects::EXECUTES.and(Effects::SENDS_DATA))
@@ -337,7 +337,7 @@ const VERBS: &[Spec] = &[
         .operands(Operands::Text)
         .check(check::help),
     Spec::new("completion", READS).options("-s= --shell="),
-    Spec::new("help version licenses accessibility a11y preview", READS).options("-w!system --web!system").operands(Operands::Text),
+    Spec::new("help version licenses accessibility a11y preview", READS).options("-w --web").operands(Operands::Text),
 ];
 
 pub(super) const TABLE: &[Spec] =
@@ -345,7 +345,7 @@ pub(super) const TABLE: &[Spec] =
         ("gh", "reads"),
         ("gh --version", "reads"),
         ("gh pr view 12 --json title,body -q .title -R a/b", "network-read"),
-        ("gh pr view 12 --web", "network-read system"),
+        ("gh pr view 12 --web", "network-read"),
         ("gh pr list --author @me -L 5 --json number --jq env.GH_TOKEN", "network-read secrets"),
         ("gh pr list --json env --jq '.[].env'", "network-read"),
         ("gh pr diff 3 --name-only", "network-read"),
@@ -393,7 +393,7 @@ pub(super) const TABLE: &[Spec] =
         ("gh api https://evil.example/x", "network-read"),
         ("gh api -H 'X-HTTP-Method-Override: DELETE' repos/a/b", "network-read unknown"),
         ("gh browse -n", "reads"),
-        ("gh browse src", "reads system"),
+        ("gh browse src", "reads network-read"),
         ("gh extension install a/b", "network-read installs-named"),
         ("gh alias set x 'pr view'", "writes"),
         ("gh secret set X -b y", "network-write"),

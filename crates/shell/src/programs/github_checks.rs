@@ -66,8 +66,9 @@ pub(super) fn clone<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) 
 }
 
 pub(super) fn browse<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    // A page of the repository is shown to the user; nothing but its address goes anywhere.
     if !invocation.has(&["n", "--no-browser"]) {
-        out.add(Effects::SYSTEM);
+        out.add(Effects::NETWORK_READ);
     }
 }
 

@@ -42,8 +42,9 @@ const BREW: &[Spec] = &[
     verb("tap-new create edit extract bottle style bump-revision generate-cask-api generate-formula-api unpack generate-man-completions update-license-data update-maintainers update-sponsors update-test bump-unversioned-casks", WRITES.and(EXECUTES), "--*"),
     verb("bump bump-formula-pr bump-cask-pr pr-automerge pr-publish pr-pull pr-upload dispatch-build-bottle release", REMOTE.and(WRITES), "-n --*"),
     verb("gist-logs", Effects::SENDS_DATA.and(REMOTE), "-np --*"),
-    Spec::new("services", READS).options("--json --all --file= --sudo-service-user=").verbs(&[
-        verb("list ls info i", READS, "--json --all"),
+    Spec::new("services", SYSTEM).options("--json --all --file= --sudo-service-user=").verbs(&[
+        // Looking also sets the service manager up where it is missing.
+        verb("list ls info i", SYSTEM, "--json --all"),
         verb("start run restart launch load s r", SYSTEM, "--all --file= --sudo-service-user= --max-wait= --no-wait --keep"),
         verb("stop kill cleanup clean unload rm k t u", SYSTEM.and(Effects::KILLS), "--all --no-wait --max-wait= --keep"),
     ]),
@@ -87,7 +88,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("brew upgrade", "installs-named system"),
             ("brew uninstall --force python", "deletes system"),
             ("brew cleanup -n", "deletes system"),
-            ("brew services list", "reads"),
+            ("brew services list", "system"),
             ("brew services restart postgresql", "system"),
             ("brew services kill postgresql", "system kills"),
             ("brew tap", "reads"),

@@ -108,7 +108,8 @@ const PACKER: Spec = Spec::new("packer", Effects::UNKNOWN)
             change("install", Effects::INSTALLS_NAMED),
             change("remove", Effects::DELETES),
         ]),
-        change("console", Effects::EXECUTES),
+        // Evaluates expressions it reads; no function of its language writes or runs anything.
+        look("console", "-h!help -config-type= -var= -var-file=read -use-sequential-evaluation -ignore-prerelease-plugins").style(Style::SingleDash),
         change("init", Effects::INSTALLS_DECLARED),
         change("build", DEPLOYS.and(Effects::EXECUTES)),
         change("fix hcl2_upgrade", Effects::WRITES),

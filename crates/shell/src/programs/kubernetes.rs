@@ -1,6 +1,6 @@
 //! Kubernetes: the cluster clients, chart and manifest tools, and programs that make local clusters.
 
-use super::invocation::{Invocation, Outcome};
+use super::invocation::{Invocation, Outcome, Run};
 use super::shapes::{HELP, change, group, look, runs, show};
 use super::table::{Operands, Spec};
 use crate::argument::Argument;
@@ -140,7 +140,12 @@ const CREATE: Spec = change(
     CHANGES,
 );
 const DELETE: Spec = change("delete", CHANGES);
-const EXEC: Spec = runs("exec run debug attach", EXECUTES_THERE);
+const RUN: Spec = runs("run debug attach", EXECUTES_THERE);
+/// A program inside a pod is judged by its own table, where `--` shows where it begins.
+const EXEC: Spec = Spec::new("exec", Effects::NETWORK_READ)
+    .options("-itq -cf= -h!help --container= --filename=read --pod-running-timeout= --quiet --stdin --tty")
+    .operands(Operands::Text)
+    .check(in_pod);
 const COPY: Spec = change("cp", CHANGES.and(Effects::WRITES));
 const TUNNEL: Spec = change("port-forward proxy", CHANGES);
 
@@ -168,6 +173,7 @@ const KUBECTL: Spec = Spec::new("kubectl", Effects::UNKNOWN)
         CREATE,
         DELETE,
         EXEC,
+        RUN,
         COPY,
         TUNNEL,
     ])
@@ -195,7 +201,7 @@ const KUBECTL: Spec = Spec::new("kubectl", Effects::UNKNOWN)
         ("kubectl apply -f x.yaml", "network-write"),
         ("kubectl delete pod --help", "reads"),
         ("kubectl delete pods --all", "network-write"),
-        ("kubectl exec -it web -- bash", "network-write executes"),
+        ("kubectl exec -it web -- ls", "network-read"), ("kubectl exec web ls", "network-read network-write executes"),
         ("kubectl cp a web:/b", "network-write writes"),
         ("kubectl rollout undo deployment/web", "network-write"),
         ("kubectl rollout status deploy/web", "network-read"),
@@ -226,6 +232,7 @@ const OC: Spec = Spec::new("oc", Effects::UNKNOWN)
         CREATE,
         DELETE,
         EXEC,
+        RUN,
         COPY,
         TUNNEL,
         show("status projects", "-q -o= --all-namespaces=? --output= --short=? --suggest=?"),
@@ -725,4 +732,13 @@ fn rehearsal(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
             .value(&["--dry-run"])
             .is_none_or(|value| matches!(value.known(), Some("client" | "server" | "true")));
     out.dry |= plain && asked;
+}
+
+fn in_pod<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let words = invocation.words;
+    match words.iter().position(|word| word.known() == Some("--")).and_then(|at| words.get(at + 1..)) {
+        Some(command) if !command.is_empty() => out.runs.push(Run::Words(command)),
+        Some(_) | None if out.help => {}
+        Some(_) | None => out.add(EXECUTES_THERE),
+    }
 }

@@ -21,7 +21,8 @@ const SECURITY: &[Spec] = &[
     Spec::new("get-identity-preference verify-cert", READS).options("-qLlKN -cpsrnekdPCRt=").operands(Operands::Text),
     Spec::new("find-generic-password find-internet-password find-key", READS).options("-wg!secrets -acCDGjlsdprPtL=").operands(Operands::Text),
     Spec::new("dump-keychain", SECRETS).options("-irad").operands(Operands::Text),
-    Spec::new("list-keychains default-keychain login-keychain", READS)
+    // Which stores there are is the first thing a search for credentials asks.
+    Spec::new("list-keychains default-keychain login-keychain", SECRETS)
         .options("-s!system -d=")
         .operands(Operands::Effect(SYSTEM)),
     Spec::new("dump-trust-settings", READS).options("-sd"),
@@ -102,20 +103,19 @@ pub(super) const TABLE: &[Spec] = &[
                 .operands(Operands::Text),
             Spec::new("apfs ap", SYSTEM)
                 .verbs(&[
-                    Spec::new("list listUsers listCryptoUsers listSnapshots listVolumeGroups", READS).style(Style::SingleDash).options("-plist").operands(Operands::Text),
+                    Spec::new("listUsers listCryptoUsers listSnapshots listVolumeGroups", READS).style(Style::SingleDash).options("-plist").operands(Operands::Text),
                     Spec::new("deleteContainer deleteVolume deleteSnapshot deleteVolumeGroup eraseVolume", ERASES).operands(Operands::Text),
                     Spec::new("create createContainer addVolume resizeContainer encryptVolume decryptVolume unlockVolume \
                         lockVolume changeVolumeRole setPassphraseHint convert mount defragment updatePreboot", SYSTEM)
                         .operands(Operands::Text),
                 ]),
             Spec::new("appleRAID ar coreStorage cs", SYSTEM)
-                .operands(Operands::Text)
-                .verbs(&[Spec::new("list info", READS).style(Style::SingleDash).options("-plist").operands(Operands::Text)]),
+                .operands(Operands::Text),
         ])
         .examples(&[
             ("diskutil list -plist", "reads"),
             ("diskutil info --all", "reads"),
-            ("diskutil apfs list", "reads"),
+            ("diskutil apfs listSnapshots disk1", "reads"),
             ("diskutil eject disk1", "system"),
             ("diskutil eraseDisk APFS a disk1", "system deletes"),
             ("diskutil", "system"),
@@ -151,7 +151,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("security dump-keychain -d login.keychain", "secrets"),
             ("security delete-generic-password -s a", "system deletes"),
             ("security add-generic-password -s a -w b", "system"),
-            ("security list-keychains -s a", "reads system"),
+            ("security list-keychains -s a", "secrets system"),
             ("security export -k a", "secrets writes"),
             ("security import a.p12", "system"),
             ("security", "executes"),
@@ -209,7 +209,6 @@ pub(super) const TABLE: &[Spec] = &[
             ("scutil --dns", "reads"),
             ("scutil --get LocalHostName", "reads"),
             ("scutil -r -W example.com", "reads"),
-            ("scutil --nc list", "reads"),
             ("scutil --nc start a", "system"),
             ("scutil --set HostName a", "system"),
             ("scutil", "system"),
@@ -617,7 +616,6 @@ fn scutil<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let second = invocation.words.get(1).and_then(Argument::known).unwrap_or_default();
     let only = match first(invocation) {
         "--dns" | "--proxy" | "--get" | "-r" | "-w" | "--nwi" | "--error" | "--snapshot" => true,
-        "--nc" => matches!(second, "list" | "status" | "show" | "statistics" | "help"),
         _ => false,
     };
     let sets = invocation

@@ -129,6 +129,8 @@ impl<'a> Outcome<'a> {
         }
         let Some(value) = value else { return };
         match entry.kind() {
+            // Whatever it is for, a credential's path is not handed around as mere data.
+            Kind::Data if value.literal && value.text.starts_with(['~', '/']) && secrets::is_secret_path(value.text, true) => self.effects.add(Effects::SECRETS),
             Kind::Data => {}
             Kind::Read => self.reads(value),
             Kind::Write => self.writes(value),

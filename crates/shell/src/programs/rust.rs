@@ -66,7 +66,9 @@ const CARGO: &[Spec] = &[
     Spec::new("xtask xt dev", PROJECT).style(Style::Raw).operands(Operands::Text),
     Spec::new("fmt", PROJECT).options("-p= -q -v --all --check --package= --manifest-path= --message-format= --quiet --verbose").operands(Operands::Text).check(fmt),
     Spec::new("fix upgrade sort machete shear set-version", PROJECT.and(WRITES)).options(build!("-a -n -i -w ", "--edition --edition-idioms --allow-dirty --allow-staged --allow-no-vcs --broken-code --with-metadata --fix --check --*")).operands(Operands::Text).check(elsewhere),
-    Spec::new("tree metadata pkgid locate-project read-manifest verify-project config outdated deny audit vet depgraph modules about license features whatfeatures crev report info-project minimal-versions spellcheck deps-list workspaces release-plan", PROJECT)
+    // Only looks for the manifest file.
+    Spec::new("locate-project", READS).options("-qv --workspace --message-format= --manifest-path=read"),
+    Spec::new("tree metadata pkgid read-manifest verify-project config outdated deny audit vet depgraph modules about license features whatfeatures crev report info-project minimal-versions spellcheck deps-list workspaces release-plan", PROJECT)
         .options(build!("-e= -i= -d -R -f= -D= ", "--depth= --duplicates --invert= --edges= --prefix= --no-dedupe --format= --charset= --prune= --no-deps --format-version= --filter-platform= --root --id= --json --*"))
         .operands(Operands::Text)
         .check(elsewhere),

@@ -10,6 +10,21 @@ const SYSTEM: Effects = Effects::SYSTEM;
 const KILLS: Effects = Effects::KILLS;
 
 pub(super) const TABLE: &[Spec] = &[
+    Spec::new("which gwhich", Effects::READS)
+        .options("-as --all --silent")
+        .operands(Operands::Text)
+        .examples(&[("which -a git", "reads"), ("which --foo git", "reads unknown")]),
+    Spec::new("whereis", Effects::READS)
+        .options("-bmsugl -BMSf=")
+        .operands(Operands::Text)
+        .examples(&[("whereis git", "reads"), ("whereis --foo git", "reads unknown")]),
+    Spec::new("uuidgen uuid mcookie", Effects::READS)
+        .options("-rtmxv -nNf= -h!help --random --time --md5 --sha1 --namespace= --name= --hex")
+        .examples(&[("uuidgen", "reads"), ("uuidgen --foo", "reads unknown")]),
+    Spec::new("getopt", Effects::READS)
+        .style(Style::Raw)
+        .operands(Operands::Text)
+        .examples(&[("getopt -o ab: -- -a", "reads")]),
     Spec::new("ps", READS)
         .options(
             "-AadefFHjlMLmNPcTrvwWxyXSkZ -E!secrets -CGgpqstuUoOn= --deselect --Group= --group= --pid= \

@@ -74,7 +74,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("flock /tmp/lock ls", "writes"), ("flock 9", "")]),
     Spec::new("xargs gxargs", Effects::NONE)
         .style(Style::Stops)
-        .options("-0rtx -op!unknown -a=read -dEILnPs= -eil=? --null --open-tty!unknown --interactive!unknown --no-run-if-empty --verbose --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars= --process-slot-var= --show-limits")
+        .options("-0rtx -op!unknown -a=read -dEIJLnPRsS= -eil=? --null --open-tty!unknown --interactive!unknown --no-run-if-empty --verbose --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars= --process-slot-var= --show-limits")
         .operands(Operands::Text)
         .check(xargs)
         .examples(&[("xargs ls", ""), ("xargs -n1 -P4 cat", ""), ("xargs", "unknown"), ("xargs -p rm", "unknown"), ("xargs --odd ls", "unknown")]),
@@ -92,14 +92,17 @@ fn affinity<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 
 /// `NAME=value` words before the command; the rest is the command.
 fn after_assignments<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> &'a [Argument<'a>] {
-    let mut rest = words;
-    while let Some((word, after)) = rest.split_first() {
-        let Some((name, value)) = word.prefix().split_once('=') else { break };
-        let value = word.literal.then_some(value);
-        if !crate::walk::is_harmless_variable(name, value) {
+    let count = words.iter().take_while(|word| word.prefix().contains('=')).count();
+    let (assignments, rest) = words.split_at(count);
+    let rest = match rest.split_first() {
+        Some((dashes, rest)) if dashes.known() == Some("--") => rest,
+        Some(_) | None => rest,
+    };
+    let program = rest.first().and_then(Argument::known);
+    for (name, value) in assignments.iter().filter_map(|word| word.prefix().split_once('=').map(|(name, value)| (name, word.literal.then_some(value)))) {
+        if crate::walk::variable_matters(name, value, program) {
             out.add(Effects::ENVIRONMENT);
         }
-        rest = after;
     }
     rest
 }
@@ -172,7 +175,7 @@ fn xargs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let Some(first) = words.first() else {
         return out.doubt(Why::UnknownOperand, "xargs without a command", Span::default());
     };
-    let mark = match invocation.value(&["I", "i", "--replace"]) {
+    let mark = match invocation.value(&["I", "J", "i", "--replace"]) {
         Some(mark) => mark.known(),
         None => invocation.has(&["i", "--replace"]).then_some("{}"),
     };

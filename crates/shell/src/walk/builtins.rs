@@ -152,6 +152,10 @@ impl<'a> Walker<'a> {
     }
 
     fn mapfile(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        // `-c` only counts for a callback.
+        if words.iter().any(|word| word.text.starts_with('-') && word.text.ends_with('c')) {
+            out.add(Effects::EXECUTES);
+        }
         for pair in words.windows(2) {
             if let [option, callback] = pair
                 && option.text.starts_with('-')

@@ -9,7 +9,7 @@ use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::reading::Placement;
 use crate::span::Span;
-use crate::syntax::tree::{Node, Part, Quoting, Script, Word};
+use crate::syntax::tree::{Node, Part, Quoting, Script, Simple, Word};
 
 /// Programs whose output begins with neither a dash nor anything the caller chooses.
 const PLAIN_OUTPUT: &[&str] = &["pwd", "mktemp", "nproc", "which", "uname", "whoami", "hostname", "realpath", "date", "id", "arch"];
@@ -126,12 +126,36 @@ impl<'a> Walker<'a> {
         let unknown = Argument { many: true, ..Argument::unknown(span) };
         let [item] = script.items else { return unknown };
         let Node::Simple(simple) = item.node else { return unknown };
+        if let Some(text) = self.echoed(simple) {
+            return Argument::literal(text, span);
+        }
         let mut words = simple.words.iter().map(|word| word.plain());
         let (first, second) = (words.next().flatten().unwrap_or_default(), words.next().flatten().unwrap_or_default());
         let plain = PLAIN_OUTPUT.contains(&first) || (first == "git" && second == "rev-parse") || (first == "command" && second == "-v");
         // A function of the line may have taken the name.
         let known = plain && !self.state.is_function(first) && !self.state.is_alias(first);
         Argument { may_dash: !known, many: !known, numeric: known && NUMBER_OUTPUT.contains(&first), ..unknown }
+    }
+}
+
+impl<'a> Walker<'a> {
+    /// What a plain `echo` of literal words prints.
+    fn echoed(&self, simple: &Simple<'a>) -> Option<&'a str> {
+        let (command, words) = simple.words.split_first()?;
+        let plain = command.plain() == Some("echo") && !self.state.is_function("echo") && !self.state.is_alias("echo");
+        if !plain || !simple.redirects.is_empty() || !simple.assignments.is_empty() {
+            return None;
+        }
+        let mut text = String::new();
+        for word in words {
+            let ([Part::Literal(part)] | [Part::Quoted(part)]) = word.parts else { return None };
+            if part.starts_with('-') || part.contains('\\') {
+                return None;
+            }
+            text.push_str(if text.is_empty() { "" } else { " " });
+            text.push_str(part);
+        }
+        Some(self.arena.alloc_str(text.trim_end_matches('\n')))
     }
 }
 

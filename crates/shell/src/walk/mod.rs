@@ -28,7 +28,7 @@ use crate::syntax::tree::Stop;
 use crate::syntax::{self, Base, Budget};
 use crate::unclear::{Unclear, Why};
 use state::State;
-pub(crate) use variables::is_harmless as is_harmless_variable;
+pub(crate) use variables::matters as variable_matters;
 
 /// Reads `text` as a script and says what it would do.
 pub(crate) fn read_script(text: &str, dialect: Dialect) -> Reading {

@@ -21,10 +21,11 @@ impl<'a> Walker<'a> {
             }
             return self.finish_shell(out);
         }
+        let program = words.first().and_then(Argument::known);
         let mut assignments = Vec::new();
         for assignment in simple.assignments {
             let value = self.assigned_value(assignment);
-            if !variables::is_harmless(assignment.name, value.known()) {
+            if variables::matters(assignment.name, value.known(), program) {
                 out.add(Effects::ENVIRONMENT);
             }
             if variables::is_code(assignment.name) {

@@ -37,9 +37,21 @@ const SENSITIVE_ENDS: &[&str] = &[
 ];
 
 /// Whether setting the variable for one command changes nothing that matters.
-pub(crate) fn is_harmless(name: &str, value: Option<&str>) -> bool {
+pub(super) fn is_harmless(name: &str, value: Option<&str>) -> bool {
     let program = PROGRAM_VALUED.contains(&name) && value.is_some_and(|value| PLAIN_PROGRAMS.contains(&value));
     program || HARMLESS.contains(&name) || name.starts_with("LC_")
+}
+
+/// Programs that obey no variables but those of the C library and the locale.
+const UNMOVED: &[&str] = &[
+    "ls", "cat", "echo", "printf", "head", "tail", "wc", "pwd", "true", "false", "test", "[", "basename", "dirname", "stat", "sleep",
+    "cut", "tr", "uniq", "seq", "readlink", "realpath", "cmp", "nl", "tac", "rev", "paste", "join", "comm", "fold", "expand",
+];
+
+/// Whether setting the variable for this program can change what it does.
+pub(crate) fn matters(name: &str, value: Option<&str>, program: Option<&str>) -> bool {
+    let unmoved = program.is_some_and(|program| UNMOVED.contains(&program)) && !is_sensitive(name);
+    !unmoved && !is_harmless(name, value)
 }
 
 /// Whether a plain assignment, not exported by the line, can matter to later commands.
