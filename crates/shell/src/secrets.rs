@@ -36,11 +36,12 @@ pub(crate) fn is_secret_path(path: &str, exact: bool) -> bool {
     let mut parts = lower.split('/').rev();
     let name = parts.next().unwrap_or_default();
     let in_folder = parts.clone().any(|part| FOLDERS.iter().any(|folder| if exact { *folder == part } else { reaches(part, folder) }));
+    let mounted = lower.starts_with("/run/secrets/") || lower.starts_with("/var/run/secrets/");
     let process = lower.starts_with("/proc/") && (lower.ends_with("/environ") || lower.ends_with("/mem"));
     if in_folder && !PLAIN.contains(&name) {
         return true;
     }
-    process || is_secret_name(name, exact) || (FOLDERS.contains(&name) && name.starts_with('.'))
+    process || mounted || is_secret_name(name, exact) || (FOLDERS.contains(&name) && name.starts_with('.'))
 }
 
 fn is_secret_name(name: &str, exact: bool) -> bool {
@@ -48,9 +49,10 @@ fn is_secret_name(name: &str, exact: bool) -> bool {
         return false;
     }
     let env_file = name == ".env" || name.starts_with(".env.") || (!exact && name.starts_with(".env"));
+    let named = name.strip_prefix("credentials").is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let ending = ENDINGS.iter().any(|end| name.ends_with(end)) && !name.ends_with(".pub.pem");
     let wild = !exact && name.starts_with(".e") && could_be(name, ".env", false);
-    env_file || ending || wild || NAMES.iter().any(|known| if exact { *known == name } else { reaches(name, known) })
+    env_file || named || ending || wild || NAMES.iter().any(|known| if exact { *known == name } else { reaches(name, known) })
 }
 
 /// A pattern reaches a secret name when it names part of it; a bare `*` or `*.ending` does not count as naming.

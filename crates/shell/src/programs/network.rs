@@ -1,5 +1,6 @@
 //! Programs that fetch from the web.
 
+use super::address;
 use super::invocation::{Invocation, Outcome};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
@@ -20,14 +21,14 @@ pub(super) const TABLE: &[Spec] = &[
              --ca-native \
              --cacert=read --capath=read --cert=read!sends-data --cert-status --cert-type= --ciphers= \
              --compressed \
-             --compressed-ssh --config=read!executes!unknown --connect-timeout= --connect-to=!network-write \
+             --compressed-ssh --config=read!executes!unknown --connect-timeout= --connect-to= \
              --continue-at= --cookie= --cookie-jar=write --create-dirs --create-file-mode= --crlf \
              --crlfile=read \
              --curves= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= \
              --delegation=!sends-data \
              --digest --disable --disable-eprt --disable-epsv --disallow-username-in-url \
              --dns-interface=!network-write --dns-ipv4-addr=!network-write --dns-ipv6-addr=!network-write \
-             --dns-servers=!network-write --doh-cert-status --doh-insecure --doh-url=url --dump-ca-embed \
+             --dns-servers= --doh-cert-status --doh-insecure --doh-url=url --dump-ca-embed \
              --dump-header=write --ech= --egd-file=read --engine=!executes --etag-compare=read!sends-data \
              --etag-save=write --expect100-timeout= --fail --fail-early --fail-with-body --false-start \
              --follow \
@@ -67,7 +68,7 @@ pub(super) const TABLE: &[Spec] = &[
              --proxytunnel --pubkey=read --quote= --random-file=read --range= --rate= --raw --referer= \
              --remote-header-name --remote-name!writes --remote-name-all!writes --remote-time \
              --remove-on-error \
-             --request= --request-target= --resolve=!network-write --retry= --retry-all-errors \
+             --request= --request-target= --resolve= --retry= --retry-all-errors \
              --retry-connrefused --retry-delay= --retry-max-time= --sasl-authzid= --sasl-ir --service-name= \
              --show-error --show-headers --sigalgs= --silent --skip-existing --socks4=!network-write \
              --socks4a=!network-write --socks5=!network-write --socks5-basic --socks5-gssapi \
@@ -424,6 +425,7 @@ fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             "b" | "--cookie" => cookie(value, out),
             "Q" | "--quote" => quote(value, out),
             "w" | "--write-out" => write_out(value, out),
+            "--resolve" | "--connect-to" | "--dns-servers" => redirected(value, out),
             _ if body => sent(value, out),
             name if !LOCAL.contains(&name) && !value.literal && !value.numeric => {
                 out.add(Effects::SENDS_DATA);
@@ -602,5 +604,15 @@ mod tests {
         ] {
             assert!(effects(line).is_harmless(), "{line}: {}", effects(line));
         }
+    }
+}
+
+/// Addresses that a request is sent to instead: only public ones are as good as the one in the URL.
+fn redirected<'a>(value: Argument<'a>, out: &mut Outcome<'a>) {
+    let public = |text: &str| address::place(text) == address::Place::Public;
+    let name = |part: &str| !part.is_empty() && !part.bytes().all(|byte| byte.is_ascii_digit());
+    let literal = value.known().unwrap_or_default();
+    if literal.is_empty() || !literal.split([':', ',']).filter(|part| name(part)).all(|part| public(part.trim_start_matches(['+', '-']))) {
+        out.add(Effects::NETWORK_WRITE);
     }
 }

@@ -4,35 +4,39 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use super::cursor::{Parse, Parser};
 use super::tree::{Arithmetic, Part, Quoting, Word};
+use crate::unclear::Why;
 
 impl<'a> Parser<'a> {
     /// Where the `))` stands that closes the parenthesis at `open` together with the one before it;
     /// nothing if the two close apart, which makes them subshells.
     pub(super) fn double_close(&mut self, open: usize) -> Parse<Option<usize>> {
-        let Some(close) = self.matching(open, b'(', b')')? else { return Ok(None) };
+        let Some(close) = self.search(open, (b'(', b')'), 0)? else { return Ok(None) };
         Ok((self.text.as_bytes().get(close + 1) == Some(&b')') && close + 1 < self.end).then_some(close))
     }
 
     /// Where the bracket that opens here closes.
     pub(super) fn matching_bracket(&mut self) -> Parse<Option<usize>> {
-        self.matching(self.position, b'[', b']')
+        self.search(self.position, (b'[', b']'), 0)
     }
 
     pub(super) fn closing_brace(&mut self, from: usize) -> Parse<usize> {
-        // The opening brace was read; count from a place that stands for it.
-        let bytes = self.text.as_bytes().get(..self.end).unwrap_or_default();
-        let close = find_close_from(bytes, from, b'{', b'}', 1);
-        self.spend(close.unwrap_or(self.end).saturating_sub(from))?;
-        match close {
+        // The opening brace was read already.
+        match self.search(from, (b'{', b'}'), 1)? {
             Some(close) => Ok(close),
             None => self.syntax("`${` is not closed"),
         }
     }
 
-    fn matching(&mut self, open: usize, opener: u8, closer: u8) -> Parse<Option<usize>> {
-        let close = find_close(self.text.as_bytes().get(..self.end).unwrap_or_default(), open, opener, closer);
-        self.spend(close.unwrap_or(self.end).saturating_sub(open))?;
-        Ok(close)
+    fn search(&mut self, from: usize, marks: (u8, u8), depth: usize) -> Parse<Option<usize>> {
+        let bytes = self.text.as_bytes().get(..self.end).unwrap_or_default();
+        let result = find_close(bytes, from, marks, depth);
+        let to = if let Search::Found(close) = result { close } else { self.end };
+        self.spend(to.saturating_sub(from))?;
+        match result {
+            Search::Found(close) => Ok(Some(close)),
+            Search::Missing => Ok(None),
+            Search::Doubtful => self.stop(Why::NotModelled, "unusual quoting inside brackets"),
+        }
     }
 
     /// The expression from here to `close`: its text and the expansions in it.
@@ -80,43 +84,49 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The quotes that a bracket search passes over; in `$'…'` a backslash escapes, in `'…'` it does not.
-#[derive(Clone, Copy)]
-enum Quote {
-    Single,
-    Double,
-    AnsiC,
+/// What a search for a closing mark comes to.
+enum Search {
+    Found(usize),
+    Missing,
+    /// Text in between whose quoting this search does not follow.
+    Doubtful,
 }
 
-fn find_close(bytes: &[u8], open: usize, opener: u8, closer: u8) -> Option<usize> {
-    find_close_from(bytes, open, opener, closer, 0)
-}
-
-/// Where the mark closes that is `depth` levels open at `from`; quotes and escapes are passed over.
-fn find_close_from(bytes: &[u8], from: usize, opener: u8, closer: u8, depth: usize) -> Option<usize> {
+/// Where the mark closes that is `depth` levels open at `from`; plain quotes and escapes are passed over.
+/// `$'…'`, comments and bare braces are rare here, and bash has rules of its own for each.
+fn find_close(bytes: &[u8], from: usize, (opener, closer): (u8, u8), depth: usize) -> Search {
     let mut depth = depth;
     let mut at = from;
     let mut quote = None;
-    let mut after_dollar = false;
+    let mut before = b' ';
     while let Some(&byte) = bytes.get(at) {
-        let dollar = std::mem::replace(&mut after_dollar, byte == b'$');
+        let previous = std::mem::replace(&mut before, byte);
         match (quote, byte) {
-            (Some(Quote::Single | Quote::AnsiC), b'\'') | (Some(Quote::Double), b'"') => quote = None,
-            (Some(Quote::Single), _) => {}
+            (Some(b'\''), b'\'') => quote = None,
+            (Some(b'\''), _) => {}
+            // Backticks end at the next one, whatever quotes stand in between.
+            (_, b'`') => match bytes.iter().skip(at + 1).position(|byte| matches!(byte, b'`' | b'\\')) {
+                Some(length) if bytes.get(at + 1 + length) == Some(&b'`') => at += 1 + length,
+                Some(_) => return Search::Doubtful,
+                None => return Search::Missing,
+            },
+            (None, b'\'') if previous == b'$' => return Search::Doubtful,
+            (None, b'#') if matches!(previous, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(') => return Search::Doubtful,
+            (None, b'{') if opener == b'{' && previous != b'$' => return Search::Doubtful,
+            (Some(open), _) if open == byte => quote = None,
             (_, b'\\') => at += 1,
             (Some(_), _) => {}
-            (None, b'\'') => quote = Some(if dollar { Quote::AnsiC } else { Quote::Single }),
-            (None, b'"') => quote = Some(Quote::Double),
+            (None, b'\'' | b'"') => quote = Some(byte),
             (None, _) if byte == opener => depth += 1,
             (None, _) if byte == closer => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    return Some(at);
+                    return Search::Found(at);
                 }
             }
             (None, _) => {}
         }
         at += 1;
     }
-    None
+    Search::Missing
 }

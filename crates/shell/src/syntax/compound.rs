@@ -268,6 +268,9 @@ impl<'a> Parser<'a> {
         self.only_bash("`coproc`", 6);
         self.skip_blanks();
         let name = self.next_plain();
+        if matches!(name, "coproc" | "function") {
+            return self.syntax("`coproc` needs a command");
+        }
         let after = self.position + name.len();
         if !name.is_empty() && name_length(name) == name.len() {
             // A name counts only where a compound command follows it.

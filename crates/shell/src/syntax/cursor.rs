@@ -220,6 +220,10 @@ impl<'a> Parser<'a> {
     pub(super) fn next_plain(&self) -> &'a str {
         let rest = self.rest();
         let end = rest.bytes().position(is_meta).unwrap_or(rest.len());
+        // A process substitution that touches the word belongs to it.
+        if matches!(rest.as_bytes().get(end..end + 2), Some(b"<(" | b">(")) {
+            return "";
+        }
         rest.get(..end).unwrap_or_default()
     }
 

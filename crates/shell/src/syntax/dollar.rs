@@ -48,7 +48,7 @@ impl<'a> Parser<'a> {
 
     fn value(&mut self, name: &'a str, start: usize, quoting: Quoting) -> Part<'a> {
         let span = self.span(start, self.position);
-        Part::Parameter(self.arena.alloc(Parameter { name, subscript: None, operation: Operation::Value, span }), quoting)
+        Part::Parameter(self.arena.alloc(Parameter { name, subscript: None, indirect: false, operation: Operation::Value, span }), quoting)
     }
 
     /// The inside of `$(…)`, from behind the parenthesis.
@@ -183,25 +183,21 @@ impl<'a> Parser<'a> {
         let operation = match self.peek() {
             Some(b'}') if length => Operation::Length,
             Some(b'}') if indirect && subscript.is_some() => Operation::Names,
-            Some(b'}') if indirect => Operation::Indirect,
             Some(b'*' | b'@') if indirect && self.at(1) == Some(b'}') => {
                 self.advance(1);
                 Operation::Names
             }
             Some(b'}') => Operation::Value,
             Some(_) if length => return self.syntax("`${#` with an operation"),
-            Some(_) => {
-                let operation = self.operation(quoting)?;
-                // An operation on an indirect name still reads the variable that the value names.
-                if indirect { Operation::Indirect } else { operation }
-            }
+            Some(_) => self.operation(quoting)?,
             None => return self.syntax("`${` is not closed"),
         };
         if self.peek() != Some(b'}') {
             return self.syntax("`${` is not closed");
         }
         self.advance(1);
-        Ok(Parameter { name, subscript, operation, span: self.span(start, self.position) })
+        let indirect = indirect && !matches!(operation, Operation::Names);
+        Ok(Parameter { name, subscript, indirect, operation, span: self.span(start, self.position) })
     }
 
     fn parameter_name(&mut self) -> Parse<&'a str> {

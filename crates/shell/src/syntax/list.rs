@@ -62,7 +62,7 @@ impl<'a> Parser<'a> {
                     self.no_operator()?;
                     Link::Next
                 }
-                Some(_) if self.closes(until) => Link::Next,
+                Some(_) if self.closes(until) && items.last().is_some_and(|item| ends_compound(&item.node)) => Link::Next,
                 Some(_) => return self.syntax("unexpected text after a command"),
             };
         }
@@ -216,5 +216,16 @@ impl<'a> Parser<'a> {
             let start = self.position.saturating_sub(length);
             self.note(Why::Dialect, what, start);
         }
+    }
+}
+
+/// Whether the last thing read was the closing word of a compound command.
+fn ends_compound(node: &Node<'_>) -> bool {
+    match node {
+        Node::Simple(_) | Node::Redirected(..) => false,
+        Node::Pipeline(nodes) => nodes.last().is_some_and(ends_compound),
+        Node::Coprocess(node) => ends_compound(node),
+        Node::Function(function) => ends_compound(&function.body),
+        Node::Subshell(_) | Node::Group(_) | Node::If(_) | Node::While(..) | Node::For(_) | Node::Count(..) | Node::Case(_) | Node::Arithmetic(_) | Node::Test(_) => true,
     }
 }

@@ -1,7 +1,7 @@
 //! Redirects: where a command's input comes from and its output goes.
 
 use super::cursor::{Parse, Parser, is_meta, name_length};
-use super::tree::{Descriptor, Redirect, RedirectKind, Word};
+use super::tree::{Descriptor, Part, Redirect, RedirectKind, Word};
 use crate::dialect::Dialect;
 use crate::unclear::Why;
 
@@ -72,7 +72,7 @@ impl<'a> Parser<'a> {
             return Ok(RedirectKind::ReadWrite(self.target()?));
         }
         if self.eat("<&") {
-            return Ok(RedirectKind::Duplicate { word: self.target()?, output: false });
+            return Ok(RedirectKind::Duplicate { word: self.duplicated()?, output: false });
         }
         self.advance(1);
         Ok(RedirectKind::Read(self.target()?))
@@ -81,7 +81,7 @@ impl<'a> Parser<'a> {
     fn output(&mut self) -> Parse<RedirectKind<'a>> {
         if self.eat(">&") {
             self.zsh_force();
-            return Ok(RedirectKind::Duplicate { word: self.target()?, output: true });
+            return Ok(RedirectKind::Duplicate { word: self.duplicated()?, output: true });
         }
         if !(self.eat(">>") || self.eat(">|")) {
             self.advance(1);
@@ -97,6 +97,18 @@ impl<'a> Parser<'a> {
             self.advance(1);
             self.note(Why::Dialect, "`>!`", start);
         }
+    }
+
+    /// The word after `<&` or `>&`: a `-` stands for itself, whatever touches it.
+    fn duplicated(&mut self) -> Parse<Word<'a>> {
+        self.skip_blanks();
+        if self.peek() != Some(b'-') {
+            return self.target();
+        }
+        let start = self.position;
+        self.advance(1);
+        let parts = self.arena.alloc_slice_copy(&[Part::Literal("-")]);
+        Ok(Word { parts, span: self.span(start, self.position) })
     }
 
     fn target(&mut self) -> Parse<Word<'a>> {

@@ -3,16 +3,20 @@
 use bumpalo::collections::Vec as ArenaVec;
 
 use super::cursor::{Parse, Parser, is_meta, name_length};
-use super::tree::{Assigned, Assignment, Node, Part, Simple, Word};
+use super::tree::{Arithmetic, Assigned, Assignment, Node, Part, Simple, Word};
 use crate::dialect::Dialect;
 use crate::unclear::Why;
 
 /// Builtins whose arguments may be array assignments.
 const DECLARERS: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
 
-/// Words that would be reserved had they not been broken over two lines.
-const SPLIT_RESERVED: &[&str] =
-    &["if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "function", "select", "time", "coproc", "[[", "]]", "{", "}", "!", "in"];
+/// How the keys of an array's elements are read.
+#[derive(Clone, Copy)]
+enum Keys {
+    Arithmetic,
+    /// `declare -A`.
+    Text,
+}
 
 impl<'a> Parser<'a> {
     pub(super) fn simple(&mut self) -> Parse<Node<'a>> {
@@ -40,19 +44,23 @@ impl<'a> Parser<'a> {
                 None => break,
                 Some(_) => {}
             }
+            let from = self.position;
             if words.is_empty()
                 && let Some(assignment) = self.assignment()?
             {
                 assignments.push(assignment);
                 continue;
             }
-            let word = self.argument(words.first())?;
+            let word = self.argument(&words)?;
             words.push(word);
+            let read = self.text.get(from..(self.position + 2).min(self.end)).unwrap_or_default();
+            if words.len() == 1 && read.contains("\\\n") {
+                self.note(Why::NotModelled, "the first word is continued on the next line", from);
+            }
         }
         if assignments.is_empty() && words.is_empty() && redirects.is_empty() {
             return self.syntax("a command is missing");
         }
-        self.check_first_word(words.first());
         let span = self.span(start, self.end_of_command());
         Ok(Node::Simple(self.arena.alloc(Simple {
             assignments: assignments.into_bump_slice(),
@@ -68,25 +76,9 @@ impl<'a> Parser<'a> {
         read.trim_end_matches([' ', '\t']).len()
     }
 
-    fn check_first_word(&mut self, word: Option<&Word<'a>>) {
-        let Some(word) = word else { return };
-        if let Some(text) = word.plain()
-            && SPLIT_RESERVED.contains(&text)
-        {
-            // It was not taken for a reserved word, so something was stuck to it.
-            self.note(Why::NotModelled, "a reserved word is continued over a line", self.position);
-        }
-        if word.parts.len() > 1 && word.parts.iter().all(|part| matches!(part, Part::Literal(_) | Part::Brace(_))) {
-            let joined: String = word.parts.iter().map(|part| if let Part::Literal(text) | Part::Brace(text) = part { text } else { "" }).collect();
-            if SPLIT_RESERVED.contains(&joined.as_str()) {
-                self.note(Why::NotModelled, "a reserved word is broken over two lines", self.position);
-            }
-        }
-    }
-
     /// A word, or `name=(…)` after a builtin that declares.
-    fn argument(&mut self, command: Option<&Word<'a>>) -> Parse<Word<'a>> {
-        let declares = command.and_then(Word::plain).is_some_and(|name| DECLARERS.contains(&name));
+    fn argument(&mut self, words: &[Word<'a>]) -> Parse<Word<'a>> {
+        let declares = words.first().and_then(Word::plain).is_some_and(|name| DECLARERS.contains(&name));
         if !declares {
             return self.word();
         }
@@ -96,7 +88,8 @@ impl<'a> Parser<'a> {
             let start = self.position;
             self.advance(name + append + 1);
             let head = self.slice(start, self.position);
-            let elements = self.array()?;
+            let associative = words.iter().skip(1).filter_map(Word::plain).any(|word| word.starts_with('-') && word.contains('A'));
+            let elements = self.array(if associative { Keys::Text } else { Keys::Arithmetic })?;
             let parts = self.arena.alloc_slice_copy(&[Part::Literal(head), Part::Array(elements)]);
             return Ok(Word { parts, span: self.span(start, self.position) });
         }
@@ -121,7 +114,7 @@ impl<'a> Parser<'a> {
         self.advance(1 + usize::from(append));
         let value = if self.peek() == Some(b'(') {
             self.only_bash("an array", 1);
-            Assigned::Array(self.array()?)
+            Assigned::Array(self.array(Keys::Arithmetic)?)
         } else {
             Assigned::Word(self.assignment_value()?)
         };
@@ -150,7 +143,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The elements of an array, from its opening parenthesis on.
-    fn array(&mut self) -> Parse<&'a [Word<'a>]> {
+    fn array(&mut self, keys: Keys) -> Parse<&'a [Word<'a>]> {
         self.deeper(|parser| {
             parser.advance(1);
             let mut elements = ArenaVec::new_in(parser.arena);
@@ -159,12 +152,15 @@ impl<'a> Parser<'a> {
                 match parser.peek() {
                     Some(b')') => {
                         parser.advance(1);
+                        if parser.peek().is_some_and(|byte| !is_meta(byte)) {
+                            return parser.stop(Why::NotModelled, "text right behind an array");
+                        }
                         return Ok(elements.into_bump_slice());
                     }
                     Some(b'<' | b'>') if parser.at(1) == Some(b'(') => elements.push(parser.word()?),
                     Some(byte) if is_meta(byte) => return parser.syntax("unexpected operator in an array"),
                     None => return parser.syntax("an array is not closed"),
-                    Some(b'[') => elements.push(parser.array_element()?),
+                    Some(b'[') => elements.push(parser.array_element(keys)?),
                     Some(_) => elements.push(parser.word()?),
                 }
             }
@@ -172,7 +168,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `[subscript]=value` in an array.
-    fn array_element(&mut self) -> Parse<Word<'a>> {
+    fn array_element(&mut self, keys: Keys) -> Parse<Word<'a>> {
         if self.matching_bracket()?.is_none() {
             return self.syntax("`[` is not closed");
         }
@@ -184,7 +180,13 @@ impl<'a> Parser<'a> {
         self.advance(usize::from(self.peek() == Some(b'+')) + 1);
         let value = self.assignment_value()?;
         let mut parts = ArenaVec::new_in(self.arena);
-        parts.extend_from_slice(subscript.parts);
+        match keys {
+            Keys::Text => parts.extend_from_slice(subscript.parts),
+            Keys::Arithmetic => {
+                let expression = Arithmetic { parts: subscript.parts, span: subscript.span };
+                parts.push(Part::Subscript(self.arena.alloc(expression)));
+            }
+        }
         parts.extend_from_slice(value.parts);
         Ok(Word { parts: parts.into_bump_slice(), span: self.span(start, self.position) })
     }

@@ -213,6 +213,8 @@ pub(crate) enum Part<'a> {
     Tilde(&'a str),
     /// `(…)` in `declare name=(…)`.
     Array(&'a [Word<'a>]),
+    /// The key of an array element, which is arithmetic unless the array is associative.
+    Subscript(&'a Arithmetic<'a>),
     /// Something whose value or effect is not known; the reason is already noted.
     Unknown,
 }
@@ -221,6 +223,8 @@ pub(crate) enum Part<'a> {
 pub(crate) struct Parameter<'a> {
     pub(crate) name: &'a str,
     pub(crate) subscript: Option<Word<'a>>,
+    /// `${!x…}`: the value names another variable.
+    pub(crate) indirect: bool,
     pub(crate) operation: Operation<'a>,
     pub(crate) span: Span,
 }
@@ -231,8 +235,6 @@ pub(crate) enum Operation<'a> {
     Value,
     /// `${#x}`.
     Length,
-    /// `${!x}`: the value names another variable.
-    Indirect,
     /// `${!x*}`, `${!x[@]}`: names or keys.
     Names,
     /// `${x:-w}`, `${x:+w}`, `${x:?w}`.

@@ -28,7 +28,7 @@ impl<'a> Walker<'a> {
                     self.require_number(value, "", *at);
                 }
                 Part::Arithmetic(inner, _) => self.arithmetic(inner),
-                Part::Process(_) | Part::Array(_) | Part::Unknown => self.doubt(Why::Arithmetic, "", span),
+                Part::Process(_) | Part::Array(_) | Part::Subscript(_) | Part::Unknown => self.doubt(Why::Arithmetic, "", span),
             }
         }
     }

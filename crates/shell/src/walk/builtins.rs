@@ -14,17 +14,23 @@ use crate::unclear::Why;
 impl<'a> Walker<'a> {
     /// Handles the command if it is a builtin.
     pub(super) fn builtin(&mut self, name: &'a str, at: Span, words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> bool {
+        let counts = matches!(name, "return" | "exit" | "break" | "continue" | "logout" | "shift" | "ulimit" | "umask");
+        if counts && self.dialect == Dialect::Zsh && !words.iter().all(|word| word.numeric) {
+            // zsh takes an expression where others take a number.
+            out.doubt(Why::Arithmetic, name, at);
+        }
         match name {
             ":" | "true" | "false" | "echo" | "pwd" | "type" | "times" | "jobs" | "wait" | "dirs" | "caller" | "help" | "return" | "exit"
             | "break" | "continue" | "logout" => out.add(Effects::READS),
-            "shift" | "fg" | "bg" | "disown" | "umask" | "ulimit" | "suspend" | "getopts" | "unalias" => out.add(Effects::SHELL_STATE),
+            "shift" | "fg" | "bg" | "disown" | "umask" | "ulimit" | "suspend" | "unalias" => out.add(Effects::SHELL_STATE),
             "cd" | "pushd" | "popd" | "chdir" => self.change_directory(name, words, out),
             "printf" => self.printf(words, out),
             "test" | "[" => self.test_builtin(words, out),
             "set" | "shopt" => self.set_options(name, words, out),
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, words, out),
             "unset" => self.unset(words, out),
-            "read" => self.read_builtin(words, out, "adinNptu"),
+            "getopts" => self.names(words.get(1..2).unwrap_or_default(), out),
+            "read" => self.read_builtin(words, out),
             "mapfile" | "readarray" => self.mapfile(words, out),
             "let" => self.let_builtin(words, out),
             "eval" => self.eval(words, at, out),
@@ -115,9 +121,8 @@ impl<'a> Walker<'a> {
             match word.known() {
                 Some(name) if is_plain_name(name) => {
                     let base = name.split('[').next().unwrap_or_default();
-                    out.add(if variables::is_sensitive(base) { Effects::ENVIRONMENT } else { Effects::SHELL_STATE });
-                    self.state.splitting_changed |= base == "IFS";
-                    self.state.forget(base);
+                    out.add(Effects::SHELL_STATE);
+                    self.assign(base, Argument { many: true, ..Argument::unknown(word.span) });
                 }
                 _ => out.doubt(Why::Arithmetic, word.text, word.span),
             }
@@ -130,42 +135,36 @@ impl<'a> Walker<'a> {
         self.names(words.get(names..).unwrap_or_default(), out);
     }
 
-    /// `read` and its kin: options, of which `valued` take a value, then names.
-    fn read_builtin(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>, valued: &str) {
+    fn read_builtin(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
-        let mut rest = words;
-        while let Some((word, after)) = rest.split_first() {
-            let Some(text) = word.known().filter(|text| text.starts_with('-') && text.len() > 1) else { break };
-            rest = after;
-            let valued_at = text.bytes().skip(1).position(|byte| valued.as_bytes().contains(&byte)).map(|at| at + 1);
-            let Some(at) = valued_at else { continue };
-            let attached = at + 1 < text.len();
-            let letter = text.as_bytes().get(at).copied();
-            if letter == Some(b'a') {
-                self.names(rest.get(..1).unwrap_or_default(), out);
-            }
-            if !attached {
-                rest = rest.get(1..).unwrap_or_default();
+        let (options, names) = letters(words, "adinNptu");
+        for (letter, value) in options {
+            let numeric = value.is_some_and(|value| value.numeric);
+            match (letter, value) {
+                (b'a', Some(name)) => self.names(self.arena.alloc_slice_copy(&[name]), out),
+                // zsh evaluates the numbers that options take.
+                (b't' | b'n' | b'N' | b'u', Some(value)) if self.dialect == Dialect::Zsh && !numeric => {
+                    out.doubt(Why::Arithmetic, value.text, value.span);
+                }
+                _ => {}
             }
         }
-        self.names(rest, out);
+        self.names(names, out);
     }
 
     fn mapfile(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
-        // `-c` only counts for a callback.
-        if words.iter().any(|word| word.text.starts_with('-') && word.text.ends_with('c')) {
-            out.add(Effects::EXECUTES);
-        }
-        for pair in words.windows(2) {
-            if let [option, callback] = pair
-                && option.text.starts_with('-')
-                && option.text.ends_with('C')
-            {
+        out.add(Effects::SHELL_STATE);
+        let (options, names) = letters(words, "dnOsuCc");
+        for (letter, value) in options {
+            // `-c` only counts for a callback.
+            if matches!(letter, b'C' | b'c') {
                 out.add(Effects::EXECUTES);
-                self.evaluate(*callback, Placement::Evaluated, self.dialect);
+            }
+            if let (b'C', Some(callback)) = (letter, value) {
+                self.evaluate(callback, Placement::Evaluated, self.dialect);
             }
         }
-        self.read_builtin(words, out, "dnOsuCc");
+        self.names(names, out);
     }
 
     fn let_builtin(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
@@ -270,12 +269,41 @@ impl<'a> Walker<'a> {
             ("hash", _) if words.iter().all(|word| matches!(word.known(), Some("-r" | "-l" | "-t"))) => out.add(Effects::SHELL_STATE),
             ("history", [count]) if count.numeric => out.add(Effects::READS),
             ("history", _) if words.iter().any(|word| matches!(word.known(), Some("-c" | "-w" | "-a"))) => out.add(Effects::WRITES),
-            ("compgen", [kind, ..]) if matches!(kind.known(), Some("-c" | "-b" | "-a" | "-k" | "-v" | "-e" | "-A")) && words.iter().all(|word| word.literal && !matches!(word.text, "-C" | "-F" | "-W" | "-P")) => {
+            ("compgen", [kind, ..]) if matches!(kind.known(), Some("-c" | "-b" | "-a" | "-k" | "-v" | "-e")) && words.iter().skip(1).all(|word| word.literal && !word.text.starts_with('-')) => {
                 out.add(Effects::READS);
             }
             _ => out.doubt(Why::NotModelled, name, at),
         }
     }
+}
+
+/// The options of a builtin, clustered or with attached values as getopt reads them, and what follows.
+#[expect(clippy::type_complexity, reason = "a letter with its value, several of them, and the rest")]
+fn letters<'a>(words: &'a [Argument<'a>], valued: &str) -> (Vec<(u8, Option<Argument<'a>>)>, &'a [Argument<'a>]) {
+    let mut found = Vec::new();
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        let Some(text) = word.known().filter(|text| text.starts_with('-') && text.len() > 1) else { break };
+        rest = after;
+        if text == "--" {
+            break;
+        }
+        for (at, letter) in text.bytes().enumerate().skip(1) {
+            if !valued.as_bytes().contains(&letter) {
+                found.push((letter, None));
+                continue;
+            }
+            let attached = (at + 1 < text.len()).then(|| word.after(at + 1));
+            if attached.is_none() {
+                found.push((letter, rest.first().copied()));
+                rest = rest.get(1..).unwrap_or_default();
+            } else {
+                found.push((letter, attached));
+            }
+            break;
+        }
+    }
+    (found, rest)
 }
 
 fn kill<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {

@@ -24,6 +24,9 @@ impl<'a> Walker<'a> {
             match text.split_once('=') {
                 Some((variable, value)) => {
                     let variable = variable.trim_end_matches('+');
+                    if word.literal && value.starts_with('(') {
+                        out.doubt(Why::NotModelled, "an array given as text", word.span);
+                    }
                     let value = if word.literal { Argument::literal(value, word.span) } else { Argument { many: true, ..Argument::unknown(word.span) } };
                     self.declared(variable, value, exports, out);
                 }
@@ -52,7 +55,7 @@ impl<'a> Walker<'a> {
         if text.contains('n') && text.starts_with('-') {
             out.doubt(Why::NotModelled, "a name reference", word.span);
         }
-        self.state.integers |= text.contains('i') && text.starts_with('-');
+        self.integers |= text.contains('i') && text.starts_with('-');
         if text.contains('A') {
             for word in words.iter().filter(|word| !word.text.starts_with('-')) {
                 self.state.declare_associative(word.prefix().split('=').next().unwrap_or_default());

@@ -74,7 +74,7 @@ impl<'a> Walker<'a> {
     fn split(&mut self, value: Argument<'a>, arguments: &mut bumpalo::collections::Vec<'a, Argument<'a>>) {
         let Some(text) = value.known() else { return arguments.push(value) };
         let blank = |character: char| matches!(character, ' ' | '\t' | '\n');
-        if text.contains(['*', '?', '[']) || (text.contains(blank) && (self.state.splitting_changed || self.dialect == Dialect::Zsh)) {
+        if text.contains(['*', '?', '[']) || (text.contains(blank) && (self.splitting_changed || self.dialect == Dialect::Zsh)) {
             return arguments.push(Argument { literal: false, many: true, may_dash: true, text: "*", ..value });
         }
         for field in text.split(blank).filter(|field| !field.is_empty()) {
@@ -110,6 +110,11 @@ impl<'a> Walker<'a> {
                     joined.push("/dev/fd/");
                     joined.unknown();
                 }
+                Part::Subscript(expression) => {
+                    if !self.text_keys {
+                        self.arithmetic(expression);
+                    }
+                }
                 Part::Array(words) => {
                     drop(self.expand_all(words));
                     joined.unknown();
@@ -127,7 +132,8 @@ impl<'a> Walker<'a> {
         let [item] = script.items else { return unknown };
         let Node::Simple(simple) = item.node else { return unknown };
         if let Some(text) = self.echoed(simple) {
-            return Argument::literal(text, span);
+            let splits = text.contains([' ', '\t', '\n', '*', '?', '[']);
+            return Argument { may_dash: text.starts_with('-') || splits, many: splits, ..unknown };
         }
         let mut words = simple.words.iter().map(|word| word.plain());
         let (first, second) = (words.next().flatten().unwrap_or_default(), words.next().flatten().unwrap_or_default());

@@ -41,6 +41,9 @@ pub(crate) fn read_script(text: &str, dialect: Dialect) -> Reading {
         placement: Placement::Direct,
         input: Input::Inherited,
         reading: Reading::default(),
+        text_keys: false,
+        splitting_changed: false,
+        integers: false,
         inside: Vec::new(),
     };
     walker.source(arena.alloc_str(text), Base::Offset(0));
@@ -66,6 +69,12 @@ struct Walker<'a> {
     placement: Placement,
     input: Input<'a>,
     reading: Reading,
+    /// The array that is assigned has plain text for keys.
+    text_keys: bool,
+    /// `IFS` was changed somewhere: how unquoted values split is not followed.
+    splitting_changed: bool,
+    /// A variable was declared as integer somewhere: assignments are arithmetic.
+    integers: bool,
     /// The functions whose bodies are being walked.
     inside: Vec<&'a str>,
 }

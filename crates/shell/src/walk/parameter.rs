@@ -12,17 +12,15 @@ impl<'a> Walker<'a> {
             self.subscript(parameter.name, &subscript);
         }
         let unknown = Argument { many: quoting == Quoting::Bare, ..Argument::unknown(parameter.span) };
-        let value = self.value_of(parameter, quoting);
+        let named = self.value_of(parameter, quoting);
+        if parameter.indirect && !named.known().is_some_and(is_plain_name) {
+            self.doubt(Why::UnclearCode, parameter.name, parameter.span);
+        }
+        let value = if parameter.indirect { unknown } else { named };
         match parameter.operation {
             Operation::Value => value,
             Operation::Length => Argument { numeric: true, may_dash: false, ..unknown },
             Operation::Names => unknown,
-            Operation::Indirect => {
-                if !value.known().is_some_and(is_plain_name) {
-                    self.doubt(Why::UnclearCode, parameter.name, parameter.span);
-                }
-                unknown
-            }
             Operation::Alternative(word) | Operation::Assign(word) => {
                 let other = self.expand_one(&word);
                 if matches!(parameter.operation, Operation::Assign(_)) {

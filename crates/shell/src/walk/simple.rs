@@ -63,7 +63,9 @@ impl<'a> Walker<'a> {
                 if changes { Argument { many: true, ..Argument::unknown(word.span) } } else { value }
             }
             Assigned::Array(words) => {
+                self.text_keys = self.state.is_associative(assignment.name);
                 drop(self.expand_all(words));
+                self.text_keys = false;
                 Argument { many: true, ..Argument::unknown(assignment.span) }
             }
         }
@@ -71,19 +73,22 @@ impl<'a> Walker<'a> {
 
     /// An assignment that stays.
     pub(super) fn assign_for_good(&mut self, name: &'a str, value: Argument<'a>, out: &mut Outcome<'a>) {
-        let harmless = !variables::is_sensitive(name) || variables::is_harmless(name, value.known());
-        out.add(if harmless { Effects::SHELL_STATE } else { Effects::ENVIRONMENT });
-        if variables::is_code(name) {
-            self.evaluate(value, Placement::Evaluated, self.dialect);
-        }
-        if self.state.integers && !value.numeric {
-            self.doubt(Why::Arithmetic, name, value.span);
-        }
+        out.add(Effects::SHELL_STATE);
         self.assign(name, value);
     }
 
+    /// A variable gets a value, however that comes about.
     pub(super) fn assign(&mut self, name: &'a str, value: Argument<'a>) {
-        self.state.splitting_changed |= name == "IFS";
+        self.splitting_changed |= name == "IFS";
+        if variables::is_sensitive(name) && !variables::is_harmless(name, value.known()) {
+            self.reading.shell.add(Effects::ENVIRONMENT);
+        }
+        if variables::is_code(name) {
+            self.evaluate(value, Placement::Evaluated, self.dialect);
+        }
+        if (self.integers || variables::is_integer(name)) && !value.numeric {
+            self.doubt(Why::Arithmetic, name, value.span);
+        }
         // A value keeps its text but not its word: unquoted, it is split where it is used.
         let unknown = !value.literal && value.choices.is_empty() && !value.numeric;
         self.state.set(name, Argument { many: unknown, glob: false, ..value });

@@ -30,10 +30,6 @@ pub(super) struct State<'a> {
     directory_unknown: bool,
     /// Where a `cd` that succeeded leads; counts for what follows `&&`.
     entered: Option<&'a str>,
-    /// `IFS` was changed: how unquoted values split is not followed.
-    pub(super) splitting_changed: bool,
-    /// A variable was declared as integer: assignments are arithmetic.
-    pub(super) integers: bool,
 }
 
 impl<'a> State<'a> {
@@ -192,8 +188,6 @@ impl<'a> State<'a> {
                 self.aliases.push(alias);
             }
         }
-        self.splitting_changed |= other.splitting_changed;
-        self.integers |= other.integers;
     }
 
     fn join_directories(&mut self, other: &State<'a>) {

@@ -61,6 +61,11 @@ pub(super) fn is_sensitive(name: &str) -> bool {
         || SENSITIVE_ENDS.iter().any(|end| name.ends_with(end))
 }
 
+/// Whether the variable is an integer from the start: assigning to it is arithmetic.
+pub(super) fn is_integer(name: &str) -> bool {
+    matches!(name, "RANDOM" | "SRANDOM" | "HISTCMD" | "OPTIND" | "SECONDS" | "LINENO" | "BASHPID")
+}
+
 /// Whether the shell runs the variable's value as commands.
 pub(super) fn is_code(name: &str) -> bool {
     matches!(name, "PROMPT_COMMAND" | "PS0" | "PS1" | "PS2" | "PS3" | "PS4" | "BASH_ENV" | "ENV")
