@@ -514,7 +514,7 @@ pub(super) fn is_reading_query(text: &str) -> bool {
 
 /// Options that send requests elsewhere, take them from files, or ask for secrets in the clear.
 fn options<'a>(service: &str, effects: Effects, words: &[Argument<'a>], out: &mut Outcome<'a>) {
-    for option in ["--endpoint-url", "--ca-bundle", "--no-verify-ssl"] {
+    for option in ["--endpoint-url", "--no-verify-ssl"] {
         if layers::gives(words, option) {
             out.add(Effects::SENDS_DATA);
         }

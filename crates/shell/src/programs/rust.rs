@@ -39,7 +39,8 @@ fn fmt(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 
 fn install(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     match (invocation.has(&["--list"]), invocation.value(&["--path"])) {
-        (true, _) => out.add(READS),
+        // Even a list is made with the project's own configuration in force.
+        (true, _) => out.add(PROJECT),
         (false, Some(path)) if super::local::is_local(path) => out.add(PROJECT.and(WRITES)),
         (false, Some(_) | None) => out.add(NAMED),
     }
@@ -66,9 +67,7 @@ const CARGO: &[Spec] = &[
     Spec::new("xtask xt dev", PROJECT).style(Style::Raw).operands(Operands::Text),
     Spec::new("fmt", PROJECT).options("-p= -q -v --all --check --package= --manifest-path= --message-format= --quiet --verbose").operands(Operands::Text).check(fmt),
     Spec::new("fix upgrade sort machete shear set-version", PROJECT.and(WRITES)).options(build!("-a -n -i -w ", "--edition --edition-idioms --allow-dirty --allow-staged --allow-no-vcs --broken-code --with-metadata --fix --check --*")).operands(Operands::Text).check(elsewhere),
-    // Only looks for the manifest file.
-    Spec::new("locate-project", READS).options("-qv --workspace --message-format= --manifest-path=read"),
-    Spec::new("tree metadata pkgid read-manifest verify-project config outdated deny audit vet depgraph modules about license features whatfeatures crev report info-project minimal-versions spellcheck deps-list workspaces release-plan", PROJECT)
+    Spec::new("tree metadata pkgid locate-project read-manifest verify-project config outdated deny audit vet depgraph modules about license features whatfeatures crev report info-project minimal-versions spellcheck deps-list workspaces release-plan", PROJECT)
         .options(build!("-e= -i= -d -R -f= -D= ", "--depth= --duplicates --invert= --edges= --prefix= --no-dedupe --format= --charset= --prune= --no-deps --format-version= --filter-platform= --root --id= --json --*"))
         .operands(Operands::Text)
         .check(elsewhere),
@@ -189,7 +188,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("cargo fetch", "installs-declared"),
             ("cargo install ripgrep", "installs-named"),
             ("cargo install --path .", "project-code writes"),
-            ("cargo install --list", "reads"),
+            ("cargo install --list", "project-code"),
             ("cargo uninstall ripgrep", "deletes"),
             ("cargo clean", "deletes"),
             ("cargo publish --dry-run", "publishes"),
