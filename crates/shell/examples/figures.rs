@@ -2,7 +2,11 @@
 //!
 //! `cargo run --release -p portcullis-shell --example figures -- FOLDER [--list]`; the folder holds
 //! `static-dev.jsonl`, `danger-dev.jsonl`, `benign-dev.jsonl` and `bypass-dev.jsonl`. Only texts are read.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "printing figures is what this program is for")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "printing figures is what this program is for"
+)]
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -84,7 +88,12 @@ fn main() -> ExitCode {
     let danger = cases(folder, "danger-dev.jsonl");
     for severity in ["hard", "soft"] {
         let rows = danger.iter().filter(|case| case.severity == severity).collect::<Vec<_>>();
-        report(&format!("danger-dev, {severity}: proven read-only (hard: 0)"), &rows, Reading::only_reads, list);
+        report(
+            &format!("danger-dev, {severity}: proven read-only (hard: 0)"),
+            &rows,
+            Reading::only_reads,
+            list,
+        );
     }
     let benign = cases(folder, "benign-dev.jsonl");
     let benign = benign.iter().collect::<Vec<_>>();

@@ -5,6 +5,7 @@ use crate::span::Span;
 /// A word after expansion. When it is not literal, `text` is a pattern in which `*` stands for
 /// whatever could not be known (and for globs).
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the word")]
 pub(crate) struct Argument<'a> {
     pub(crate) text: &'a str,
     /// The program gets exactly `text`.
@@ -26,7 +27,16 @@ impl<'a> Argument<'a> {
     pub(crate) fn literal(text: &'a str, span: Span) -> Argument<'a> {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let numeric = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        Argument { text, literal: true, may_dash: false, many: false, numeric, glob: false, choices: &[], span }
+        Argument {
+            text,
+            literal: true,
+            may_dash: false,
+            many: false,
+            numeric,
+            glob: false,
+            choices: &[],
+            span,
+        }
     }
 
     /// Nothing is known about it but that it is one word.
@@ -60,7 +70,11 @@ impl<'a> Argument<'a> {
     /// The part after `at` bytes, as an argument of its own (an attached option value).
     pub(crate) fn after(&self, at: usize) -> Argument<'a> {
         let text = self.text.get(at..).unwrap_or_default();
-        if self.literal { Argument::literal(text, self.span) } else { Argument { text, choices: &[], ..*self } }
+        if self.literal {
+            Argument::literal(text, self.span)
+        } else {
+            Argument { text, choices: &[], ..*self }
+        }
     }
 
     /// Every text it could be, as far as known: its value, its few values, or its pattern.

@@ -49,8 +49,7 @@ impl Effects {
     /// Nothing at all.
     pub const NONE: Effects = Effects(0);
     /// What leaves no trace on this machine or any other.
-    pub const HARMLESS: Effects =
-        Effects(Self::READS.0 | Self::NETWORK_READ.0 | Self::SHELL_STATE.0);
+    pub const HARMLESS: Effects = Effects(Self::READS.0 | Self::NETWORK_READ.0 | Self::SHELL_STATE.0);
 
     /// Both sets together.
     #[must_use]

@@ -76,8 +76,13 @@ pub fn hides_text(character: char) -> bool {
         '\t' | '\n' | ' '..='~' => false,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => true,
         // Blanks that the shell does not split at, and marks of no width.
-        '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{1680}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' => true,
-        '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' | '\u{3000}' | '\u{3164}' => true,
+        '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{1680}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180e}' => true,
+        '\u{2000}'..='\u{200f}'
+        | '\u{2028}'..='\u{202f}'
+        | '\u{205f}'..='\u{206f}'
+        | '\u{3000}'
+        | '\u{3164}' => true,
         '\u{fe00}'..='\u{fe0e}' => true,
         '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}' => true,
         _ => false,

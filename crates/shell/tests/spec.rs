@@ -106,7 +106,11 @@ fn check_effects(reading: &Reading, wanted: Option<&str>, unclear: bool) -> Resu
     if found != expected {
         return Err(format!("expected {expected:?}, found {found:?}").into());
     }
-    if unclear || reading.only_reads() == expected.is_empty() { Ok(()) } else { Err("only_reads disagrees".into()) }
+    if unclear || reading.only_reads() == expected.is_empty() {
+        Ok(())
+    } else {
+        Err("only_reads disagrees".into())
+    }
 }
 
 fn runs(reading: &Reading, program: &str) -> bool {

@@ -57,7 +57,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     };
     let reading = read_bytes(&line, dialect, Limits { characters: arguments.limit });
     let text = String::from_utf8_lossy(&line);
-    let answer = if arguments.json { format!("{}\n", as_json(&reading)) } else { read_view::render(&text, &reading) };
+    let answer =
+        if arguments.json { format!("{}\n", as_json(&reading)) } else { read_view::render(&text, &reading) };
     let written = output::print(&answer);
     if written != ExitCode::SUCCESS {
         return written;
@@ -75,7 +76,10 @@ fn line(arguments: &Arguments) -> Result<Vec<u8>, String> {
     }
     let mut bytes = Vec::new();
     let input = std::io::stdin().lock();
-    input.take(MAX_INPUT).read_to_end(&mut bytes).map_err(|error| format!("cannot read standard input: {error}"))?;
+    input
+        .take(MAX_INPUT)
+        .read_to_end(&mut bytes)
+        .map_err(|error| format!("cannot read standard input: {error}"))?;
     if bytes.last() == Some(&b'\n') {
         bytes.pop();
     }

@@ -1,7 +1,5 @@
 //! The reader's findings as a coloured tree with carets.
 
-use std::fmt::Write;
-
 use portcullis_shell::{Command, Effects, FileUse, Reading, Span, Unclear};
 use unicode_width::UnicodeWidthStr;
 
@@ -27,7 +25,9 @@ fn headline(text: &mut String, reading: &Reading) {
     let line = match (reading.refused(), reading.only_reads()) {
         (Some(unclear), _) => format!("{LOUD}cannot read this{LOUD:#}: {}", visible(&unclear.to_string())),
         (None, true) => format!("{CALM}only reads{CALM:#}"),
-        (None, false) if reading.unclear.is_empty() => format!("{WARM}does more than read{WARM:#}: {}", effects(beyond_reading(reading.effects()))),
+        (None, false) if reading.unclear.is_empty() => {
+            format!("{WARM}does more than read{WARM:#}: {}", effects(beyond_reading(reading.effects())))
+        }
         (None, false) => format!("{LOUD}not all of this can be told{LOUD:#}"),
     };
     push(text, &line);
@@ -50,15 +50,32 @@ fn one_command(text: &mut String, command: &Command, last: bool) {
         "direct" => String::new(),
         other => format!(" {DIM}({other}){DIM:#}"),
     };
-    let at = command.directory.as_deref().map(|path| format!(" {DIM}in {}{DIM:#}", visible(path))).unwrap_or_default();
-    push(text, &format!("{branch} {STRONG}{}{STRONG:#}{words}{place}{at}  {}", visible(name), effects(command.effects)));
+    let at = command
+        .directory
+        .as_deref()
+        .map(|path| format!(" {DIM}in {}{DIM:#}", visible(path)))
+        .unwrap_or_default();
+    push(
+        text,
+        &format!(
+            "{branch} {STRONG}{}{STRONG:#}{words}{place}{at}  {}",
+            visible(name),
+            effects(command.effects)
+        ),
+    );
 }
 
 fn effects(set: Effects) -> String {
     let mut text = String::new();
     for (index, name) in set.names().enumerate() {
         let effect = Effects::named(name).unwrap_or_default();
-        let style = if effect.is_harmless() { CALM } else if effect == Effects::UNKNOWN { LOUD } else { WARM };
+        let style = if effect.is_harmless() {
+            CALM
+        } else if effect == Effects::UNKNOWN {
+            LOUD
+        } else {
+            WARM
+        };
         append(&mut text, format_args!("{}{style}{name}{style:#}", if index == 0 { "" } else { " " }));
     }
     text
@@ -111,6 +128,5 @@ fn push(text: &mut String, line: &str) {
 }
 
 fn append(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    drop(text.write_fmt(arguments));
+    text.push_str(&arguments.to_string());
 }

@@ -35,7 +35,11 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
     reading.commands.push(Command {
         word: command.program.clone().unwrap_or_else(|| String::from("*")),
         program: command.program,
-        arguments: command.arguments.into_iter().map(|(text, literal, span)| Argument { text, literal, span }).collect(),
+        arguments: command
+            .arguments
+            .into_iter()
+            .map(|(text, literal, span)| Argument { text, literal, span })
+            .collect(),
         assignments: Vec::new(),
         placement: match command.placement {
             "piped" => Placement::Piped,
@@ -67,7 +71,11 @@ fn external(program: &str, command: &PowerShellCommand, reading: &mut Reading) -
     let arena = Bump::new();
     let words = command.arguments.iter().map(|(text, literal, span)| match literal {
         true => argument::Argument::literal(arena.alloc_str(text), *span),
-        false => argument::Argument { text: arena.alloc_str(text), many: true, ..argument::Argument::unknown(*span) },
+        false => argument::Argument {
+            text: arena.alloc_str(text),
+            many: true,
+            ..argument::Argument::unknown(*span)
+        },
     });
     let words = arena.alloc_slice_fill_iter(words.collect::<Vec<_>>());
     let mut outcome = Outcome::new(&arena);

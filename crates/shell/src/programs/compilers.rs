@@ -62,22 +62,6 @@ fn passes_to_jvm(invocation: &Invocation<'_, '_>) -> bool {
     })
 }
 
-/// `ar` takes its operation as the letters of its first word.
-fn ar<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let mut words = invocation.words.iter().filter(|word| !word.prefix().starts_with("--"));
-    let operation = words.next().and_then(Argument::known).unwrap_or_default().trim_start_matches('-');
-    let plugin = invocation
-        .words
-        .iter()
-        .any(|word| word.prefix().starts_with("--plugin") || word.prefix().starts_with('@'));
-    let shows = operation.starts_with(['t', 'p']) || (operation.is_empty() && !invocation.words.is_empty());
-    match (shows && !plugin, words.next()) {
-        (true, Some(file)) => out.reads(*file),
-        (true, None) => out.add(READS),
-        (false, _) => out.add(WRITES),
-    }
-}
-
 pub(super) const TABLE: &[Spec] = &[
     Spec::new(
         "gcc g++ cc c++ clang clang++ gcc-11 gcc-12 gcc-13 gcc-14 g++-11 g++-12 g++-13 g++-14 clang-14 clang-15 clang-16 clang-17 clang-18 \

@@ -646,7 +646,9 @@ fn architecture<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 /// The whole environment, or a variable with a telling name, can hold tokens.
 fn printenv<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let telling = ["TOKEN", "KEY", "SECRET", "PASS", "CREDENTIAL", "AUTH", "COOKIE"];
-    let secret = |word: &Argument<'a>| word.known().is_none_or(|name| telling.iter().any(|part| name.to_ascii_uppercase().contains(part)));
+    let secret = |word: &Argument<'a>| {
+        word.known().is_none_or(|name| telling.iter().any(|part| name.to_ascii_uppercase().contains(part)))
+    };
     if invocation.operands.is_empty() || invocation.operands.iter().any(secret) {
         out.add(Effects::SECRETS);
     }

@@ -40,10 +40,7 @@ const PR: &[Spec] = &[
     asks("view", "-c -w -qt= --comments --json= --jq= --template= --web"),
     asks("status", "-c -qt= --conflict-status --json= --jq= --template="),
     asks("diff", "-w -e= --color= --exclude= --name-only --patch --web"),
-    asks(
-        "checks",
-        "-w -iqt= --fail-fast --interval= --required --watch --web --json= --jq= --template=",
-    ),
+    asks("checks", "-w -iqt= --fail-fast --interval= --required --watch --web --json= --jq= --template="),
     Spec::new("create new", CHANGES.and(Effects::PUSHES))
         .options(concat!(
             "-dfew -aBbHlmprTt= -F=read --base= --head= --draft --dry-run --fill --fill-first --fill-verbose \
@@ -241,10 +238,7 @@ const AUTH: &[Spec] = &[
 ];
 const EXTENSION: &[Spec] = &[
     Spec::new("list ls", READS),
-    asks(
-        "search",
-        "-w -Lqt= --json= --jq= --license= --limit= --order= --owner= --sort= --template= --web",
-    ),
+    asks("search", "-w -Lqt= --json= --jq= --license= --limit= --order= --owner= --sort= --template= --web"),
     Spec::new("install upgrade", ASKS.and(Effects::INSTALLS_NAMED))
         .options("--all --dry-run --force --pin=")
         .operands(Operands::Text),

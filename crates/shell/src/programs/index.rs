@@ -1,6 +1,6 @@
 //! Sorts the names of all programs while the crate is compiled, so that a look-up is a binary search
 //! and starting the program costs nothing.
-#![expect(clippy::indexing_slicing, clippy::string_slice, reason = "runs at compile time, where a wrong index is a build error")]
+#![expect(clippy::indexing_slicing, reason = "runs at compile time, where a wrong index is a build error")]
 
 use super::table::Spec;
 use super::{COUNT, FAMILIES};
@@ -24,6 +24,7 @@ pub(super) const fn count(families: &[&[Spec]]) -> usize {
 }
 
 /// All names with their tables, in byte order.
+#[expect(clippy::large_stack_arrays, reason = "it is built by the compiler and only read at run time")]
 pub(super) const fn sorted() -> [(&'static str, &'static Spec); COUNT] {
     let mut index = [("", &UNFILLED); COUNT];
     let mut filled = 0;

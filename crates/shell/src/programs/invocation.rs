@@ -33,7 +33,12 @@ pub(crate) struct Invocation<'t, 'a> {
 
 impl<'t, 'a> Invocation<'t, 'a> {
     /// Sorts the words, and says in `out` what the command does.
-    pub(crate) fn examine(program: &'t str, spec: &'static Spec, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+    pub(crate) fn examine(
+        program: &'t str,
+        spec: &'static Spec,
+        words: &'a [Argument<'a>],
+        out: &mut Outcome<'a>,
+    ) {
         let mut invocation = Invocation {
             program,
             words,
@@ -135,7 +140,12 @@ impl<'t, 'a> Invocation<'t, 'a> {
     /// The tables whose options are recognised here, the innermost first.
     fn in_force(&self) -> impl Iterator<Item = &'static Spec> {
         let last = self.chain.len().saturating_sub(1);
-        self.chain.iter().enumerate().rev().filter(move |(index, spec)| *index == last || !spec.options_end_at_verb).map(|(_, spec)| *spec)
+        self.chain
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(move |(index, spec)| *index == last || !spec.options_end_at_verb)
+            .map(|(_, spec)| *spec)
     }
 
     /// Handles a word that begins with a dash; says how many further words belong to it.
@@ -152,7 +162,12 @@ impl<'t, 'a> Invocation<'t, 'a> {
         }
     }
 
-    fn word_option(&mut self, word: Argument<'a>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
+    fn word_option(
+        &mut self,
+        word: Argument<'a>,
+        next: Option<Argument<'a>>,
+        out: &mut Outcome<'a>,
+    ) -> usize {
         let body = word.prefix().trim_start_matches('-');
         let (name, attached) = split_value(word, body);
         let complete = word.literal || attached.is_some();
@@ -167,7 +182,12 @@ impl<'t, 'a> Invocation<'t, 'a> {
         }
     }
 
-    fn long_option(&mut self, word: Argument<'a>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
+    fn long_option(
+        &mut self,
+        word: Argument<'a>,
+        next: Option<Argument<'a>>,
+        out: &mut Outcome<'a>,
+    ) -> usize {
         let (name, attached) = split_value(word, word.prefix());
         if !word.literal && attached.is_none() {
             return self.unknown(word, out);
@@ -202,26 +222,40 @@ impl<'t, 'a> Invocation<'t, 'a> {
         Some(chosen)
     }
 
-    fn short_options(&mut self, word: Argument<'a>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
+    fn short_options(
+        &mut self,
+        word: Argument<'a>,
+        next: Option<Argument<'a>>,
+        out: &mut Outcome<'a>,
+    ) -> usize {
         let letters = word.prefix();
         for (at, letter) in letters.char_indices().skip(1) {
             let found = self.in_force().find_map(|spec| table::short_option(spec.options, letter));
             let Some(entry) = found else {
-                let number = letters.get(at..).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+                let number =
+                    letters.get(at..).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
                 let numbers = self.in_force().any(|spec| table::takes_number(spec.options));
                 return if number && numbers && word.literal { 0 } else { self.unknown(word, out) };
             };
             let end = at + letter.len_utf8();
             let attached = (end < word.text.len()).then(|| word.after(end));
             match entry.value {
-                Value::No => drop(self.apply(&entry, None, None, out)),
+                Value::No => {
+                    self.apply(&entry, None, None, out);
+                }
                 Value::Attached | Value::Required => return self.apply(&entry, attached, next, out),
             }
         }
         if word.literal { 0 } else { self.unknown(word, out) }
     }
 
-    fn apply(&mut self, entry: &Entry, attached: Option<Argument<'a>>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
+    fn apply(
+        &mut self,
+        entry: &Entry,
+        attached: Option<Argument<'a>>,
+        next: Option<Argument<'a>>,
+        out: &mut Outcome<'a>,
+    ) -> usize {
         let (value, consumed) = match (entry.value, attached) {
             (Value::No, None) => (None, 0),
             (Value::No, Some(value)) => {
@@ -234,7 +268,11 @@ impl<'t, 'a> Invocation<'t, 'a> {
         };
         if consumed == 1 && value.is_some_and(|value| value.many) && self.has_dangerous_option() {
             // If the value vanishes or splits, the words after it mean something else.
-            out.doubt(Why::MaybeOption, value.map_or("", |value| value.text), value.map(|value| value.span).unwrap_or_default());
+            out.doubt(
+                Why::MaybeOption,
+                value.map_or("", |value| value.text),
+                value.map(|value| value.span).unwrap_or_default(),
+            );
         }
         self.options.push(Seen { name: entry.name, value });
         out.option(entry, value);

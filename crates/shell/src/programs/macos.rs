@@ -613,11 +613,8 @@ fn defaults<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 fn scutil<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let second = invocation.words.get(1).and_then(Argument::known).unwrap_or_default();
-    let only = match first(invocation) {
-        "--dns" | "--proxy" | "--get" | "-r" | "-w" | "--nwi" | "--error" | "--snapshot" => true,
-        _ => false,
-    };
+    let looking = ["--dns", "--proxy", "--get", "-r", "-w", "--nwi", "--error", "--snapshot"];
+    let only = looking.contains(&first(invocation));
     let sets = invocation
         .words
         .iter()

@@ -189,7 +189,8 @@ mod tests {
                 let arena = Bump::new();
                 let split = words(line);
                 let (program, rest) = split.split_first().expect("an example names a program");
-                let arguments = rest.iter().map(|word| Argument::literal(arena.alloc_str(word), Span::default()));
+                let arguments =
+                    rest.iter().map(|word| Argument::literal(arena.alloc_str(word), Span::default()));
                 let arguments = arena.alloc_slice_fill_iter(arguments.collect::<Vec<_>>());
                 let Some(found) = find(program) else {
                     wrong.push(format!("{line}: no table for {program}"));
@@ -198,10 +199,15 @@ mod tests {
                 let mut outcome = Outcome::new(&arena);
                 Invocation::examine(program, found, arguments, &mut outcome);
                 let wanted = expected.split_whitespace().fold(Effects::NONE, |set, name| {
-                    set.and(Effects::named(name).unwrap_or_else(|| panic!("no effect called {name} in {line}")))
+                    set.and(
+                        Effects::named(name).unwrap_or_else(|| panic!("no effect called {name} in {line}")),
+                    )
                 });
                 if outcome.effects != wanted {
-                    wrong.push(format!("{line}: expected `{wanted}`, found `{}` {:?}", outcome.effects, outcome.unclear));
+                    wrong.push(format!(
+                        "{line}: expected `{wanted}`, found `{}` {:?}",
+                        outcome.effects, outcome.unclear
+                    ));
                 }
             }
         });
@@ -230,13 +236,26 @@ mod tests {
         all(&mut |spec| {
             let mut longs = false;
             for word in spec.options.split(' ').filter(|word| !spec.options.is_empty() || !word.is_empty()) {
-                assert!(word.starts_with('-') && word.len() > 1, "`{word}` of {} is not an option", spec.names);
+                assert!(
+                    word.starts_with('-') && word.len() > 1,
+                    "`{word}` of {} is not an option",
+                    spec.names
+                );
                 longs |= word.starts_with("--");
                 let single_dash = spec.style == table::Style::SingleDash;
-                assert!(single_dash || !longs || word.starts_with("--"), "{}: `{word}` stands after a long option", spec.names);
+                assert!(
+                    single_dash || !longs || word.starts_with("--"),
+                    "{}: `{word}` stands after a long option",
+                    spec.names
+                );
             }
             for entry in entries(spec.options) {
-                assert!(entry.kind() != Kind::Unknown, "{}: `{}` has an unknown kind of value", spec.names, entry.name);
+                assert!(
+                    entry.kind() != Kind::Unknown,
+                    "{}: `{}` has an unknown kind of value",
+                    spec.names,
+                    entry.name
+                );
                 for mark in entry.marks() {
                     let known = matches!(mark, "help" | "dry") || Effects::named(mark).is_some();
                     assert!(known, "{}: `{}` has an unknown mark `{mark}`", spec.names, entry.name);

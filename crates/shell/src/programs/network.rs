@@ -518,6 +518,21 @@ fn websocket<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
 }
 
+/// Addresses that a request is sent to instead: only public ones are as good as the one in the URL.
+fn redirected<'a>(value: Argument<'a>, out: &mut Outcome<'a>) {
+    let public = |text: &str| address::place(text) == address::Place::Public;
+    let name = |part: &str| !part.is_empty() && !part.bytes().all(|byte| byte.is_ascii_digit());
+    let literal = value.known().unwrap_or_default();
+    if literal.is_empty()
+        || !literal
+            .split([':', ','])
+            .filter(|part| name(part))
+            .all(|part| public(part.trim_start_matches(['+', '-'])))
+    {
+        out.add(Effects::NETWORK_WRITE);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use bumpalo::Bump;
@@ -604,15 +619,5 @@ mod tests {
         ] {
             assert!(effects(line).is_harmless(), "{line}: {}", effects(line));
         }
-    }
-}
-
-/// Addresses that a request is sent to instead: only public ones are as good as the one in the URL.
-fn redirected<'a>(value: Argument<'a>, out: &mut Outcome<'a>) {
-    let public = |text: &str| address::place(text) == address::Place::Public;
-    let name = |part: &str| !part.is_empty() && !part.bytes().all(|byte| byte.is_ascii_digit());
-    let literal = value.known().unwrap_or_default();
-    if literal.is_empty() || !literal.split([':', ',']).filter(|part| name(part)).all(|part| public(part.trim_start_matches(['+', '-']))) {
-        out.add(Effects::NETWORK_WRITE);
     }
 }

@@ -70,7 +70,8 @@ impl<'a> Outcome<'a> {
 
     pub(crate) fn reads(&mut self, file: Argument<'a>) {
         self.effects.add(Effects::READS);
-        if file.possible().any(|path| secrets::is_secret_path(path, file.literal || !file.choices.is_empty())) {
+        if file.possible().any(|path| secrets::is_secret_path(path, file.literal || !file.choices.is_empty()))
+        {
             self.effects.add(Effects::SECRETS);
         }
         if file.known() != Some("-") {
@@ -130,7 +131,13 @@ impl<'a> Outcome<'a> {
         let Some(value) = value else { return };
         match entry.kind() {
             // Whatever it is for, a credential's path is not handed around as mere data.
-            Kind::Data if value.literal && value.text.starts_with(['~', '/']) && secrets::is_secret_path(value.text, true) => self.effects.add(Effects::SECRETS),
+            Kind::Data
+                if value.literal
+                    && value.text.starts_with(['~', '/'])
+                    && secrets::is_secret_path(value.text, true) =>
+            {
+                self.effects.add(Effects::SECRETS);
+            }
             Kind::Data => {}
             Kind::Read => self.reads(value),
             Kind::Write => self.writes(value),

@@ -54,7 +54,8 @@ pub(super) fn read(text: &str) -> Query<'_> {
         query.kind = query.kind.max(if kind == Kind::Reads && !calls { Kind::Unclear } else { kind });
     }
     // Several statements in one argument are more than a look; nobody needs them proven.
-    let chooses = |statement: &[Token<'_>]| matches!(statement.first(), Some(Token::Word(word)) if is(word, "USE"));
+    let chooses =
+        |statement: &[Token<'_>]| matches!(statement.first(), Some(Token::Word(word)) if is(word, "USE"));
     let statements = tokens.split(|token| *token == Token::Mark(b';'));
     let several = statements.filter(|statement| !statement.is_empty() && !chooses(statement)).count() > 1;
     if !any || (several && query.kind == Kind::Reads) {

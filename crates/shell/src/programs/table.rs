@@ -55,7 +55,7 @@ pub(crate) type Check = for<'t, 'a> fn(&Invocation<'t, 'a>, &mut Outcome<'a>);
 pub(crate) enum Style {
     /// `-ab`, `--name value`, `--name=value`, anywhere on the line, spelled out.
     Exact,
-    /// The same, and long options may be abbreviated (getopt_long, argparse).
+    /// The same, and long options may be abbreviated (`getopt_long`, argparse).
     Gnu,
     /// As `Exact`, but options end at the first operand.
     Stops,
@@ -167,7 +167,8 @@ impl Spec {
         let exact = self.verbs.iter().find(|verb| verb.each_name().any(|name| name == word));
         exact.or_else(|| {
             self.verbs.iter().find(|verb| {
-                verb.each_name().any(|name| name.strip_suffix('*').is_some_and(|start| word.starts_with(start)))
+                verb.each_name()
+                    .any(|name| name.strip_suffix('*').is_some_and(|start| word.starts_with(start)))
             })
         })
     }

@@ -99,7 +99,9 @@ fn after_assignments<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> &'
         Some(_) | None => rest,
     };
     let program = rest.first().and_then(Argument::known);
-    for (name, value) in assignments.iter().filter_map(|word| word.prefix().split_once('=').map(|(name, value)| (name, word.literal.then_some(value)))) {
+    for (name, value) in assignments.iter().filter_map(|word| {
+        word.prefix().split_once('=').map(|(name, value)| (name, word.literal.then_some(value)))
+    }) {
         if crate::walk::variable_matters(name, value, program) {
             out.add(Effects::ENVIRONMENT);
         }
@@ -164,7 +166,9 @@ fn flock<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
     match rest {
         [] => {}
-        [option, text] if matches!(option.known(), Some("-c" | "--command")) => out.runs.push(Run::Script(*text, Dialect::Sh)),
+        [option, text] if matches!(option.known(), Some("-c" | "--command")) => {
+            out.runs.push(Run::Script(*text, Dialect::Sh));
+        }
         words => out.runs.push(Run::Words(words)),
     }
 }
@@ -193,7 +197,14 @@ pub(super) fn replaced<'a>(word: &Argument<'a>, mark: &str, out: &Outcome<'a>) -
         return *word;
     }
     let text = out.arena.alloc_str(&word.text.replace(mark, "*"));
-    Argument { text, literal: false, numeric: false, choices: &[], may_dash: word.may_dash || text.starts_with('*'), ..*word }
+    Argument {
+        text,
+        literal: false,
+        numeric: false,
+        choices: &[],
+        may_dash: word.may_dash || text.starts_with('*'),
+        ..*word
+    }
 }
 
 /// `parallel` builds shell lines from its words; what they become is not followed.

@@ -62,7 +62,8 @@ impl<'a> Parser<'a> {
                 b'\'' | b'"' => self.advance(1),
                 _ => {
                     let rest = self.rest().as_bytes();
-                    let length = rest.iter().position(|byte| matches!(byte, b'$' | b'`' | b'\\' | b'\'' | b'"'));
+                    let length =
+                        rest.iter().position(|byte| matches!(byte, b'$' | b'`' | b'\\' | b'\'' | b'"'));
                     let length = length.unwrap_or(rest.len());
                     parts.push(Part::Literal(self.slice(self.position, self.position + length)));
                     self.advance(length);
@@ -111,7 +112,9 @@ fn find_close(bytes: &[u8], from: usize, (opener, closer): (u8, u8), depth: usiz
                 None => return Search::Missing,
             },
             (None, b'\'') if previous == b'$' => return Search::Doubtful,
-            (None, b'#') if matches!(previous, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(') => return Search::Doubtful,
+            (None, b'#') if matches!(previous, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'(') => {
+                return Search::Doubtful;
+            }
             (None, b'{') if opener == b'{' && previous != b'$' => return Search::Doubtful,
             (Some(open), _) if open == byte => quote = None,
             (_, b'\\') => at += 1,

@@ -208,7 +208,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `function name [()] body`.
-    pub(super) fn function_keyword(&mut self, start: usize) -> Parse<Node<'a>> {
+    pub(super) fn function_keyword(&mut self) -> Parse<Node<'a>> {
         self.only_bash("`function`", 8);
         self.skip_blanks();
         let name = self.next_plain();
@@ -220,16 +220,16 @@ impl<'a> Parser<'a> {
         if self.peek() == Some(b'(') {
             self.empty_parentheses()?;
         }
-        self.function_body(name, start)
+        self.function_body(name)
     }
 
     /// The rest of `name () body`, from the parenthesis on.
-    pub(super) fn function_rest(&mut self, name: &'a str, start: usize) -> Parse<Node<'a>> {
+    pub(super) fn function_rest(&mut self, name: &'a str) -> Parse<Node<'a>> {
         if !is_function_name(name) || name.is_empty() {
             return self.syntax("this cannot be the name of a function");
         }
         self.empty_parentheses()?;
-        self.function_body(name, start)
+        self.function_body(name)
     }
 
     fn empty_parentheses(&mut self) -> Parse<()> {
@@ -242,12 +242,13 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn function_body(&mut self, name: &'a str, start: usize) -> Parse<Node<'a>> {
+    fn function_body(&mut self, name: &'a str) -> Parse<Node<'a>> {
         self.skip_lines()?;
-        let named = self.span(start, self.position);
-        let Some(body) = self.compound()? else { return self.syntax("a function needs a compound command as its body") };
+        let Some(body) = self.compound()? else {
+            return self.syntax("a function needs a compound command as its body");
+        };
         let body = self.function_redirects(body)?;
-        Ok(Node::Function(self.arena.alloc(Function { name, body, span: named })))
+        Ok(Node::Function(self.arena.alloc(Function { name, body })))
     }
 
     fn function_redirects(&mut self, body: Node<'a>) -> Parse<Node<'a>> {
@@ -288,5 +289,7 @@ impl<'a> Parser<'a> {
 }
 
 fn is_function_name(name: &str) -> bool {
-    !name.bytes().any(|byte| matches!(byte, b'$' | b'`' | b'\'' | b'"' | b'\\' | b'=' | b'*' | b'?' | b'[' | b'{' | b'}'))
+    !name.bytes().any(|byte| {
+        matches!(byte, b'$' | b'`' | b'\'' | b'"' | b'\\' | b'=' | b'*' | b'?' | b'[' | b'{' | b'}')
+    })
 }

@@ -73,7 +73,13 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(arena: &'a Bump, text: &'a str, dialect: Dialect, base: Base, budget: Budget) -> Parser<'a> {
+    pub(super) fn new(
+        arena: &'a Bump,
+        text: &'a str,
+        dialect: Dialect,
+        base: Base,
+        budget: Budget,
+    ) -> Parser<'a> {
         Parser {
             arena,
             text,
@@ -181,7 +187,13 @@ impl<'a> Parser<'a> {
         let before = start.checked_sub(1).and_then(|at| self.text.as_bytes().get(at)).copied();
         self.position = (start + 2).min(self.end);
         let after = self.peek();
-        let joins = matches!(before, Some(b'$' | b'<' | b'>' | b'&' | b'|' | b';' | b'(' | b')' | b'!' | b'=' | b'~' | b'#' | b'0'..=b'9' | b'`'));
+        let joins = matches!(
+            before,
+            Some(
+                b'$' | b'<' | b'>' | b'&' | b'|' | b';' | b'(' | b')' | b'!' | b'=' | b'~' | b'#' | b'0'
+                    ..=b'9' | b'`'
+            )
+        );
         let continues = matches!(
             after,
             Some(b'<' | b'>' | b'&' | b'|' | b';' | b')' | b'!' | b'=' | b'`' | b'{' | b'[' | b'\\')
@@ -258,7 +270,9 @@ pub(super) fn is_name(byte: u8) -> bool {
 /// How many bytes at the start of `text` form a variable name.
 pub(super) fn name_length(text: &str) -> usize {
     match text.bytes().next() {
-        Some(first) if is_name_start(first) => text.bytes().position(|byte| !is_name(byte)).unwrap_or(text.len()),
+        Some(first) if is_name_start(first) => {
+            text.bytes().position(|byte| !is_name(byte)).unwrap_or(text.len())
+        }
         _ => 0,
     }
 }

@@ -48,7 +48,16 @@ impl<'a> Parser<'a> {
 
     fn value(&mut self, name: &'a str, start: usize, quoting: Quoting) -> Part<'a> {
         let span = self.span(start, self.position);
-        Part::Parameter(self.arena.alloc(Parameter { name, subscript: None, indirect: false, operation: Operation::Value, span }), quoting)
+        Part::Parameter(
+            self.arena.alloc(Parameter {
+                name,
+                subscript: None,
+                indirect: false,
+                operation: Operation::Value,
+                span,
+            }),
+            quoting,
+        )
     }
 
     /// The inside of `$(…)`, from behind the parenthesis.
@@ -103,7 +112,10 @@ impl<'a> Parser<'a> {
         self.advance(1);
         let expression = self.deeper(|parser| parser.arithmetic_until(close))?;
         self.position = close + 1;
-        Ok(Part::Arithmetic(self.arena.alloc(Arithmetic { span: self.span(start, self.position), ..expression }), quoting))
+        Ok(Part::Arithmetic(
+            self.arena.alloc(Arithmetic { span: self.span(start, self.position), ..expression }),
+            quoting,
+        ))
     }
 
     /// `` `…` ``: one level of backslashes is taken away, then the text is read as a script.
@@ -116,21 +128,32 @@ impl<'a> Parser<'a> {
             match self.peek() {
                 None => return self.syntax("a backtick is not closed"),
                 Some(b'`') => break,
-                Some(b'\\') if matches!(self.at(1), Some(b'$' | b'`' | b'\\')) || (quoting == Quoting::Double && self.at(1) == Some(b'"')) => {
+                Some(b'\\')
+                    if matches!(self.at(1), Some(b'$' | b'`' | b'\\'))
+                        || (quoting == Quoting::Double && self.at(1) == Some(b'"')) =>
+                {
                     escaped = true;
                     text.push_str(self.slice(self.position + 1, self.position + 2));
                     self.advance(2);
                 }
                 Some(_) => {
                     let rest = self.rest().as_bytes();
-                    let length = rest.iter().skip(1).position(|byte| matches!(byte, b'`' | b'\\')).map_or(rest.len(), |at| at + 1);
+                    let length = rest
+                        .iter()
+                        .skip(1)
+                        .position(|byte| matches!(byte, b'`' | b'\\'))
+                        .map_or(rest.len(), |at| at + 1);
                     text.push_str(self.slice(self.position, self.position + length));
                     self.advance(length);
                 }
             }
         }
         let inside = start + 1;
-        let base = if escaped { super::Base::Fixed(self.span(start, self.position + 1)) } else { self.base_at(inside) };
+        let base = if escaped {
+            super::Base::Fixed(self.span(start, self.position + 1))
+        } else {
+            self.base_at(inside)
+        };
         let source = if escaped { self.arena.alloc_str(&text) } else { self.slice(inside, self.position) };
         self.spend(source.len())?;
         self.advance(1);
@@ -172,11 +195,15 @@ impl<'a> Parser<'a> {
     }
 
     fn parameter(&mut self, start: usize, quoting: Quoting) -> Parse<Parameter<'a>> {
-        if self.dialect == Dialect::Zsh && matches!(self.peek(), Some(b'(' | b'=' | b'~' | b'^' | b'$' | b'+')) {
+        if self.dialect == Dialect::Zsh
+            && matches!(self.peek(), Some(b'(' | b'=' | b'~' | b'^' | b'$' | b'+'))
+        {
             return self.stop(Why::Dialect, "an expansion flag");
         }
-        let length = self.peek() == Some(b'#') && !matches!(self.at(1), Some(b'}' | b':' | b'-' | b'+' | b'=' | b'?' | b'%' | b'/') | None);
-        let indirect = self.peek() == Some(b'!') && !matches!(self.at(1), Some(b'}' | b':' | b'-' | b'+' | b'=' | b'?') | None);
+        let length = self.peek() == Some(b'#')
+            && !matches!(self.at(1), Some(b'}' | b':' | b'-' | b'+' | b'=' | b'?' | b'%' | b'/') | None);
+        let indirect = self.peek() == Some(b'!')
+            && !matches!(self.at(1), Some(b'}' | b':' | b'-' | b'+' | b'=' | b'?') | None);
         self.advance(usize::from(length || indirect));
         let name = self.parameter_name()?;
         let subscript = if self.peek() == Some(b'[') { Some(self.subscript()?) } else { None };
@@ -266,7 +293,10 @@ impl<'a> Parser<'a> {
         let mut parts = ArenaVec::new_in(self.arena);
         loop {
             let rest = self.rest().as_bytes();
-            let length = rest.iter().position(|byte| matches!(byte, b'\\' | b'$' | b'`' | b'"' | b'}')).unwrap_or(rest.len());
+            let length = rest
+                .iter()
+                .position(|byte| matches!(byte, b'\\' | b'$' | b'`' | b'"' | b'}'))
+                .unwrap_or(rest.len());
             if length > 0 {
                 parts.push(Part::Quoted(self.slice(self.position, self.position + length)));
                 self.advance(length);
@@ -323,12 +353,11 @@ impl<'a> Parser<'a> {
             }
         }
         self.only_bash("`$'…'`", self.position - start);
-        match String::from_utf8(decoded) {
-            Ok(text) => parts.push(Part::Quoted(self.arena.alloc_str(&text))),
-            Err(_) => {
-                self.note(Why::Hidden, "bytes that are not text", start);
-                parts.push(Part::Unknown);
-            }
+        if let Ok(text) = String::from_utf8(decoded) {
+            parts.push(Part::Quoted(self.arena.alloc_str(&text)));
+        } else {
+            self.note(Why::Hidden, "bytes that are not text", start);
+            parts.push(Part::Unknown);
         }
         Ok(())
     }
@@ -372,7 +401,8 @@ impl<'a> Parser<'a> {
     fn digits(&mut self, radix: u32, most: usize) -> u32 {
         let rest = self.rest().as_bytes();
         let count = rest.iter().take(most).take_while(|byte| char::from(**byte).is_digit(radix)).count();
-        let value = u32::from_str_radix(self.slice(self.position, self.position + count), radix).unwrap_or(u32::MAX);
+        let value =
+            u32::from_str_radix(self.slice(self.position, self.position + count), radix).unwrap_or(u32::MAX);
         self.advance(count);
         value
     }

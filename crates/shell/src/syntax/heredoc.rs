@@ -16,7 +16,8 @@ impl<'a> Parser<'a> {
             return self.syntax("a here-document needs a delimiter");
         }
         let body = Cell::new(Word { parts: &[], span: self.span(start, self.position) });
-        let document: &'a HereDocument<'a> = self.arena.alloc(HereDocument { delimiter, quoted, strip_tabs, body });
+        let document: &'a HereDocument<'a> =
+            self.arena.alloc(HereDocument { delimiter, quoted, strip_tabs, body });
         self.pending.push(document);
         Ok(document)
     }
@@ -74,7 +75,11 @@ impl<'a> Parser<'a> {
 
     /// At the end of a list every here-document must have had its body.
     pub(super) fn finish_documents(&mut self) -> Parse<()> {
-        if self.pending.is_empty() { Ok(()) } else { self.stop(Why::NotModelled, "a here-document has no body") }
+        if self.pending.is_empty() {
+            Ok(())
+        } else {
+            self.stop(Why::NotModelled, "a here-document has no body")
+        }
     }
 
     fn read_body(&mut self, document: &'a HereDocument<'a>) -> Parse<()> {

@@ -9,8 +9,8 @@ use crate::unclear::Why;
 
 /// Words that the grammar knows where a command begins.
 const RESERVED: &[&str] = &[
-    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function",
-    "select", "time", "{", "}", "!", "[[", "]]", "coproc",
+    "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in",
+    "function", "select", "time", "{", "}", "!", "[[", "]]", "coproc",
 ];
 
 /// Words that end something and can begin no command.
@@ -62,7 +62,11 @@ impl<'a> Parser<'a> {
                     self.no_operator()?;
                     Link::Next
                 }
-                Some(_) if self.closes(until) && items.last().is_some_and(|item| ends_compound(&item.node)) => Link::Next,
+                Some(_)
+                    if self.closes(until) && items.last().is_some_and(|item| ends_compound(&item.node)) =>
+                {
+                    Link::Next
+                }
                 Some(_) => return self.syntax("unexpected text after a command"),
             };
         }
@@ -95,7 +99,9 @@ impl<'a> Parser<'a> {
             Until::Parenthesis => self.peek() == Some(b')'),
             Until::Brace => word == "}",
             Until::Words(words) => words.contains(&word),
-            Until::CaseArm => word == "esac" || self.rest().starts_with(";;") || self.rest().starts_with(";&"),
+            Until::CaseArm => {
+                word == "esac" || self.rest().starts_with(";;") || self.rest().starts_with(";&")
+            }
         };
         match self.peek() {
             _ if ended => Ok(true),
@@ -189,7 +195,7 @@ impl<'a> Parser<'a> {
             "for" => parser.for_command(),
             "select" => parser.select_command(),
             "case" => parser.case_command(),
-            "function" => parser.function_keyword(start),
+            "function" => parser.function_keyword(),
             "{" => parser.group(),
             "[[" => parser.test(start),
             "coproc" => parser.coprocess(),
@@ -226,6 +232,14 @@ fn ends_compound(node: &Node<'_>) -> bool {
         Node::Pipeline(nodes) => nodes.last().is_some_and(ends_compound),
         Node::Coprocess(node) => ends_compound(node),
         Node::Function(function) => ends_compound(&function.body),
-        Node::Subshell(_) | Node::Group(_) | Node::If(_) | Node::While(..) | Node::For(_) | Node::Count(..) | Node::Case(_) | Node::Arithmetic(_) | Node::Test(_) => true,
+        Node::Subshell(_)
+        | Node::Group(_)
+        | Node::If(_)
+        | Node::While(..)
+        | Node::For(_)
+        | Node::Count(..)
+        | Node::Case(_)
+        | Node::Arithmetic(_)
+        | Node::Test(_) => true,
     }
 }

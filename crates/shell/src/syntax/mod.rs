@@ -33,7 +33,13 @@ pub(crate) struct Parsed<'a> {
 }
 
 /// Parses `text`. Spans are given in the outer line by `base`; `budget` is shared with whoever calls.
-pub(crate) fn parse<'a>(arena: &'a Bump, text: &'a str, dialect: Dialect, base: Base, budget: &mut Budget) -> Parsed<'a> {
+pub(crate) fn parse<'a>(
+    arena: &'a Bump,
+    text: &'a str,
+    dialect: Dialect,
+    base: Base,
+    budget: &mut Budget,
+) -> Parsed<'a> {
     let mut parser = Parser::new(arena, text, dialect, base, *budget);
     let mut items: bumpalo::collections::Vec<'a, Item<'a>> = bumpalo::collections::Vec::new_in(arena);
     let result = parser.script_items(&mut items, Until::End).and_then(|()| parser.finish_documents());

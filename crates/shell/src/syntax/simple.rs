@@ -34,7 +34,7 @@ impl<'a> Parser<'a> {
                 Some(b'#') => break,
                 Some(b'(') if words.len() == 1 && assignments.is_empty() && redirects.is_empty() => {
                     let name = words.first().and_then(Word::plain).unwrap_or_default();
-                    return self.deeper(|parser| parser.function_rest(name, start));
+                    return self.deeper(|parser| parser.function_rest(name));
                 }
                 Some(b'(') if words.is_empty() && self.dialect == Dialect::Zsh => {
                     return self.stop(Why::Dialect, "an anonymous function");
@@ -88,7 +88,11 @@ impl<'a> Parser<'a> {
             let start = self.position;
             self.advance(name + append + 1);
             let head = self.slice(start, self.position);
-            let associative = words.iter().skip(1).filter_map(Word::plain).any(|word| word.starts_with('-') && word.contains('A'));
+            let associative = words
+                .iter()
+                .skip(1)
+                .filter_map(Word::plain)
+                .any(|word| word.starts_with('-') && word.contains('A'));
             let elements = self.array(if associative { Keys::Text } else { Keys::Arithmetic })?;
             let parts = self.arena.alloc_slice_copy(&[Part::Literal(head), Part::Array(elements)]);
             return Ok(Word { parts, span: self.span(start, self.position) });
@@ -129,7 +133,9 @@ impl<'a> Parser<'a> {
         }
         let Some(close) = self.matching_bracket()? else { return self.syntax("`[` is not closed") };
         let inside = self.slice(self.position, close);
-        if inside.contains([' ', '\t', '\n', ';', '&', '|', '(', ')', '<', '>', '\'', '"', '\\', '$', '`', '#']) {
+        if inside
+            .contains([' ', '\t', '\n', ';', '&', '|', '(', ')', '<', '>', '\'', '"', '\\', '$', '`', '#'])
+        {
             return self.stop(Why::NotModelled, "a subscript that assigns nothing");
         }
         Ok(None)

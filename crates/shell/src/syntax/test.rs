@@ -8,8 +8,8 @@ use super::word::Place;
 
 /// Operators that look at one file or string.
 const UNARY: &[&str] = &[
-    "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-t", "-u", "-w", "-x", "-G", "-L", "-N", "-O",
-    "-S", "-z", "-n", "-o", "-v", "-R",
+    "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-t", "-u", "-w", "-x", "-G",
+    "-L", "-N", "-O", "-S", "-z", "-n", "-o", "-v", "-R",
 ];
 
 /// Operators whose operands are arithmetic.
@@ -73,7 +73,8 @@ impl<'a> Parser<'a> {
         let rest = self.text.get(self.position + length..self.end).unwrap_or_default();
         let next = rest.trim_start_matches([' ', '\t']);
         let word = next.split([' ', '\t', '\n', ';', '&', '|', '(', ')']).next().unwrap_or_default();
-        !(word.is_empty() || word == "]]" || BINARY.contains(&word) || NUMERIC.contains(&word)) || next.starts_with('$')
+        !(word.is_empty() || word == "]]" || BINARY.contains(&word) || NUMERIC.contains(&word))
+            || next.starts_with('$')
     }
 
     fn test_comparison(&mut self, left: Word<'a>, terms: &mut ArenaVec<'a, Term<'a>>) -> Parse<()> {

@@ -90,7 +90,6 @@ pub(crate) struct Case<'a> {
 pub(crate) struct Function<'a> {
     pub(crate) name: &'a str,
     pub(crate) body: Node<'a>,
-    pub(crate) span: Span,
 }
 
 /// The expression inside `[[ ]]`, flattened: its logic does not matter to what it can run.
@@ -151,7 +150,10 @@ pub(crate) enum RedirectKind<'a> {
     /// `<>`.
     ReadWrite(Word<'a>),
     /// `>&word` and `<&word`: a descriptor, `-`, or (output only) a file.
-    Duplicate { word: Word<'a>, output: bool },
+    Duplicate {
+        word: Word<'a>,
+        output: bool,
+    },
     HereString(Word<'a>),
     HereDocument(&'a HereDocument<'a>),
 }

@@ -59,7 +59,10 @@ impl<'a> Parser<'a> {
                 b'\\' => self.escape(parts),
                 b'$' => self.dollar(parts, Quoting::Bare)?,
                 b'`' => self.backticks(parts, Quoting::Bare)?,
-                b'<' | b'>' if self.at(1) == Some(b'(') && matches!(place, Place::Argument | Place::Value | Place::Operand) => {
+                b'<' | b'>'
+                    if self.at(1) == Some(b'(')
+                        && matches!(place, Place::Argument | Place::Value | Place::Operand) =>
+                {
                     parts.push(self.process()?);
                 }
                 b'}' if place == Place::Operand => return Ok(()),
@@ -75,16 +78,23 @@ impl<'a> Parser<'a> {
                     parentheses -= 1;
                     self.glob(parts, 1);
                 }
-                b' ' | b'\t' | b'<' | b'>' | b';' | b'&' if parentheses > 0 && place == Place::Regex => self.glob(parts, 1),
+                b' ' | b'\t' | b'<' | b'>' | b';' | b'&' if parentheses > 0 && place == Place::Regex => {
+                    self.glob(parts, 1);
+                }
                 b'(' if place == Place::Argument && self.dialect == Dialect::Zsh && self.position > start => {
                     return self.stop(Why::Dialect, "a glob qualifier");
                 }
-                byte if is_meta(byte) && place != Place::Operand => return self.word_ends(place, parentheses),
+                byte if is_meta(byte) && place != Place::Operand => {
+                    return self.word_ends(place, parentheses);
+                }
                 b'[' if self.at(1).is_none_or(is_meta) => self.literal_byte(parts),
                 b'*' | b'?' | b'[' => self.glob(parts, 1),
                 b'{' | b',' | b'}' => self.brace(parts),
                 b'~' => self.tilde(parts, start, place),
-                b'=' if self.dialect == Dialect::Zsh && self.position == start && place == Place::Argument => {
+                b'=' if self.dialect == Dialect::Zsh
+                    && self.position == start
+                    && place == Place::Argument =>
+                {
                     self.zsh_equals(parts);
                 }
                 _ => self.literal_byte(parts),
@@ -102,7 +112,9 @@ impl<'a> Parser<'a> {
     /// The longest run of bytes that mean themselves.
     fn plain_run(&mut self, place: Place) -> &'a str {
         let rest = self.rest();
-        let end = rest.bytes().position(|byte| is_special(byte) && !(place == Place::Operand && is_meta(byte) && !matches!(byte, b'<' | b'>')));
+        let end = rest.bytes().position(|byte| {
+            is_special(byte) && !(place == Place::Operand && is_meta(byte) && !matches!(byte, b'<' | b'>'))
+        });
         let run = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
         self.advance(run.len());
         run
@@ -124,7 +136,10 @@ impl<'a> Parser<'a> {
     fn brace(&mut self, parts: &mut ArenaVec<'a, Part<'a>>) {
         let text = self.slice(self.position, self.position + 1);
         self.advance(1);
-        if self.dialect == Dialect::Sh && text == "{" && self.peek().is_some_and(|byte| byte != b'}' && !is_meta(byte)) {
+        if self.dialect == Dialect::Sh
+            && text == "{"
+            && self.peek().is_some_and(|byte| byte != b'}' && !is_meta(byte))
+        {
             self.note(Why::Dialect, "brace expansion", self.position - 1);
         }
         parts.push(Part::Brace(text));
@@ -138,7 +153,10 @@ impl<'a> Parser<'a> {
             return self.literal_byte(parts);
         }
         let rest = self.rest();
-        let length = rest.bytes().skip(1).position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+' | b'.')));
+        let length = rest
+            .bytes()
+            .skip(1)
+            .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+' | b'.')));
         let text = rest.get(..length.map_or(rest.len(), |length| length + 1)).unwrap_or_default();
         self.advance(text.len());
         parts.push(Part::Tilde(text));
@@ -194,7 +212,8 @@ impl<'a> Parser<'a> {
         let mut parts = ArenaVec::new_in(self.arena);
         loop {
             let rest = self.rest().as_bytes();
-            let plain = rest.iter().position(|byte| matches!(byte, b'\\' | b'$' | b'`') || Some(*byte) == closer);
+            let plain =
+                rest.iter().position(|byte| matches!(byte, b'\\' | b'$' | b'`') || Some(*byte) == closer);
             let length = plain.unwrap_or(rest.len());
             if length > 0 {
                 parts.push(Part::Quoted(self.slice(self.position, self.position + length)));
@@ -230,5 +249,9 @@ impl<'a> Parser<'a> {
 
 /// Bytes that need a look; everything else in a word means itself.
 fn is_special(byte: u8) -> bool {
-    is_meta(byte) || matches!(byte, b'\'' | b'"' | b'\\' | b'$' | b'`' | b'*' | b'?' | b'[' | b'{' | b',' | b'}' | b'~' | b'=')
+    is_meta(byte)
+        || matches!(
+            byte,
+            b'\'' | b'"' | b'\\' | b'$' | b'`' | b'*' | b'?' | b'[' | b'{' | b',' | b'}' | b'~' | b'='
+        )
 }

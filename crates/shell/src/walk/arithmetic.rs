@@ -16,7 +16,11 @@ impl<'a> Walker<'a> {
     pub(super) fn arithmetic_parts(&mut self, parts: &[Part<'a>], span: Span) {
         for part in parts {
             match part {
-                Part::Literal(text) | Part::Quoted(text) | Part::Glob(text) | Part::Brace(text) | Part::Tilde(text) => {
+                Part::Literal(text)
+                | Part::Quoted(text)
+                | Part::Glob(text)
+                | Part::Brace(text)
+                | Part::Tilde(text) => {
                     self.arithmetic_text(text, span);
                 }
                 Part::Parameter(parameter, _) => {
@@ -28,7 +32,9 @@ impl<'a> Walker<'a> {
                     self.require_number(value, "", *at);
                 }
                 Part::Arithmetic(inner, _) => self.arithmetic(inner),
-                Part::Process(_) | Part::Array(_) | Part::Subscript(_) | Part::Unknown => self.doubt(Why::Arithmetic, "", span),
+                Part::Process(_) | Part::Array(_) | Part::Subscript(_) | Part::Unknown => {
+                    self.doubt(Why::Arithmetic, "", span);
+                }
             }
         }
     }
@@ -43,9 +49,16 @@ impl<'a> Walker<'a> {
     fn arithmetic_text(&mut self, text: &'a str, span: Span) {
         let changes = text.contains('=') || text.contains("++") || text.contains("--");
         let mut rest = text;
-        while let Some(start) = rest.find(|character: char| character.is_ascii_alphanumeric() || character == '_') {
+        while let Some(start) =
+            rest.find(|character: char| character.is_ascii_alphanumeric() || character == '_')
+        {
             let (_, from) = rest.split_at(start);
-            let end = from.find(|character: char| !(character.is_ascii_alphanumeric() || character == '_' || character == '#' || character == '@'));
+            let end = from.find(|character: char| {
+                !(character.is_ascii_alphanumeric()
+                    || character == '_'
+                    || character == '#'
+                    || character == '@')
+            });
             let (name, after) = from.split_at(end.unwrap_or(from.len()));
             rest = after;
             if name.starts_with(|character: char| character.is_ascii_digit()) {
@@ -53,7 +66,8 @@ impl<'a> Walker<'a> {
             }
             let assigned = assigns(after);
             let numeric = self.state.variable(name).is_some_and(|value| value.numeric);
-            let builtin = matches!(name, "RANDOM" | "SECONDS" | "LINENO" | "UID" | "EUID" | "PPID") && self.state.variable(name).is_none();
+            let builtin = matches!(name, "RANDOM" | "SECONDS" | "LINENO" | "UID" | "EUID" | "PPID")
+                && self.state.variable(name).is_none();
             if after.trim_start().starts_with('[') || !(numeric || builtin || assigned) {
                 self.doubt(Why::Arithmetic, name, span);
             }

@@ -38,7 +38,9 @@ impl<'a> Changes<'a> {
                     self.script(condition);
                     self.script(body);
                 }
-                otherwise.iter().for_each(|body| self.script(body));
+                if let Some(body) = otherwise {
+                    self.script(body);
+                }
             }
             Node::While(condition, body) => {
                 self.script(condition);
@@ -72,10 +74,15 @@ impl<'a> Changes<'a> {
         match words.next().map(Word::plain) {
             None => {}
             Some(Some("cd" | "pushd" | "popd")) => self.directory = true,
-            Some(Some("read" | "mapfile" | "readarray" | "declare" | "typeset" | "local" | "export" | "readonly" | "unset" | "getopts")) => {
+            Some(Some(
+                "read" | "mapfile" | "readarray" | "declare" | "typeset" | "local" | "export" | "readonly"
+                | "unset" | "getopts",
+            )) => {
                 self.named(words);
             }
-            Some(Some("printf" | "let" | "eval" | "source" | "." | "wait" | "shift" | "set")) | Some(None) => self.anything = true,
+            Some(Some("printf" | "let" | "eval" | "source" | "." | "wait" | "shift" | "set") | None) => {
+                self.anything = true;
+            }
             Some(Some(_)) => {}
         }
         for word in simple.words {
@@ -110,7 +117,8 @@ impl<'a> Changes<'a> {
     fn arithmetic(&mut self, expression: &Arithmetic<'a>) {
         for part in expression.parts {
             if let Part::Literal(text) = part {
-                let names = text.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'));
+                let names =
+                    text.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'));
                 self.names.extend(names.filter(|name| !name.is_empty()).map(|name| (name, true)));
             }
         }
@@ -119,7 +127,9 @@ impl<'a> Changes<'a> {
 
 fn is_number(word: &Word<'_>) -> bool {
     match word.parts {
-        [Part::Literal(text) | Part::Quoted(text)] => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()),
+        [Part::Literal(text) | Part::Quoted(text)] => {
+            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+        }
         [Part::Arithmetic(..)] => true,
         _ => false,
     }

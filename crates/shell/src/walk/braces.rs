@@ -8,10 +8,16 @@ use crate::syntax::tree::Part;
 /// More words than this are not worth following.
 const MAX_WORDS: usize = 64;
 
+/// Words with more parts than this are not expanded.
+const MAX_PARTS: usize = 256;
+
 type Parts<'a> = SmallVec<[Part<'a>; 8]>;
 
 /// The words that a word with braces becomes; nothing if there are too many to follow.
 pub(super) fn expand<'a>(parts: &[Part<'a>], arena: &'a Bump) -> Option<Vec<&'a [Part<'a>]>> {
+    if parts.len() > MAX_PARTS {
+        return None;
+    }
     let mut finished: Vec<&'a [Part<'a>]> = Vec::new();
     let mut waiting: Vec<Parts<'a>> = vec![parts.iter().copied().collect()];
     let mut steps = 0;
@@ -37,35 +43,34 @@ pub(super) fn expand<'a>(parts: &[Part<'a>], arena: &'a Bump) -> Option<Vec<&'a 
     Some(finished)
 }
 
-/// The first brace that opens a real group: it closes, and holds a comma or a sequence.
+/// The mark that a part is, if it is one.
+fn mark<'a>(part: &Part<'a>) -> Option<&'a str> {
+    if let Part::Brace(text) = part { Some(text) } else { None }
+}
+
+/// The first group that closes and holds a comma or a sequence.
 fn first_group(parts: &[Part<'_>]) -> Option<(usize, usize)> {
-    for (open, part) in parts.iter().enumerate() {
-        if !matches!(part, Part::Brace("{")) {
-            continue;
-        }
-        let mut depth = 0_usize;
-        let mut comma = false;
-        for (at, inner) in parts.iter().enumerate().skip(open) {
-            match inner {
-                Part::Brace("{") => depth += 1,
-                Part::Brace(",") if depth == 1 => comma = true,
-                Part::Brace("}") => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                let inside = parts.get(open + 1..at).unwrap_or_default();
-                if comma || is_sequence(inside) {
-                    return Some((open, at));
+    let mut open: SmallVec<[(usize, bool); 8]> = SmallVec::new();
+    for (at, part) in parts.iter().enumerate() {
+        match mark(part) {
+            Some("{") => open.push((at, false)),
+            Some(",") => open.last_mut().into_iter().for_each(|group| group.1 = true),
+            Some("}") => {
+                let Some((start, comma)) = open.pop() else { continue };
+                if comma || is_sequence(parts.get(start + 1..at).unwrap_or_default()) {
+                    return Some((start, at));
                 }
-                break;
             }
+            Some(_) | None => {}
         }
     }
     None
 }
 
 fn is_sequence(inside: &[Part<'_>]) -> bool {
-    matches!(inside, [Part::Literal(text)] if text.contains("..")) || inside.len() > 1 && inside.iter().any(|part| matches!(part, Part::Literal(text) if text.contains("..")))
+    matches!(inside, [Part::Literal(text)] if text.contains(".."))
+        || inside.len() > 1
+            && inside.iter().any(|part| matches!(part, Part::Literal(text) if text.contains("..")))
 }
 
 fn alternatives<'a>(inside: &[Part<'a>], arena: &'a Bump) -> Option<Vec<Parts<'a>>> {
@@ -73,15 +78,15 @@ fn alternatives<'a>(inside: &[Part<'a>], arena: &'a Bump) -> Option<Vec<Parts<'a
     let mut found: Vec<Parts<'a>> = vec![Parts::new()];
     let mut commas = false;
     for part in inside {
-        match part {
-            Part::Brace(",") if depth == 0 => {
+        match mark(part) {
+            Some(",") if depth == 0 => {
                 commas = true;
                 found.push(Parts::new());
                 continue;
             }
-            Part::Brace("{") => depth += 1,
-            Part::Brace("}") => depth = depth.saturating_sub(1),
-            _ => {}
+            Some("{") => depth += 1,
+            Some("}") => depth = depth.saturating_sub(1),
+            Some(_) | None => {}
         }
         if let Some(last) = found.last_mut() {
             last.push(*part);
@@ -112,9 +117,20 @@ fn sequence<'a>(inside: &[Part<'a>], arena: &'a Bump) -> Option<Vec<Parts<'a>>> 
             .collect();
     }
     let (first, last) = (from.bytes().next()?, to.bytes().next()?);
-    if from.len() != 1 || to.len() != 1 || step.is_some() || !first.is_ascii_alphanumeric() || !last.is_ascii_alphanumeric() {
+    if from.len() != 1
+        || to.len() != 1
+        || step.is_some()
+        || !first.is_ascii_alphanumeric()
+        || !last.is_ascii_alphanumeric()
+    {
         return None;
     }
     let letters = first.min(last)..=first.max(last);
-    Some(letters.map(|letter| Parts::from_slice(&[Part::Literal(arena.alloc_str(&char::from(letter).to_string()))])).collect())
+    Some(
+        letters
+            .map(|letter| {
+                Parts::from_slice(&[Part::Literal(arena.alloc_str(&char::from(letter).to_string()))])
+            })
+            .collect(),
+    )
 }

@@ -1,8 +1,8 @@
 //! The shell's own commands.
 
+use super::Walker;
 use super::parameter::is_plain_name;
 use super::shells::runs_file;
-use super::{Walker, variables};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
@@ -13,35 +13,51 @@ use crate::unclear::Why;
 
 impl<'a> Walker<'a> {
     /// Handles the command if it is a builtin.
-    pub(super) fn builtin(&mut self, name: &'a str, at: Span, words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> bool {
-        let counts = matches!(name, "return" | "exit" | "break" | "continue" | "logout" | "shift" | "ulimit" | "umask");
+    pub(super) fn builtin(
+        &mut self,
+        name: &'a str,
+        at: Span,
+        words: &'a [Argument<'a>],
+        out: &mut Outcome<'a>,
+    ) -> bool {
+        let counts = matches!(
+            name,
+            "return" | "exit" | "break" | "continue" | "logout" | "shift" | "ulimit" | "umask"
+        );
         if counts && self.dialect == Dialect::Zsh && !words.iter().all(|word| word.numeric) {
             // zsh takes an expression where others take a number.
             out.doubt(Why::Arithmetic, name, at);
         }
         match name {
-            ":" | "true" | "false" | "echo" | "pwd" | "type" | "times" | "jobs" | "wait" | "dirs" | "caller" | "help" | "return" | "exit"
-            | "break" | "continue" | "logout" => out.add(Effects::READS),
-            "shift" | "fg" | "bg" | "disown" | "umask" | "ulimit" | "suspend" | "unalias" => out.add(Effects::SHELL_STATE),
+            ":" | "true" | "false" | "echo" | "pwd" | "type" | "times" | "jobs" | "wait" | "dirs"
+            | "caller" | "help" | "return" | "exit" | "break" | "continue" | "logout" => {
+                out.add(Effects::READS);
+            }
+            "shift" | "fg" | "bg" | "disown" | "umask" | "ulimit" | "suspend" | "unalias" => {
+                out.add(Effects::SHELL_STATE);
+            }
             "cd" | "pushd" | "popd" | "chdir" => self.change_directory(name, words, out),
             "printf" => self.printf(words, out),
             "test" | "[" => self.test_builtin(words, out),
-            "set" | "shopt" => self.set_options(name, words, out),
+            "set" | "shopt" => set_options(name, words, out),
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, words, out),
             "unset" => self.unset(words, out),
             "getopts" => self.names(words.get(1..2).unwrap_or_default(), out),
             "read" => self.read_builtin(words, out),
             "mapfile" | "readarray" => self.mapfile(words, out),
-            "let" => self.let_builtin(words, out),
+            "let" => let_builtin(words, out),
             "eval" => self.eval(words, at, out),
             "source" | "." => self.source_file(words, out),
             "trap" => self.trap(words, out),
             "alias" => self.alias(words, out),
-            "command" | "builtin" | "exec" | "noglob" | "nocorrect" | "-" => self.prefix(name, words, out),
+            "command" | "builtin" | "exec" | "noglob" | "nocorrect" | "-" => prefix(name, words, out),
             "kill" => kill(words, out),
-            "hash" | "enable" | "history" | "fc" | "bind" | "complete" | "compgen" | "compopt" => self.rare(name, words, at, out),
-            "zmodload" | "autoload" | "zle" | "zstyle" | "zcompile" | "sched" | "ztcp" | "zsystem" | "zpty" | "setopt" | "unsetopt" | "emulate"
-            | "bindkey" | "compdef" | "add-zsh-hook" | "functions" | "print" | "vared" | "repeat" => {
+            "hash" | "enable" | "history" | "fc" | "bind" | "complete" | "compgen" | "compopt" => {
+                rare(name, words, at, out);
+            }
+            "zmodload" | "autoload" | "zle" | "zstyle" | "zcompile" | "sched" | "ztcp" | "zsystem"
+            | "zpty" | "setopt" | "unsetopt" | "emulate" | "bindkey" | "compdef" | "add-zsh-hook"
+            | "functions" | "print" | "vared" | "repeat" => {
                 out.doubt(Why::Dialect, name, at);
             }
             _ => return false,
@@ -51,12 +67,15 @@ impl<'a> Walker<'a> {
 
     fn change_directory(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
-        let target = words.iter().find(|word| !matches!(word.known(), Some("-P" | "-L" | "-e" | "-@" | "--" | "-n")));
+        let target =
+            words.iter().find(|word| !matches!(word.known(), Some("-P" | "-L" | "-e" | "-@" | "--" | "-n")));
         match target {
             _ if name == "popd" => self.state.lose_directory(),
             None if name == "pushd" => self.state.lose_directory(),
             None => self.state.enter(Argument::literal("~", Span::default()), self.arena),
-            Some(word) if word.known().is_some_and(|text| text.starts_with(['-', '+'])) => self.state.lose_directory(),
+            Some(word) if word.known().is_some_and(|text| text.starts_with(['-', '+'])) => {
+                self.state.lose_directory();
+            }
             Some(word) if word.known() == Some("") => {}
             Some(word) => self.state.enter(*word, self.arena),
         }
@@ -66,13 +85,17 @@ impl<'a> Walker<'a> {
         out.add(Effects::READS);
         match words.first().map(|word| (word.known(), word)) {
             Some((Some("-v"), _)) => self.names(words.get(1..2).unwrap_or_default(), out),
-            Some((Some(text), word)) if text.starts_with("-v") => out.doubt(Why::NotModelled, text, word.span),
+            Some((Some(text), word)) if text.starts_with("-v") => {
+                out.doubt(Why::NotModelled, text, word.span);
+            }
             Some((None, word)) if word.may_dash => out.doubt(Why::MaybeOption, word.text, word.span),
-            Some((Some(format), word)) if self.dialect == Dialect::Zsh && words.len() > 1 => {
+            Some((Some(format), word))
+                if self.dialect == Dialect::Zsh && words.len() > 1
                 // zsh evaluates the arguments of numeric formats.
-                if format.contains(['d', 'i', 'u', 'x', 'o', 'X']) && !words.iter().skip(1).all(|word| word.numeric) {
-                    out.doubt(Why::Arithmetic, format, word.span);
-                }
+                && format.contains(['d', 'i', 'u', 'x', 'o', 'X'])
+                    && !words.iter().skip(1).all(|word| word.numeric) =>
+            {
+                out.doubt(Why::Arithmetic, format, word.span);
             }
             _ => {}
         }
@@ -86,8 +109,12 @@ impl<'a> Walker<'a> {
                 out.doubt(Why::Arithmetic, word.text, word.span);
             }
             variable = matches!(word.known(), Some("-v" | "-R"));
-            let numeric_operator = matches!(word.known(), Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge"));
-            if numeric_operator && self.dialect != Dialect::Bash && words.iter().any(|word| !word.literal && !word.numeric) {
+            let numeric_operator =
+                matches!(word.known(), Some("-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge"));
+            if numeric_operator
+                && self.dialect != Dialect::Bash
+                && words.iter().any(|word| !word.literal && !word.numeric)
+            {
                 out.doubt(Why::Arithmetic, word.text, word.span);
             }
         }
@@ -95,23 +122,6 @@ impl<'a> Walker<'a> {
             && !operator.literal
         {
             out.doubt(Why::MaybeOption, operator.text, operator.span);
-        }
-    }
-
-    fn set_options(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
-        out.add(Effects::SHELL_STATE);
-        let risky = ["expand_aliases", "extglob", "extdebug", "sourcepath", "functrace", "lastpipe"];
-        for word in words {
-            match word.known() {
-                Some("--" | "-") if name == "set" => break,
-                Some("allexport") => out.add(Effects::ENVIRONMENT),
-                Some(text) if name == "set" && text.starts_with('-') && text.contains(['a', 'k']) => out.add(Effects::ENVIRONMENT),
-                Some(text) if risky.contains(&text) => {
-                    out.doubt(Why::NotModelled, text, word.span);
-                }
-                Some(_) => {}
-                None => out.doubt(Why::MaybeOption, word.text, word.span),
-            }
         }
     }
 
@@ -131,7 +141,10 @@ impl<'a> Walker<'a> {
 
     fn unset(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
-        let names = words.iter().position(|word| !matches!(word.known(), Some("-v" | "-f" | "-n" | "--"))).unwrap_or(words.len());
+        let names = words
+            .iter()
+            .position(|word| !matches!(word.known(), Some("-v" | "-f" | "-n" | "--")))
+            .unwrap_or(words.len());
         self.names(words.get(names..).unwrap_or_default(), out);
     }
 
@@ -165,18 +178,6 @@ impl<'a> Walker<'a> {
             }
         }
         self.names(names, out);
-    }
-
-    fn let_builtin(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
-        out.add(Effects::SHELL_STATE);
-        for word in words {
-            let plain = word.known().is_some_and(|text| text.split_once('=').is_some_and(|(name, value)| {
-                is_plain_name(name.trim_end_matches(['+', '-', '*'])) && value.bytes().all(|byte| byte.is_ascii_digit())
-            }));
-            if !plain {
-                out.doubt(Why::Arithmetic, word.text, word.span);
-            }
-        }
     }
 
     fn eval(&mut self, words: &'a [Argument<'a>], at: Span, out: &mut Outcome<'a>) {
@@ -233,53 +234,98 @@ impl<'a> Walker<'a> {
             }
         }
     }
+}
 
-    /// `command`, `builtin`, `exec`: what follows is the command.
-    fn prefix(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
-        let mut rest = words;
-        while let Some((word, after)) = rest.split_first() {
-            match word.known() {
-                Some("-v" | "-V" | "-pv" | "-pV") if name == "command" => {
-                    out.add(Effects::READS);
-                    let odd = after.iter().find(|word| word.may_dash || word.text.starts_with('-'));
-                    return odd.into_iter().for_each(|word| out.doubt(Why::UnknownOption, word.text, word.span));
-                }
-                Some("-p") if name == "command" => rest = after,
-                Some("-c" | "-l" | "-cl") if name == "exec" => rest = after,
-                Some("-a") if name == "exec" => rest = after.get(1..).unwrap_or_default(),
-                Some("--") => {
-                    rest = after;
-                    break;
-                }
-                Some(text) if text.starts_with('-') && text.len() > 1 => return out.doubt(Why::UnknownOption, text, word.span),
-                Some(_) | None => break,
+fn set_options<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+    out.add(Effects::SHELL_STATE);
+    let risky = ["expand_aliases", "extglob", "extdebug", "sourcepath", "functrace", "lastpipe"];
+    for word in words {
+        match word.known() {
+            Some("--" | "-") if name == "set" => break,
+            Some("allexport") => out.add(Effects::ENVIRONMENT),
+            Some(text) if name == "set" && text.starts_with('-') && text.contains(['a', 'k']) => {
+                out.add(Effects::ENVIRONMENT);
             }
-        }
-        if rest.is_empty() {
-            out.add(Effects::SHELL_STATE);
-        } else {
-            out.runs.push(Run::Words(rest));
-        }
-    }
-
-    /// Builtins that reach into the shell's own workings.
-    fn rare(&mut self, name: &'a str, words: &'a [Argument<'a>], at: Span, out: &mut Outcome<'a>) {
-        match (name, words) {
-            ("hash", []) | ("enable" | "history" | "bind" | "complete", []) => out.add(Effects::READS),
-            ("hash", _) if words.iter().all(|word| matches!(word.known(), Some("-r" | "-l" | "-t"))) => out.add(Effects::SHELL_STATE),
-            ("history", [count]) if count.numeric => out.add(Effects::READS),
-            ("history", _) if words.iter().any(|word| matches!(word.known(), Some("-c" | "-w" | "-a"))) => out.add(Effects::WRITES),
-            ("compgen", [kind, ..]) if matches!(kind.known(), Some("-c" | "-b" | "-a" | "-k" | "-v" | "-e")) && words.iter().skip(1).all(|word| word.literal && !word.text.starts_with('-')) => {
-                out.add(Effects::READS);
+            Some(text) if risky.contains(&text) => {
+                out.doubt(Why::NotModelled, text, word.span);
             }
-            _ => out.doubt(Why::NotModelled, name, at),
+            Some(_) => {}
+            None => out.doubt(Why::MaybeOption, word.text, word.span),
         }
     }
 }
 
+fn let_builtin<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+    out.add(Effects::SHELL_STATE);
+    for word in words {
+        let plain = word.known().is_some_and(|text| {
+            text.split_once('=').is_some_and(|(name, value)| {
+                is_plain_name(name.trim_end_matches(['+', '-', '*']))
+                    && value.bytes().all(|byte| byte.is_ascii_digit())
+            })
+        });
+        if !plain {
+            out.doubt(Why::Arithmetic, word.text, word.span);
+        }
+    }
+}
+
+/// `command`, `builtin`, `exec`: what follows is the command.
+fn prefix<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        match word.known() {
+            Some("-v" | "-V" | "-pv" | "-pV") if name == "command" => {
+                out.add(Effects::READS);
+                let odd = after.iter().find(|word| word.may_dash || word.text.starts_with('-'));
+                return odd.into_iter().for_each(|word| out.doubt(Why::UnknownOption, word.text, word.span));
+            }
+            Some("-p") if name == "command" => rest = after,
+            Some("-c" | "-l" | "-cl") if name == "exec" => rest = after,
+            Some("-a") if name == "exec" => rest = after.get(1..).unwrap_or_default(),
+            Some("--") => {
+                rest = after;
+                break;
+            }
+            Some(text) if text.starts_with('-') && text.len() > 1 => {
+                return out.doubt(Why::UnknownOption, text, word.span);
+            }
+            Some(_) | None => break,
+        }
+    }
+    if rest.is_empty() {
+        out.add(Effects::SHELL_STATE);
+    } else {
+        out.runs.push(Run::Words(rest));
+    }
+}
+
+/// Builtins that reach into the shell's own workings.
+fn rare<'a>(name: &'a str, words: &'a [Argument<'a>], at: Span, out: &mut Outcome<'a>) {
+    match (name, words) {
+        ("hash" | "enable" | "history" | "bind" | "complete", []) => out.add(Effects::READS),
+        ("hash", _) if words.iter().all(|word| matches!(word.known(), Some("-r" | "-l" | "-t"))) => {
+            out.add(Effects::SHELL_STATE);
+        }
+        ("history", [count]) if count.numeric => out.add(Effects::READS),
+        ("history", _) if words.iter().any(|word| matches!(word.known(), Some("-c" | "-w" | "-a"))) => {
+            out.add(Effects::WRITES);
+        }
+        ("compgen", [kind, ..])
+            if matches!(kind.known(), Some("-c" | "-b" | "-a" | "-k" | "-v" | "-e"))
+                && words.iter().skip(1).all(|word| word.literal && !word.text.starts_with('-')) =>
+        {
+            out.add(Effects::READS);
+        }
+        _ => out.doubt(Why::NotModelled, name, at),
+    }
+}
+
 /// The options of a builtin, clustered or with attached values as getopt reads them, and what follows.
-#[expect(clippy::type_complexity, reason = "a letter with its value, several of them, and the rest")]
-fn letters<'a>(words: &'a [Argument<'a>], valued: &str) -> (Vec<(u8, Option<Argument<'a>>)>, &'a [Argument<'a>]) {
+fn letters<'a>(
+    words: &'a [Argument<'a>],
+    valued: &str,
+) -> (Vec<(u8, Option<Argument<'a>>)>, &'a [Argument<'a>]) {
     let mut found = Vec::new();
     let mut rest = words;
     while let Some((word, after)) = rest.split_first() {

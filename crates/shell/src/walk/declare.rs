@@ -11,7 +11,7 @@ impl<'a> Walker<'a> {
         let mut exports = name == "export";
         let mut options = true;
         for word in words {
-            let Some(text) = word.known().or_else(|| self.assignment_of(word)) else {
+            let Some(text) = word.known().or_else(|| assignment_of(word)) else {
                 out.doubt(Why::Changed, word.text, word.span);
                 continue;
             };
@@ -27,19 +27,17 @@ impl<'a> Walker<'a> {
                     if word.literal && value.starts_with('(') {
                         out.doubt(Why::NotModelled, "an array given as text", word.span);
                     }
-                    let value = if word.literal { Argument::literal(value, word.span) } else { Argument { many: true, ..Argument::unknown(word.span) } };
+                    let value = if word.literal {
+                        Argument::literal(value, word.span)
+                    } else {
+                        Argument { many: true, ..Argument::unknown(word.span) }
+                    };
                     self.declared(variable, value, exports, out);
                 }
                 None => out.add(exported(text, None, exports)),
             }
         }
         out.add(Effects::SHELL_STATE);
-    }
-
-    /// The known beginning of a word whose value is not known: `name=`.
-    fn assignment_of(&self, word: &Argument<'a>) -> Option<&'a str> {
-        let (name, _) = word.prefix().split_once('=')?;
-        word.prefix().get(..=name.len())
     }
 
     fn declared(&mut self, name: &'a str, value: Argument<'a>, exports: bool, out: &mut Outcome<'a>) {
@@ -51,7 +49,13 @@ impl<'a> Walker<'a> {
         self.assign_for_good(name, value, out);
     }
 
-    fn attributes(&mut self, text: &str, words: &'a [Argument<'a>], word: Argument<'a>, out: &mut Outcome<'a>) {
+    fn attributes(
+        &mut self,
+        text: &str,
+        words: &'a [Argument<'a>],
+        word: Argument<'a>,
+        out: &mut Outcome<'a>,
+    ) {
         if text.contains('n') && text.starts_with('-') {
             out.doubt(Why::NotModelled, "a name reference", word.span);
         }
@@ -67,4 +71,10 @@ impl<'a> Walker<'a> {
 /// What exporting a variable does.
 fn exported(name: &str, value: Option<&str>, exports: bool) -> Effects {
     if exports && !variables::is_harmless(name, value) { Effects::ENVIRONMENT } else { Effects::SHELL_STATE }
+}
+
+/// The known beginning of a word whose value is not known: `name=`.
+fn assignment_of<'a>(word: &Argument<'a>) -> Option<&'a str> {
+    let (name, _) = word.prefix().split_once('=')?;
+    word.prefix().get(..=name.len())
 }

@@ -12,8 +12,17 @@ use crate::unclear::Why;
 
 /// Where the system and package managers put programs.
 const SYSTEM_FOLDERS: &[&str] = &[
-    "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/opt/local/bin", "/snap/bin",
-    "/run/current-system/sw/bin", "/usr/games",
+    "/bin",
+    "/usr/bin",
+    "/usr/local/bin",
+    "/sbin",
+    "/usr/sbin",
+    "/usr/local/sbin",
+    "/opt/homebrew/bin",
+    "/opt/local/bin",
+    "/snap/bin",
+    "/run/current-system/sw/bin",
+    "/usr/games",
 ];
 
 impl<'a> Walker<'a> {
@@ -67,7 +76,14 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn program(&mut self, word: &'a str, name: &'a str, at: Span, rest: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+    fn program(
+        &mut self,
+        word: &'a str,
+        name: &'a str,
+        at: Span,
+        rest: &'a [Argument<'a>],
+        out: &mut Outcome<'a>,
+    ) {
         if self.state.is_alias(word) {
             return out.doubt(Why::Changed, name, at);
         }

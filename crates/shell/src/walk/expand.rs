@@ -12,7 +12,8 @@ use crate::span::Span;
 use crate::syntax::tree::{Node, Part, Quoting, Script, Simple, Word};
 
 /// Programs whose output begins with neither a dash nor anything the caller chooses.
-const PLAIN_OUTPUT: &[&str] = &["pwd", "mktemp", "nproc", "which", "uname", "whoami", "hostname", "realpath", "date", "id", "arch"];
+const PLAIN_OUTPUT: &[&str] =
+    &["pwd", "mktemp", "nproc", "which", "uname", "whoami", "hostname", "realpath", "date", "id", "arch"];
 
 /// Programs whose output is a number.
 const NUMBER_OUTPUT: &[&str] = &["nproc"];
@@ -35,18 +36,24 @@ impl<'a> Walker<'a> {
                 let value = self.parameter(parameter, Quoting::Bare);
                 self.split(Argument { span: word.span, ..value }, arguments);
             }
-            parts if self.dialect != Dialect::Sh && parts.iter().any(|part| matches!(part, Part::Brace("{"))) => {
-                match braces::expand(parts, self.arena) {
-                    Some(words) => {
-                        for parts in words {
-                            let argument = self.join_parts(parts, word.span);
-                            arguments.push(argument);
-                        }
-                    }
-                    None => {
+            parts
+                if self.dialect != Dialect::Sh
+                    && parts.iter().any(|part| matches!(part, Part::Brace("{"))) =>
+            {
+                if let Some(words) = braces::expand(parts, self.arena) {
+                    for parts in words {
                         let argument = self.join_parts(parts, word.span);
-                        arguments.push(Argument { literal: false, many: true, may_dash: true, text: "*", ..argument });
+                        arguments.push(argument);
                     }
+                } else {
+                    let argument = self.join_parts(parts, word.span);
+                    arguments.push(Argument {
+                        literal: false,
+                        many: true,
+                        may_dash: true,
+                        text: "*",
+                        ..argument
+                    });
                 }
             }
             parts => {
@@ -74,8 +81,16 @@ impl<'a> Walker<'a> {
     fn split(&mut self, value: Argument<'a>, arguments: &mut bumpalo::collections::Vec<'a, Argument<'a>>) {
         let Some(text) = value.known() else { return arguments.push(value) };
         let blank = |character: char| matches!(character, ' ' | '\t' | '\n');
-        if text.contains(['*', '?', '[']) || (text.contains(blank) && (self.splitting_changed || self.dialect == Dialect::Zsh)) {
-            return arguments.push(Argument { literal: false, many: true, may_dash: true, text: "*", ..value });
+        if text.contains(['*', '?', '['])
+            || (text.contains(blank) && (self.splitting_changed || self.dialect == Dialect::Zsh))
+        {
+            return arguments.push(Argument {
+                literal: false,
+                many: true,
+                may_dash: true,
+                text: "*",
+                ..value
+            });
         }
         for field in text.split(blank).filter(|field| !field.is_empty()) {
             arguments.push(Argument::literal(field, value.span));
@@ -102,11 +117,14 @@ impl<'a> Walker<'a> {
                 }
                 Part::Arithmetic(expression, quoting) => {
                     self.arithmetic(expression);
-                    let value = Argument { numeric: true, may_dash: false, ..Argument::unknown(expression.span) };
+                    let value =
+                        Argument { numeric: true, may_dash: false, ..Argument::unknown(expression.span) };
                     joined.value(value, *quoting, single, self.dialect);
                 }
                 Part::Process(script) => {
-                    self.isolated(Placement::Process, |walker| walker.with_input(Input::Unknown, |walker| walker.script(script)));
+                    self.isolated(Placement::Process, |walker| {
+                        walker.with_input(Input::Unknown, |walker| walker.script(script));
+                    });
                     joined.push("/dev/fd/");
                     joined.unknown();
                 }
@@ -116,7 +134,7 @@ impl<'a> Walker<'a> {
                     }
                 }
                 Part::Array(words) => {
-                    drop(self.expand_all(words));
+                    self.expand_all(words);
                     joined.unknown();
                 }
                 Part::Unknown => joined.unknown(),
@@ -135,12 +153,20 @@ impl<'a> Walker<'a> {
             let splits = text.contains([' ', '\t', '\n', '*', '?', '[']);
             return Argument { may_dash: text.starts_with('-') || splits, many: splits, ..unknown };
         }
-        let mut words = simple.words.iter().map(|word| word.plain());
-        let (first, second) = (words.next().flatten().unwrap_or_default(), words.next().flatten().unwrap_or_default());
-        let plain = PLAIN_OUTPUT.contains(&first) || (first == "git" && second == "rev-parse") || (first == "command" && second == "-v");
+        let mut words = simple.words.iter().map(super::super::syntax::tree::Word::plain);
+        let (first, second) =
+            (words.next().flatten().unwrap_or_default(), words.next().flatten().unwrap_or_default());
+        let plain = PLAIN_OUTPUT.contains(&first)
+            || (first == "git" && second == "rev-parse")
+            || (first == "command" && second == "-v");
         // A function of the line may have taken the name.
         let known = plain && !self.state.is_function(first) && !self.state.is_alias(first);
-        Argument { may_dash: !known, many: !known, numeric: known && NUMBER_OUTPUT.contains(&first), ..unknown }
+        Argument {
+            may_dash: !known,
+            many: !known,
+            numeric: known && NUMBER_OUTPUT.contains(&first),
+            ..unknown
+        }
     }
 }
 
@@ -148,13 +174,15 @@ impl<'a> Walker<'a> {
     /// What a plain `echo` of literal words prints.
     fn echoed(&self, simple: &Simple<'a>) -> Option<&'a str> {
         let (command, words) = simple.words.split_first()?;
-        let plain = command.plain() == Some("echo") && !self.state.is_function("echo") && !self.state.is_alias("echo");
+        let plain = command.plain() == Some("echo")
+            && !self.state.is_function("echo")
+            && !self.state.is_alias("echo");
         if !plain || !simple.redirects.is_empty() || !simple.assignments.is_empty() {
             return None;
         }
         let mut text = String::new();
         for word in words {
-            let ([Part::Literal(part)] | [Part::Quoted(part)]) = word.parts else { return None };
+            let [Part::Literal(part) | Part::Quoted(part)] = word.parts else { return None };
             if part.starts_with('-') || part.contains('\\') {
                 return None;
             }
@@ -203,7 +231,8 @@ impl<'a> Joined<'a> {
     /// Adds the value of an expansion.
     fn value(&mut self, value: Argument<'a>, quoting: Quoting, single: bool, dialect: Dialect) {
         let bare = quoting == Quoting::Bare;
-        let splits = |text: &str| bare && dialect != Dialect::Zsh && text.contains([' ', '\t', '\n', '*', '?', '[']);
+        let splits =
+            |text: &str| bare && dialect != Dialect::Zsh && text.contains([' ', '\t', '\n', '*', '?', '[']);
         if let Some(text) = value.known().filter(|text| !splits(text)) {
             self.argument.many |= bare && text.is_empty();
             return self.push(text);
@@ -224,13 +253,18 @@ impl<'a> Joined<'a> {
     fn finish(self) -> Argument<'a> {
         let text = self.text.into_bump_str();
         let many = self.argument.many;
-        let whole = if self.argument.literal { Argument::literal(text, self.argument.span) } else { self.argument };
+        let whole =
+            if self.argument.literal { Argument::literal(text, self.argument.span) } else { self.argument };
         Argument { text, many, ..whole }
     }
 }
 
 /// The values of the words of a `for`, where they are few and known.
-pub(super) fn choices<'a>(arguments: &'a [Argument<'a>], arena: &'a bumpalo::Bump, span: Span) -> Argument<'a> {
+pub(super) fn choices<'a>(
+    arguments: &'a [Argument<'a>],
+    arena: &'a bumpalo::Bump,
+    span: Span,
+) -> Argument<'a> {
     let few = arguments.len() <= MAX_CHOICES && !arguments.is_empty();
     if few && arguments.iter().all(|argument| argument.literal) {
         return of_choices(arena.alloc_slice_fill_iter(arguments.iter().map(|argument| argument.text)), span);

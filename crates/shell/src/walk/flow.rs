@@ -87,7 +87,8 @@ impl<'a> Walker<'a> {
 
     fn pipeline(&mut self, nodes: &[Node<'a>]) {
         for (index, node) in nodes.iter().enumerate() {
-            let (input, placement) = if index == 0 { (self.input, self.placement) } else { (Input::Unknown, Placement::Piped) };
+            let (input, placement) =
+                if index == 0 { (self.input, self.placement) } else { (Input::Unknown, Placement::Piped) };
             self.isolated(placement, |walker| walker.with_input(input, |walker| walker.node(node)));
         }
     }
@@ -112,7 +113,11 @@ impl<'a> Walker<'a> {
         changes.script(body);
         self.forget_changes(&changes);
         if changes.background {
-            self.doubt(Why::NotModelled, "a loop that starts processes without waiting for them", Span::default());
+            self.doubt(
+                Why::NotModelled,
+                "a loop that starts processes without waiting for them",
+                Span::default(),
+            );
         }
         self.script(condition);
         self.loop_body(body);
@@ -154,19 +159,22 @@ impl<'a> Walker<'a> {
             let stays_numeric = *numeric && self.state.variable(name).is_some_and(|value| value.numeric);
             self.state.forget(name);
             if stays_numeric {
-                self.state.set(name, Argument { numeric: true, may_dash: false, ..Argument::unknown(Span::default()) });
+                self.state.set(
+                    name,
+                    Argument { numeric: true, may_dash: false, ..Argument::unknown(Span::default()) },
+                );
             }
         }
     }
 
     fn case_command(&mut self, command: &Case<'a>) {
-        drop(self.expand_one(&command.subject));
+        self.expand_one(&command.subject);
         let before = self.state.clone();
         let mut ends = Some(before.clone());
         for (patterns, body) in command.arms {
             self.state = before.clone();
             for pattern in *patterns {
-                drop(self.expand_one(pattern));
+                self.expand_one(pattern);
             }
             self.placed(Placement::Branch, |walker| walker.script(body));
             let after = self.state.clone();
@@ -191,7 +199,7 @@ impl<'a> Walker<'a> {
         for term in test.terms {
             match term {
                 Term::Word(word) => {
-                    drop(self.expand_one(word));
+                    self.expand_one(word);
                     self.zsh_pattern(word.parts, word.span);
                 }
                 Term::Number(word) => self.arithmetic_parts(word.parts, word.span),

@@ -26,16 +26,19 @@ impl<'a> Walker<'a> {
                 if matches!(parameter.operation, Operation::Assign(_)) {
                     self.assign(parameter.name, unknown);
                 }
-                let safe = !other.may_dash && !other.text.starts_with('-') && !value.may_dash && !value.text.starts_with('-');
+                let safe = !other.may_dash
+                    && !other.text.starts_with('-')
+                    && !value.may_dash
+                    && !value.text.starts_with('-');
                 Argument { may_dash: !safe, numeric: other.numeric && value.numeric, ..unknown }
             }
             Operation::RemoveSuffix(word) => {
-                drop(self.expand_one(&word));
+                self.expand_one(&word);
                 let dash = value.may_dash || value.possible().any(|text| text.starts_with('-'));
                 Argument { may_dash: dash, ..unknown }
             }
             Operation::RemovePrefix(word) | Operation::Change(word) => {
-                drop(self.expand_one(&word));
+                self.expand_one(&word);
                 unknown
             }
             Operation::Substring(expression) => {
@@ -62,9 +65,8 @@ impl<'a> Walker<'a> {
         match parameter.name {
             "HOME" => Argument::literal("~", parameter.span),
             "PWD" if self.state.directory().is_none() => Argument::literal(".", parameter.span),
-            "?" | "#" | "$" | "!" | "LINENO" | "RANDOM" | "SECONDS" | "UID" | "EUID" | "PPID" | "BASHPID" | "EPOCHSECONDS" => {
-                Argument { numeric: true, may_dash: false, many: false, ..unknown }
-            }
+            "?" | "#" | "$" | "!" | "LINENO" | "RANDOM" | "SECONDS" | "UID" | "EUID" | "PPID" | "BASHPID"
+            | "EPOCHSECONDS" => Argument { numeric: true, may_dash: false, many: false, ..unknown },
             "@" | "*" => Argument { glob: true, many: true, ..unknown },
             _ => unknown,
         }
@@ -76,7 +78,7 @@ impl<'a> Walker<'a> {
             return;
         }
         if self.state.is_associative(name) {
-            drop(self.expand_one(subscript));
+            self.expand_one(subscript);
             return;
         }
         self.arithmetic_parts(subscript.parts, subscript.span);

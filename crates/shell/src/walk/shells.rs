@@ -9,13 +9,21 @@ use crate::reading::Placement;
 use crate::span::Span;
 use crate::unclear::{Unclear, Why};
 
-/// The dialect of a shell; nothing for shells with a language of their own.
-fn dialect(name: &str) -> Option<Option<Dialect>> {
+/// What a shell understands.
+enum Language {
+    Known(Dialect),
+    /// A language of its own.
+    Other,
+}
+
+fn language(name: &str) -> Option<Language> {
     match name {
-        "bash" | "rbash" => Some(Some(Dialect::Bash)),
-        "sh" | "dash" | "ash" | "ksh" | "mksh" | "oksh" | "yash" | "posh" => Some(Some(Dialect::Sh)),
-        "zsh" => Some(Some(Dialect::Zsh)),
-        "fish" | "csh" | "tcsh" | "xonsh" | "nu" | "elvish" | "rc" => Some(None),
+        "bash" | "rbash" => Some(Language::Known(Dialect::Bash)),
+        "sh" | "dash" | "ash" | "ksh" | "mksh" | "oksh" | "yash" | "posh" => {
+            Some(Language::Known(Dialect::Sh))
+        }
+        "zsh" => Some(Language::Known(Dialect::Zsh)),
+        "fish" | "csh" | "tcsh" | "xonsh" | "nu" | "elvish" | "rc" => Some(Language::Other),
         _ => None,
     }
 }
@@ -31,10 +39,15 @@ struct Asked<'a> {
 }
 
 /// Handles the command if it is a shell.
-pub(super) fn shell<'a>(walker: &mut Walker<'a>, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> bool {
-    let Some(dialect) = dialect(name) else { return false };
+pub(super) fn shell<'a>(
+    walker: &mut Walker<'a>,
+    name: &str,
+    words: &'a [Argument<'a>],
+    out: &mut Outcome<'a>,
+) -> bool {
+    let Some(language) = language(name) else { return false };
     let asked = options(words, out);
-    let Some(dialect) = dialect else {
+    let Language::Known(dialect) = language else {
         out.add(if asked.help { Effects::READS } else { Effects::EXECUTES });
         return true;
     };
@@ -92,8 +105,11 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
         };
         match text {
             "--help" | "--version" => asked.help = true,
-            "--login" | "--norc" | "--noprofile" | "--posix" | "--restricted" | "--noediting" | "--verbose" | "--no-rcs" | "-f" | "--pretty-print" => {}
-            "-o" | "+o" | "-O" | "+O" => drop(words.next()),
+            "--login" | "--norc" | "--noprofile" | "--posix" | "--restricted" | "--noediting"
+            | "--verbose" | "--no-rcs" | "-f" | "--pretty-print" => {}
+            "-o" | "+o" | "-O" | "+O" => {
+                words.next();
+            }
             "--" | "-" => {
                 words.next().into_iter().for_each(|word| operand(&mut asked, wants_code, *word));
                 break;
@@ -106,7 +122,7 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
                 }
                 asked.standard_input |= text.contains('s');
                 if text.ends_with('o') {
-                    drop(words.next());
+                    words.next();
                 }
             }
             _ => {

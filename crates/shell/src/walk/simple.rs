@@ -64,7 +64,7 @@ impl<'a> Walker<'a> {
             }
             Assigned::Array(words) => {
                 self.text_keys = self.state.is_associative(assignment.name);
-                drop(self.expand_all(words));
+                self.expand_all(words);
                 self.text_keys = false;
                 Argument { many: true, ..Argument::unknown(assignment.span) }
             }
@@ -95,11 +95,18 @@ impl<'a> Walker<'a> {
     }
 
     /// Walks redirects; says where standard input comes from if one of them changes it.
-    pub(super) fn redirects(&mut self, redirects: &[Redirect<'a>], out: &mut Outcome<'a>) -> Option<Input<'a>> {
+    pub(super) fn redirects(
+        &mut self,
+        redirects: &[Redirect<'a>],
+        out: &mut Outcome<'a>,
+    ) -> Option<Input<'a>> {
         let mut input = None;
         for redirect in redirects {
             if let Some(Descriptor::Variable(name)) = redirect.descriptor {
-                self.state.set(name, Argument { numeric: true, may_dash: false, ..Argument::unknown(redirect.span) });
+                self.state.set(
+                    name,
+                    Argument { numeric: true, may_dash: false, ..Argument::unknown(redirect.span) },
+                );
             }
             let standard = matches!(redirect.descriptor, None | Some(Descriptor::Number("0")));
             let source = self.redirect(redirect, out);
@@ -113,7 +120,9 @@ impl<'a> Walker<'a> {
             RedirectKind::Read(word) => {
                 let file = self.expand_one(&word);
                 match file.known() {
-                    Some(path) if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") => out.add(Effects::NETWORK_WRITE),
+                    Some(path) if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") => {
+                        out.add(Effects::NETWORK_WRITE);
+                    }
                     Some("/dev/null" | "/dev/stdin") => {}
                     _ => out.reads(file),
                 }
@@ -132,7 +141,9 @@ impl<'a> Walker<'a> {
             }
             RedirectKind::Duplicate { word, output } => {
                 let target = self.expand_one(&word);
-                let descriptor = target.known().is_some_and(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
+                let descriptor = target
+                    .known()
+                    .is_some_and(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
                 if !descriptor && !target.numeric {
                     if output { out.writes(target) } else { out.reads(target) }
                 }

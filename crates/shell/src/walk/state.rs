@@ -145,8 +145,14 @@ impl<'a> State<'a> {
         match self.directories.as_slice() {
             _ if self.directory_unknown => Some(String::from("*")),
             [] => None,
-            [single] if single.is_empty() => None,
-            several => Some(several.iter().map(|path| if path.is_empty() { "." } else { path }).collect::<Vec<_>>().join(" | ")),
+            [""] => None,
+            several => Some(
+                several
+                    .iter()
+                    .map(|path| if path.is_empty() { "." } else { path })
+                    .collect::<Vec<_>>()
+                    .join(" | "),
+            ),
         }
     }
 
@@ -236,7 +242,7 @@ pub(super) fn of_choices<'a>(choices: &'a [&'a str], span: Span) -> Argument<'a>
     }
     let numeric = choices.iter().all(|text| Argument::literal(text, span).numeric);
     let may_dash = choices.iter().any(|text| text.starts_with('-'));
-    Argument { numeric, may_dash, choices, ..Argument::unknown(span) }
+    Argument { may_dash, numeric, choices, ..Argument::unknown(span) }
 }
 
 fn join<'a>(base: &'a str, path: &'a str, arena: &'a Bump) -> &'a str {
@@ -251,7 +257,11 @@ pub(super) fn join_owned(base: &str, path: &str) -> String {
     for part in start.split('/').chain(rest.split('/')) {
         match part {
             "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != ".." && !last.starts_with('~')) => drop(parts.pop()),
+            ".." if parts.last().is_some_and(|last| *last != ".." && !last.starts_with('~')) => {
+                {
+                    parts.pop();
+                };
+            }
             part => parts.push(part),
         }
     }
