@@ -290,7 +290,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("readlink -f a", "reads"), ("realpath --relative-to=. a", "reads"), ("realpath -w a", "reads unknown")]),
     Spec::new("pwd gpwd", Effects::READS)
         .options("-LP --logical --physical")
-        .examples(&[("pwd", "reads"), ("pwd -P", "reads"), ("pwd -x", "reads unknown")]),
+        .examples(&[("pwd", "reads"), ("pwd -P", "reads"), ("/bin/pwd", "reads")]),
     Spec::new("dircolors gdircolors", Effects::READS)
         .style(Style::Gnu)
         .options("-bcp --sh --bourne-shell --csh --c-shell --print-database --print-ls-colors")

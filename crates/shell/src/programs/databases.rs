@@ -179,9 +179,9 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[
             ("redis-cli -h example.com GET key", "network-read"),
             ("redis-cli info memory", "network-read"),
-            ("redis-cli --scan --pattern a*", "network-read"),
+            ("redis-cli --scan --pattern 'a*'", "network-read"),
             ("redis-cli CONFIG GET maxmemory", "network-read"),
-            ("redis-cli CONFIG GET *", "network-read secrets"),
+            ("redis-cli CONFIG GET '*'", "network-read secrets"),
             ("redis-cli FLUSHALL", "network-read network-write deletes"),
             ("redis-cli SET a b", "network-read network-write"),
             ("redis-cli --rdb x", "network-read writes"),

