@@ -162,7 +162,9 @@ mod tests {
                 let reading = crate::read(line, crate::Dialect::Bash);
                 let found = reading.commands.first().map(|command| command.effects).unwrap_or_default();
                 let wanted = expected.split_whitespace().fold(Effects::NONE, |set, name| {
-                    set.and(Effects::named(name).unwrap_or_else(|| panic!("no effect called {name} in {line}")))
+                    set.and(
+                        Effects::named(name).unwrap_or_else(|| panic!("no effect called {name} in {line}")),
+                    )
                 });
                 if found != wanted {
                     wrong.push(format!("{line}: expected `{wanted}`, found `{found}` {:?}", reading.unclear));

@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn stop<T>(&self, why: Why, detail: &'static str) -> Parse<T> {
-        let end = (self.position + 1).min(self.end).max(self.position);
+        let end = self.position + self.rest().chars().next().map_or(0, char::len_utf8);
         Err(Stop { why, detail, span: self.span(self.position, end) })
     }
 

@@ -325,41 +325,50 @@ impl<'a> Parser<'a> {
         Ok(Operation::Substring(self.arena.alloc(expression)))
     }
 
-    /// `$'…'`.
+    /// `$'…'`. As in bash its end is found first, a backslash skipping one byte, and then it is decoded.
     fn ansi_c(&mut self, parts: &mut ArenaVec<'a, Part<'a>>) -> Parse<()> {
         let start = self.position;
         self.advance(2);
-        let mut decoded = Vec::new();
-        // Bash keeps the text as a C string: what follows a NUL is lost.
-        let mut lost = false;
+        let mut close = self.position;
         loop {
-            let Some(byte) = self.peek() else { return self.syntax("a quote is not closed") };
-            self.advance(1);
-            match byte {
-                b'\'' => break,
-                b'\\' => {
-                    let before = decoded.len();
-                    self.ansi_c_escape(&mut decoded);
-                    if decoded.get(before..).is_some_and(|added| added.contains(&0)) {
-                        decoded.truncate(before);
-                        lost = true;
-                    }
-                    if lost {
-                        decoded.truncate(before);
-                    }
-                }
-                _ if lost => {}
-                byte => decoded.push(byte),
+            match self.text.as_bytes().get(close).filter(|_| close < self.end) {
+                None => return self.syntax("a quote is not closed"),
+                Some(b'\'') => break,
+                Some(b'\\') => close += 2,
+                Some(_) => close += 1,
             }
         }
+        let outer = std::mem::replace(&mut self.end, close);
+        let decoded = self.ansi_c_text();
+        self.end = outer;
+        self.position = close + 1;
         self.only_bash("`$'…'`", self.position - start);
-        if let Ok(text) = String::from_utf8(decoded) {
-            parts.push(Part::Quoted(self.arena.alloc_str(&text)));
-        } else {
-            self.note(Why::Hidden, "bytes that are not text", start);
-            parts.push(Part::Unknown);
+        match String::from_utf8(decoded) {
+            Ok(text) => parts.push(Part::Quoted(self.arena.alloc_str(&text))),
+            Err(_) => {
+                self.note(Why::Hidden, "bytes that are not text", start);
+                parts.push(Part::Unknown);
+            }
         }
         Ok(())
+    }
+
+    /// Decodes up to the end. Bash keeps the text as a C string: what follows a NUL is lost.
+    fn ansi_c_text(&mut self) -> Vec<u8> {
+        let mut decoded = Vec::new();
+        while let Some(byte) = self.peek() {
+            self.advance(1);
+            let before = decoded.len();
+            match byte {
+                b'\\' => self.ansi_c_escape(&mut decoded),
+                byte => decoded.push(byte),
+            }
+            if decoded.get(before..).is_some_and(|added| added.contains(&0)) {
+                decoded.truncate(before);
+                return decoded;
+            }
+        }
+        decoded
     }
 
     fn ansi_c_escape(&mut self, decoded: &mut Vec<u8>) {

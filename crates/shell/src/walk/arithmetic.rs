@@ -65,14 +65,14 @@ impl<'a> Walker<'a> {
                 continue;
             }
             let assigned = assigns(after);
-            let numeric = self.state.variable(name).is_some_and(|value| value.numeric);
+            let numeric = self.variable(name).is_some_and(|value| value.numeric);
             let builtin = matches!(name, "RANDOM" | "SECONDS" | "LINENO" | "UID" | "EUID" | "PPID")
-                && self.state.variable(name).is_none();
+                && !self.knowledge.assigns(name);
             if after.trim_start().starts_with('[') || !(numeric || builtin || assigned) {
                 self.doubt(Why::Arithmetic, name, span);
             }
             if assigned || (numeric && changes) {
-                self.state.set(name, Argument { numeric: true, may_dash: false, ..Argument::unknown(span) });
+                self.assign(name, Argument { numeric: true, may_dash: false, ..Argument::unknown(span) });
             }
         }
     }

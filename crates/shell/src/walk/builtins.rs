@@ -29,8 +29,8 @@ impl<'a> Walker<'a> {
             out.doubt(Why::Arithmetic, name, at);
         }
         match name {
-            ":" | "true" | "false" | "echo" | "pwd" | "type" | "times" | "jobs" | "wait" | "dirs"
-            | "caller" | "help" | "return" | "exit" | "break" | "continue" | "logout" => {
+            ":" | "true" | "false" | "echo" | "pwd" | "type" | "times" | "dirs" | "caller" | "help"
+            | "return" | "exit" | "break" | "continue" | "logout" => {
                 out.add(Effects::READS);
             }
             "shift" | "fg" | "bg" | "disown" | "umask" | "ulimit" | "suspend" | "unalias" => {
@@ -42,6 +42,8 @@ impl<'a> Walker<'a> {
             "set" | "shopt" => set_options(name, words, out),
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, words, out),
             "unset" => self.unset(words, out),
+            "jobs" => jobs(words, out),
+            "wait" => self.wait(words, out),
             "getopts" => self.names(words.get(1..2).unwrap_or_default(), out),
             "read" => self.read_builtin(words, out),
             "mapfile" | "readarray" => self.mapfile(words, out),
@@ -89,13 +91,11 @@ impl<'a> Walker<'a> {
                 out.doubt(Why::NotModelled, text, word.span);
             }
             Some((None, word)) if word.may_dash => out.doubt(Why::MaybeOption, word.text, word.span),
-            Some((Some(format), word))
-                if self.dialect == Dialect::Zsh && words.len() > 1
-                // zsh evaluates the arguments of numeric formats.
-                && format.contains(['d', 'i', 'u', 'x', 'o', 'X'])
-                    && !words.iter().skip(1).all(|word| word.numeric) =>
-            {
-                out.doubt(Why::Arithmetic, format, word.span);
+            // zsh evaluates the arguments of numeric formats.
+            Some((Some(format), word)) if self.dialect == Dialect::Zsh && formats_numbers(format) => {
+                if !words.iter().skip(1).all(|word| word.numeric) {
+                    out.doubt(Why::Arithmetic, format, word.span);
+                }
             }
             _ => {}
         }
@@ -136,6 +136,15 @@ impl<'a> Walker<'a> {
                 }
                 _ => out.doubt(Why::Arithmetic, word.text, word.span),
             }
+        }
+    }
+
+    /// `wait -p NAME` sets a variable.
+    fn wait(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        out.add(Effects::READS);
+        let (options, _) = letters(words, "p");
+        for (_, name) in options {
+            self.names(self.arena.alloc_slice_fill_iter(name), out);
         }
     }
 
@@ -214,10 +223,18 @@ impl<'a> Walker<'a> {
         let words = words.strip_prefix_literal("--");
         match words.first().map(|word| (word.known(), word)) {
             None | Some((Some("-p" | "-l" | "-" | ""), _)) => {}
-            Some((_, word)) if words.len() > 1 => self.evaluate(*word, Placement::Evaluated, self.dialect),
+            Some((_, word)) if words.len() > 1 => self.trapped(*word),
             Some((Some(_), _)) => {}
             Some((None, word)) => out.doubt(Why::UnclearCode, word.text, word.span),
         }
+    }
+
+    /// A trap runs at any later time, with the values of that time.
+    fn trapped(&mut self, code: Argument<'a>) {
+        self.isolated(Placement::Evaluated, |walker| {
+            walker.state.forget_all();
+            walker.repeated(|walker| walker.evaluate(code, Placement::Evaluated, walker.dialect));
+        });
     }
 
     fn alias(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
@@ -350,6 +367,28 @@ fn letters<'a>(
         }
     }
     (found, rest)
+}
+
+/// Whether a format has a conversion other than of text.
+fn formats_numbers(format: &str) -> bool {
+    format.contains('*')
+        || format.split('%').skip(1).any(|rest| {
+            let letter = rest.bytes().find(u8::is_ascii_alphabetic);
+            letter.is_some_and(|letter| !matches!(letter, b's' | b'b' | b'q' | b'c'))
+        })
+}
+
+/// `jobs -x` runs its words.
+fn jobs<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+    out.add(Effects::READS);
+    for (index, word) in words.iter().enumerate() {
+        match word.known() {
+            Some("-x") => return out.runs.push(Run::Words(words.get(index + 1..).unwrap_or_default())),
+            Some("-l" | "-n" | "-p" | "-r" | "-s" | "-lp") => {}
+            Some(text) if !text.starts_with('-') => {}
+            Some(_) | None => out.doubt(Why::UnknownOption, word.text, word.span),
+        }
+    }
 }
 
 fn kill<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {

@@ -59,7 +59,9 @@ impl<'a> Walker<'a> {
         if text.contains('n') && text.starts_with('-') {
             out.doubt(Why::NotModelled, "a name reference", word.span);
         }
-        self.integers |= text.contains('i') && text.starts_with('-');
+        self.found.integers |= text.contains('i') && text.starts_with('-');
+        // The value changes when it is assigned.
+        self.found.hopeless |= text.contains(['l', 'u', 'c']) && text.starts_with('-');
         if text.contains('A') {
             for word in words.iter().filter(|word| !word.text.starts_with('-')) {
                 self.state.declare_associative(word.prefix().split('=').next().unwrap_or_default());

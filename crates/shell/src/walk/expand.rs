@@ -72,6 +72,17 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// The line sets what the tilde stands for.
+    fn tilde_moved(&self, tilde: &str) -> bool {
+        let variable = match tilde {
+            "~" => "HOME",
+            "~+" => "PWD",
+            "~-" => "OLDPWD",
+            _ => return false,
+        };
+        self.knowledge.assigns(variable)
+    }
+
     /// A quoted `~` is a file of that name, not the home directory.
     fn not_home(&self, text: &'a str) -> &'a str {
         if text.starts_with('~') { self.arena.alloc_str(&format!("./{text}")) } else { text }
@@ -81,9 +92,16 @@ impl<'a> Walker<'a> {
     fn split(&mut self, value: Argument<'a>, arguments: &mut bumpalo::collections::Vec<'a, Argument<'a>>) {
         let Some(text) = value.known() else { return arguments.push(value) };
         let blank = |character: char| matches!(character, ' ' | '\t' | '\n');
-        if text.contains(['*', '?', '['])
-            || (text.contains(blank) && (self.splitting_changed || self.dialect == Dialect::Zsh))
-        {
+        if self.knowledge.splitting_changed {
+            return arguments.push(Argument {
+                literal: false,
+                many: true,
+                may_dash: true,
+                text: "*",
+                ..value
+            });
+        }
+        if text.contains(['*', '?', '[']) || (text.contains(blank) && self.dialect == Dialect::Zsh) {
             return arguments.push(Argument {
                 literal: false,
                 many: true,
@@ -101,25 +119,34 @@ impl<'a> Walker<'a> {
     fn join_parts(&mut self, parts: &[Part<'a>], span: Span) -> Argument<'a> {
         let mut joined = Joined::new(self.arena, span);
         let single = parts.len() == 1;
+        let splitting = match (self.dialect, self.knowledge.splitting_changed) {
+            (_, true) => Splitting::Anywhere,
+            (Dialect::Zsh, false) => Splitting::Never,
+            (Dialect::Bash | Dialect::Sh | Dialect::PowerShell, false) => Splitting::Blanks,
+        };
         for part in parts {
             match part {
+                Part::Tilde(text) if self.tilde_moved(text) => {
+                    joined.argument.may_dash = true;
+                    joined.unknown();
+                }
                 Part::Literal(text) | Part::Brace(text) | Part::Tilde(text) => joined.push(text),
                 Part::Quoted(text) if joined.text.is_empty() => joined.push(self.not_home(text)),
                 Part::Quoted(text) => joined.push(text),
                 Part::Glob(text) => joined.glob(text),
                 Part::Parameter(parameter, quoting) => {
                     let value = self.parameter(parameter, *quoting);
-                    joined.value(value, *quoting, single, self.dialect);
+                    joined.value(value, *quoting, single, splitting);
                 }
                 Part::Command(script, quoting, at) => {
                     let value = self.substitution(script, *at);
-                    joined.value(value, *quoting, single, self.dialect);
+                    joined.value(value, *quoting, single, splitting);
                 }
                 Part::Arithmetic(expression, quoting) => {
                     self.arithmetic(expression);
                     let value =
                         Argument { numeric: true, may_dash: false, ..Argument::unknown(expression.span) };
-                    joined.value(value, *quoting, single, self.dialect);
+                    joined.value(value, *quoting, single, splitting);
                 }
                 Part::Process(script) => {
                     self.isolated(Placement::Process, |walker| {
@@ -193,6 +220,16 @@ impl<'a> Walker<'a> {
     }
 }
 
+/// Where unquoted values are split into words.
+#[derive(Clone, Copy)]
+enum Splitting {
+    Blanks,
+    /// `IFS` is not what it was.
+    Anywhere,
+    /// zsh leaves them whole.
+    Never,
+}
+
 /// A word while it is put together.
 struct Joined<'a> {
     text: bumpalo::collections::String<'a>,
@@ -229,10 +266,13 @@ impl<'a> Joined<'a> {
     }
 
     /// Adds the value of an expansion.
-    fn value(&mut self, value: Argument<'a>, quoting: Quoting, single: bool, dialect: Dialect) {
+    fn value(&mut self, value: Argument<'a>, quoting: Quoting, single: bool, splitting: Splitting) {
         let bare = quoting == Quoting::Bare;
-        let splits =
-            |text: &str| bare && dialect != Dialect::Zsh && text.contains([' ', '\t', '\n', '*', '?', '[']);
+        let splits = |text: &str| match splitting {
+            Splitting::Anywhere => bare,
+            Splitting::Blanks => bare && text.contains([' ', '\t', '\n', '*', '?', '[']),
+            Splitting::Never => false,
+        };
         if let Some(text) = value.known().filter(|text| !splits(text)) {
             self.argument.many |= bare && text.is_empty();
             return self.push(text);

@@ -1,6 +1,5 @@
 //! Lists, pipelines, branches, loops and functions: in which order, and whether at all, commands run.
 
-use super::assigned::Changes;
 use super::expand::choices;
 use super::state::State;
 use super::{Input, Walker};
@@ -35,6 +34,13 @@ impl<'a> Walker<'a> {
                 }
             }
             if item.background {
+                if self.endless > 0 {
+                    self.doubt(
+                        Why::NotModelled,
+                        "a loop that starts processes without waiting for them",
+                        Span::default(),
+                    );
+                }
                 self.isolated(self.placement, |walker| walker.node(&item.node));
             } else {
                 self.node(&item.node);
@@ -69,9 +75,8 @@ impl<'a> Walker<'a> {
             Node::While(condition, body) => self.while_loop(condition, body),
             Node::For(command) => self.for_loop(command),
             Node::Count(expression, body) => {
-                self.forget_changes(&Changes::of(body));
                 self.arithmetic(expression);
-                self.loop_body(body);
+                self.loop_body(None, body);
             }
             Node::Case(command) => self.case_command(command),
             Node::Arithmetic(expression) => self.arithmetic(expression),
@@ -109,18 +114,9 @@ impl<'a> Walker<'a> {
     }
 
     fn while_loop(&mut self, condition: &Script<'a>, body: &Script<'a>) {
-        let mut changes = Changes::of(condition);
-        changes.script(body);
-        self.forget_changes(&changes);
-        if changes.background {
-            self.doubt(
-                Why::NotModelled,
-                "a loop that starts processes without waiting for them",
-                Span::default(),
-            );
-        }
-        self.script(condition);
-        self.loop_body(body);
+        self.endless += 1;
+        self.loop_body(Some(condition), body);
+        self.endless -= 1;
     }
 
     fn for_loop(&mut self, command: &For<'a>) {
@@ -131,40 +127,29 @@ impl<'a> Walker<'a> {
             }
             None => Argument { many: true, ..Argument::unknown(Span::default()) },
         };
-        self.forget_changes(&Changes::of(&command.body));
-        if command.asks {
-            self.state.forget(command.name);
-        } else {
-            self.assign(command.name, value);
-        }
-        self.loop_body(&command.body);
+        let asked = Argument { many: true, ..Argument::unknown(Span::default()) };
+        self.assign(command.name, if command.asks { asked } else { value });
+        self.loop_body(None, &command.body);
     }
 
     /// A body that may run any number of times, or not at all.
-    fn loop_body(&mut self, body: &Script<'a>) {
+    fn loop_body(&mut self, condition: Option<&Script<'a>>, body: &Script<'a>) {
         let before = self.state.clone();
-        self.placed(Placement::Branch, |walker| walker.script(body));
+        self.repeated(|walker| {
+            condition.into_iter().for_each(|condition| walker.script(condition));
+            walker.placed(Placement::Branch, |walker| walker.script(body));
+        });
         self.state.join(&before, self.arena);
     }
 
-    fn forget_changes(&mut self, changes: &Changes<'a>) {
-        self.spend(changes.names.len(), Span::default());
-        if changes.anything {
-            self.state.forget_all();
-        }
-        if changes.directory {
+    /// Walks something that may run again, or at another time, than where it stands.
+    pub(super) fn repeated(&mut self, inner: impl FnOnce(&mut Self)) {
+        self.repeated += 1;
+        if self.knowledge.directory_moves {
             self.state.lose_directory();
         }
-        for (name, numeric) in &changes.names {
-            let stays_numeric = *numeric && self.state.variable(name).is_some_and(|value| value.numeric);
-            self.state.forget(name);
-            if stays_numeric {
-                self.state.set(
-                    name,
-                    Argument { numeric: true, may_dash: false, ..Argument::unknown(Span::default()) },
-                );
-            }
-        }
+        inner(self);
+        self.repeated -= 1;
     }
 
     fn case_command(&mut self, command: &Case<'a>) {
@@ -190,7 +175,7 @@ impl<'a> Walker<'a> {
         self.isolated(Placement::Function, |walker| {
             walker.state.forget_all();
             walker.inside.push(function.name);
-            walker.node(&function.body);
+            walker.repeated(|walker| walker.node(&function.body));
             walker.inside.pop();
         });
     }

@@ -4,13 +4,13 @@
 //! nothing. What depends on anything else is unknown.
 
 mod arithmetic;
-mod assigned;
 mod braces;
 mod builtins;
 mod declare;
 mod dispatch;
 mod expand;
 mod flow;
+mod knowledge;
 mod parameter;
 mod shells;
 mod simple;
@@ -25,29 +25,57 @@ use crate::programs::invocation::Use;
 use crate::reading::{Command, FileUse, Placement, Reading};
 use crate::span::Span;
 use crate::syntax::tree::Stop;
-use crate::syntax::{self, Base, Budget};
+use crate::syntax::{self, Base, Budget, Parsed};
 use crate::unclear::{Unclear, Why};
+use knowledge::Knowledge;
 use state::State;
 pub(crate) use variables::matters as variable_matters;
+
+/// How often a line is walked before what it does to its variables counts as beyond knowing.
+const MAX_WALKS: usize = 4;
 
 /// Reads `text` as a script and says what it would do.
 pub(crate) fn read_script(text: &str, dialect: Dialect) -> Reading {
     let arena = Bump::with_capacity(text.len() * 8 + 1024);
+    let text = arena.alloc_str(text);
+    let mut budget = Budget::new(text.len());
+    let parsed = syntax::parse(&arena, text, dialect, Base::Offset(0), &mut budget);
+    let mut knowledge = Knowledge::default();
+    for walk in 0..=MAX_WALKS {
+        knowledge.hopeless |= walk == MAX_WALKS;
+        let (reading, found) = walk_once(&arena, &parsed, dialect, budget, knowledge.clone());
+        // Most lines set nothing; the others are walked again with what was learnt, until nothing is new.
+        if found.is_empty() || knowledge.hopeless || !knowledge.learn(&found, &arena) {
+            return reading;
+        }
+    }
+    Reading { unclear: vec![Unclear::new(Why::TooMuch, "", Span::default())], ..Reading::default() }
+}
+
+fn walk_once<'a>(
+    arena: &'a Bump,
+    parsed: &Parsed<'a>,
+    dialect: Dialect,
+    budget: Budget,
+    knowledge: Knowledge<'a>,
+) -> (Reading, Knowledge<'a>) {
     let mut walker = Walker {
-        arena: &arena,
+        arena,
         dialect,
-        budget: Budget::new(text.len()),
+        budget,
         state: State::default(),
         placement: Placement::Direct,
         input: Input::Inherited,
         reading: Reading::default(),
         text_keys: false,
-        splitting_changed: false,
-        integers: false,
+        repeated: 0,
+        endless: 0,
+        knowledge,
+        found: Knowledge::default(),
         inside: Vec::new(),
     };
-    walker.source(arena.alloc_str(text), Base::Offset(0));
-    walker.reading
+    walker.parsed(parsed);
+    (walker.reading, walker.found)
 }
 
 /// Where a command's standard input comes from.
@@ -71,10 +99,14 @@ struct Walker<'a> {
     reading: Reading,
     /// The array that is assigned has plain text for keys.
     text_keys: bool,
-    /// `IFS` was changed somewhere: how unquoted values split is not followed.
-    splitting_changed: bool,
-    /// A variable was declared as integer somewhere: assignments are arithmetic.
-    integers: bool,
+    /// How many loops, functions and traps are open around this place.
+    repeated: u32,
+    /// How many of them have no end of their own.
+    endless: u32,
+    /// What earlier walks found out about the line's variables.
+    knowledge: Knowledge<'a>,
+    /// What this walk finds out.
+    found: Knowledge<'a>,
     /// The functions whose bodies are being walked.
     inside: Vec<&'a str>,
 }
@@ -83,7 +115,11 @@ impl<'a> Walker<'a> {
     /// Parses and walks a text.
     fn source(&mut self, text: &'a str, base: Base) {
         let parsed = syntax::parse(self.arena, text, self.dialect, base, &mut self.budget);
-        self.reading.unclear.extend(parsed.notes);
+        self.parsed(&parsed);
+    }
+
+    fn parsed(&mut self, parsed: &Parsed<'a>) {
+        self.reading.unclear.extend(parsed.notes.iter().cloned());
         self.script(&parsed.script);
         if let Some(Stop { why, detail, span }) = parsed.error {
             self.doubt(why, detail, span);

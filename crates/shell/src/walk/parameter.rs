@@ -59,8 +59,11 @@ impl<'a> Walker<'a> {
         if parameter.subscript.is_some() {
             return Argument { glob: true, many: true, ..unknown };
         }
-        if let Some(value) = self.state.variable(parameter.name) {
+        if let Some(value) = self.variable(parameter.name) {
             return Argument { span: parameter.span, ..value };
+        }
+        if self.knowledge.assigns(parameter.name) {
+            return unknown;
         }
         match parameter.name {
             "HOME" => Argument::literal("~", parameter.span),
@@ -70,6 +73,11 @@ impl<'a> Walker<'a> {
             "@" | "*" => Argument { glob: true, many: true, ..unknown },
             _ => unknown,
         }
+    }
+
+    /// What is known of a variable here, given everything the line does to it.
+    pub(super) fn variable(&self, name: &str) -> Option<Argument<'a>> {
+        self.state.variable(name).and_then(|value| self.knowledge.weigh(name, value))
     }
 
     /// Evaluating a subscript of an ordinary array is arithmetic.

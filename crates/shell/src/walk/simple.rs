@@ -31,6 +31,16 @@ impl<'a> Walker<'a> {
             if variables::is_code(assignment.name) {
                 self.evaluate(value, Placement::Evaluated, self.dialect);
             }
+            // Code that the command evaluates sees the value; what follows may still see the older one.
+            self.found.assigned(assignment.name, value, self.arena);
+            if self.state.variable(assignment.name).is_some() {
+                self.state.forget(assignment.name);
+                self.found.assigned(
+                    assignment.name,
+                    Argument { many: true, ..Argument::unknown(value.span) },
+                    self.arena,
+                );
+            }
             assignments.push((assignment.name.to_owned(), public(&value)));
         }
         self.with_input(input, |walker| walker.dispatch(words, assignments, out, simple.span));
@@ -79,19 +89,20 @@ impl<'a> Walker<'a> {
 
     /// A variable gets a value, however that comes about.
     pub(super) fn assign(&mut self, name: &'a str, value: Argument<'a>) {
-        self.splitting_changed |= name == "IFS";
         if variables::is_sensitive(name) && !variables::is_harmless(name, value.known()) {
             self.reading.shell.add(Effects::ENVIRONMENT);
         }
         if variables::is_code(name) {
             self.evaluate(value, Placement::Evaluated, self.dialect);
         }
-        if (self.integers || variables::is_integer(name)) && !value.numeric {
+        if (self.knowledge.integers || self.found.integers || variables::is_integer(name)) && !value.numeric {
             self.doubt(Why::Arithmetic, name, value.span);
         }
         // A value keeps its text but not its word: unquoted, it is split where it is used.
         let unknown = !value.literal && value.choices.is_empty() && !value.numeric;
-        self.state.set(name, Argument { many: unknown, glob: false, ..value });
+        let value = Argument { many: unknown, glob: false, ..value };
+        self.found.assigned(name, value, self.arena);
+        self.state.set(name, value);
     }
 
     /// Walks redirects; says where standard input comes from if one of them changes it.

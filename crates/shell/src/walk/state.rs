@@ -214,21 +214,31 @@ impl<'a> State<'a> {
 }
 
 /// A value that is either of the two.
-fn meet<'a>(one: Argument<'a>, other: Argument<'a>, arena: &'a Bump) -> Argument<'a> {
-    if one.literal && other.literal && one.text == other.text {
+pub(super) fn meet<'a>(one: Argument<'a>, other: Argument<'a>, arena: &'a Bump) -> Argument<'a> {
+    if is_same(&one, &other) {
         return one;
     }
     let exact = |value: &Argument<'a>| value.literal || !value.choices.is_empty();
-    let texts: Vec<&'a str> = one.possible().chain(other.possible()).collect();
-    if exact(&one) && exact(&other) && texts.len() <= MAX_CHOICES {
-        return of_choices(arena.alloc_slice_copy(&texts), one.span);
+    if exact(&one) && exact(&other) {
+        let mut texts: Vec<&'a str> = one.possible().chain(other.possible()).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        if texts.len() <= MAX_CHOICES {
+            return of_choices(arena.alloc_slice_copy(&texts), one.span);
+        }
     }
     Argument {
-        many: one.many || other.many,
+        many: one.many || other.many || !(one.numeric && other.numeric),
         numeric: one.numeric && other.numeric,
         may_dash: may_begin_with_dash(&one) || may_begin_with_dash(&other),
         ..Argument::unknown(one.span)
     }
+}
+
+/// Whether the same is known of both.
+pub(super) fn is_same(one: &Argument<'_>, other: &Argument<'_>) -> bool {
+    let facts = |value: &Argument<'_>| (value.literal, value.may_dash, value.many, value.numeric);
+    facts(one) == facts(other) && one.text == other.text && one.choices == other.choices
 }
 
 fn may_begin_with_dash(value: &Argument<'_>) -> bool {

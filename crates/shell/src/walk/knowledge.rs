@@ -1,0 +1,123 @@
+//! What the whole line does to its variables, gathered before any of it is relied on.
+//!
+//! A trap, a loop, a function or an `eval` can give a variable a value long before or after the place
+//! where it stands. So a value counts only together with every other value the line gives that name.
+
+use bumpalo::Bump;
+
+use super::state::{is_same, meet};
+use crate::argument::Argument;
+
+/// How many names are followed; a line that sets more gets no knowledge of any.
+const MAX_NAMES: usize = 64;
+
+/// Names that the shell itself sets: what a line assigns to them may be gone the next moment.
+const SET_BY_SHELL: &[&str] = &[
+    "REPLY",
+    "MAPFILE",
+    "OPTARG",
+    "OPTIND",
+    "_",
+    "COPROC",
+    "PIPESTATUS",
+    "FUNCNAME",
+    "DIRSTACK",
+    "GROUPS",
+    "SHELLOPTS",
+    "MATCH",
+    "match",
+    "mbegin",
+    "mend",
+    "reply",
+    "argv",
+    "status",
+    "pipestatus",
+    "RANDOM",
+    "SRANDOM",
+    "SECONDS",
+    "LINENO",
+    "HISTCMD",
+    "EPOCHSECONDS",
+    "PWD",
+    "OLDPWD",
+];
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Knowledge<'a> {
+    /// Every name that gets a value anywhere, all its values in one, and whether there is more than one.
+    names: Vec<(&'a str, Argument<'a>, bool)>,
+    /// Nothing can be said about any variable.
+    pub(super) hopeless: bool,
+    /// `IFS` is set somewhere: how unquoted values split is not followed.
+    pub(super) splitting_changed: bool,
+    /// A variable is declared as integer somewhere: assignments are arithmetic.
+    pub(super) integers: bool,
+    /// The directory changes in a loop, function or trap: it is not known in any of them.
+    pub(super) directory_moves: bool,
+}
+
+impl<'a> Knowledge<'a> {
+    /// Whether the line sets anything at all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.names.is_empty() && !self.hopeless && !self.directory_moves && !self.integers
+    }
+
+    /// Notes that `name` gets `value` somewhere.
+    pub(super) fn assigned(&mut self, name: &'a str, value: Argument<'a>, arena: &'a Bump) {
+        self.splitting_changed |= name == "IFS";
+        if let Some((_, known, several)) = self.names.iter_mut().find(|(known, ..)| *known == name) {
+            *known = meet(*known, value, arena);
+            *several = true;
+        } else if self.names.len() < MAX_NAMES {
+            self.names.push((name, value, false));
+        } else {
+            self.hopeless = true;
+        }
+    }
+
+    pub(super) fn assigns(&self, name: &str) -> bool {
+        self.hopeless || self.names.iter().any(|(known, ..)| *known == name)
+    }
+
+    /// What a value that was followed to here is worth, given everything else the line does.
+    pub(super) fn weigh(&self, name: &str, here: Argument<'a>) -> Option<Argument<'a>> {
+        if self.hopeless || SET_BY_SHELL.contains(&name) || name.starts_with("BASH_") {
+            return None;
+        }
+        let known = here.literal || here.numeric || !here.choices.is_empty();
+        match self.names.iter().find(|(known, ..)| *known == name) {
+            Some((_, all, true)) if known => Some(*all),
+            Some(_) | None => Some(here),
+        }
+    }
+
+    /// Adds what another walk found; says whether that was anything new.
+    pub(super) fn learn(&mut self, other: &Knowledge<'a>, arena: &'a Bump) -> bool {
+        let before = self.clone();
+        for (name, value, several) in &other.names {
+            if let Some((_, known, mine)) = self.names.iter_mut().find(|(known, ..)| known == name) {
+                *known = meet(*known, *value, arena);
+                *mine |= several;
+            } else {
+                self.names.push((name, *value, *several));
+            }
+        }
+        self.hopeless |= other.hopeless || self.names.len() > MAX_NAMES;
+        self.splitting_changed |= other.splitting_changed;
+        self.integers |= other.integers;
+        self.directory_moves |= other.directory_moves;
+        !self.equals(&before)
+    }
+
+    fn equals(&self, other: &Knowledge<'a>) -> bool {
+        let flags =
+            |all: &Knowledge<'a>| (all.hopeless, all.splitting_changed, all.integers, all.directory_moves);
+        flags(self) == flags(other)
+            && self.names.len() == other.names.len()
+            && self
+                .names
+                .iter()
+                .zip(&other.names)
+                .all(|((_, one, several), (_, two, many))| several == many && is_same(one, two))
+    }
+}
