@@ -343,12 +343,11 @@ impl<'a> Parser<'a> {
         self.end = outer;
         self.position = close + 1;
         self.only_bash("`$'…'`", self.position - start);
-        match String::from_utf8(decoded) {
-            Ok(text) => parts.push(Part::Quoted(self.arena.alloc_str(&text))),
-            Err(_) => {
-                self.note(Why::Hidden, "bytes that are not text", start);
-                parts.push(Part::Unknown);
-            }
+        if let Ok(text) = String::from_utf8(decoded) {
+            parts.push(Part::Quoted(self.arena.alloc_str(&text)));
+        } else {
+            self.note(Why::Hidden, "bytes that are not text", start);
+            parts.push(Part::Unknown);
         }
         Ok(())
     }

@@ -92,10 +92,12 @@ impl<'a> Walker<'a> {
             }
             Some((None, word)) if word.may_dash => out.doubt(Why::MaybeOption, word.text, word.span),
             // zsh evaluates the arguments of numeric formats.
-            Some((Some(format), word)) if self.dialect == Dialect::Zsh && formats_numbers(format) => {
-                if !words.iter().skip(1).all(|word| word.numeric) {
-                    out.doubt(Why::Arithmetic, format, word.span);
-                }
+            Some((Some(format), word))
+                if self.dialect == Dialect::Zsh
+                    && formats_numbers(format)
+                    && !words.iter().skip(1).all(|word| word.numeric) =>
+            {
+                out.doubt(Why::Arithmetic, format, word.span);
             }
             _ => {}
         }

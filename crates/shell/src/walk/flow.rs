@@ -136,7 +136,9 @@ impl<'a> Walker<'a> {
     fn loop_body(&mut self, condition: Option<&Script<'a>>, body: &Script<'a>) {
         let before = self.state.clone();
         self.repeated(|walker| {
-            condition.into_iter().for_each(|condition| walker.script(condition));
+            if let Some(condition) = condition {
+                walker.script(condition);
+            }
             walker.placed(Placement::Branch, |walker| walker.script(body));
         });
         self.state.join(&before, self.arena);
