@@ -114,6 +114,8 @@ impl<'t, 'a> Invocation<'t, 'a> {
         if self.operands.is_empty() && !spec.verbs.is_empty() {
             let verb = word.known().filter(|_| !self.ended).and_then(|name| spec.verb(name));
             if let Some(verb) = verb {
+                // Some programs note a version or help option here and run the sub-command all the same.
+                out.help = false;
                 self.chain.push(verb);
                 return;
             }
@@ -174,7 +176,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
         let entry = self.in_force().find_map(|spec| table::word_option(spec.options, name));
         match entry.filter(|_| complete) {
             Some(entry) => self.apply(&entry, attached, next, out),
-            None if is_help(name) && word.literal => {
+            None if is_help(name) && word.literal && attached.is_none() => {
                 out.help = true;
                 0
             }
@@ -195,7 +197,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
         let exact = self.in_force().find_map(|spec| table::long_option(spec.options, name));
         match exact.or_else(|| self.abbreviation(name)) {
             Some(entry) => self.apply(&entry, attached, next, out),
-            None if is_help(name.trim_start_matches('-')) && self.knows_help(name) => {
+            None if is_help(name.trim_start_matches('-')) && attached.is_none() && self.knows_help(name) => {
                 out.help = true;
                 0
             }

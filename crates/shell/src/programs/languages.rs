@@ -373,7 +373,6 @@ pub(super) const TABLE: &[Spec] = &[
         })
         .examples(&[
             ("perl -v", "reads"),
-            ("perl -V:version", "reads"),
             ("perl -I. -MEvil -V", "executes"),
             ("perl -ne 'print'", "executes"),
             ("perl -lane 'print' x", "executes"),

@@ -57,8 +57,15 @@ pub(super) fn has(words: &[Argument<'_>], option: &str) -> bool {
     words.iter().any(|word| name_of(word.prefix()) == option)
 }
 
-/// The value of an option that is spelled out.
+/// The value of an option that is spelled out and given once: of several, also abbreviated ones, the last counts.
 pub(super) fn value<'a>(words: &[Argument<'a>], option: &str) -> Option<Argument<'a>> {
+    let short_for = |word: &Argument<'a>| {
+        let name = name_of(word.prefix());
+        name.len() > 2 && option.starts_with(name)
+    };
+    if words.iter().filter(|word| short_for(word)).count() > 1 {
+        return None;
+    }
     let at = words.iter().position(|word| name_of(word.prefix()) == option)?;
     let word = words.get(at)?;
     let name = name_of(word.prefix());
@@ -72,7 +79,9 @@ pub(super) fn value<'a>(words: &[Argument<'a>], option: &str) -> Option<Argument
 /// Whether the last word asks for help and cannot be the value of an option.
 pub(super) fn asks_help(words: &[Argument<'_>]) -> bool {
     let mut ending = words.iter().rev();
-    let asks = ending.next().is_some_and(|word| matches!(word.known(), Some("--help" | "-h")));
+    let asks = ending.next().is_some_and(|word| {
+        word.known() == Some("--help") || (words.len() == 1 && word.known() == Some("-h"))
+    });
     let handed_on = words.iter().any(|word| word.known() == Some("--"));
     !handed_on
         && asks

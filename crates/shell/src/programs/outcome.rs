@@ -122,6 +122,8 @@ impl<'a> Outcome<'a> {
     pub(crate) fn option(&mut self, entry: &Entry, value: Option<Argument<'a>>) {
         for mark in entry.marks() {
             match (mark, Effects::named(mark)) {
+                // `--help=false` asks for no help.
+                ("help", _) if value.is_some() => self.effects.add(Effects::UNKNOWN),
                 ("help", _) => self.help = true,
                 ("dry", _) => self.dry = true,
                 (_, Some(effects)) => self.effects.add(effects),

@@ -45,7 +45,9 @@ fn is_help(word: &Argument<'_>) -> bool {
 /// `--help` as the last word, where it cannot be the value of an option before it.
 fn help_at_end(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     let mut ending = invocation.words.iter().rev();
-    let asks = ending.next().is_some_and(is_help);
+    // Where options end at the first operand, a later `-h` is a name like any other.
+    let alone = invocation.words.len() == invocation.chain.len();
+    let asks = ending.next().is_some_and(|word| word.known() == Some("--help") || (alone && is_help(word)));
     let free = ending.next().is_none_or(|before| before.known().is_some_and(|text| !text.starts_with('-')));
     let handed_on = invocation.words.iter().any(|word| word.known() == Some("--"));
     if asks && free && !handed_on {

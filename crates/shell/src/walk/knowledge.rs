@@ -43,6 +43,7 @@ const SET_BY_SHELL: &[&str] = &[
 ];
 
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the line")]
 pub(super) struct Knowledge<'a> {
     /// Every name that gets a value anywhere, all its values in one, and whether there is more than one.
     names: Vec<(&'a str, Argument<'a>, bool)>,
