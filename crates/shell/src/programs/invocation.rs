@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-pub(crate) use super::outcome::{Outcome, Run, Use};
+pub(crate) use super::outcome::{Outcome, Run, Use, is_connection};
 use super::table::{self, Entry, Operands, Spec, Style, Value};
 use crate::argument::Argument;
 use crate::effects::Effects;
@@ -60,7 +60,21 @@ impl<'t, 'a> Invocation<'t, 'a> {
                 check(&invocation, out);
             }
         }
+        if out.effects.meets(Effects::NETWORK_READ) && invocation.carries() {
+            // What is only known at run time can be anything of this machine.
+            out.add(Effects::SENDS_DATA);
+        }
         out.conclude();
+    }
+
+    /// Whether a word that may leave the machine is only known at run time.
+    fn carries(&self) -> bool {
+        let values = self.options.iter().filter_map(|seen| seen.value);
+        self.operands
+            .iter()
+            .copied()
+            .chain(values)
+            .any(|word| !word.literal && !word.numeric && !word.glob && word.choices.is_empty())
     }
 
     /// The table of the innermost sub-command.
@@ -268,7 +282,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
             (Value::Required, Some(value)) => (Some(value), 0),
             (Value::Required, None) => (next, usize::from(next.is_some())),
         };
-        if consumed == 1 && value.is_some_and(|value| value.many) && self.has_dangerous_option() {
+        if value.is_some_and(|value| value.many) && self.has_dangerous_option() {
             // If the value vanishes or splits, the words after it mean something else.
             out.doubt(
                 Why::MaybeOption,

@@ -81,10 +81,8 @@ impl<'a> Outcome<'a> {
 
     pub(crate) fn writes(&mut self, file: Argument<'a>) {
         match file.known() {
-            Some("-" | "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") => {}
-            Some(path) if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") => {
-                self.effects.add(Effects::NETWORK_WRITE);
-            }
+            Some("/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") => {}
+            _ if is_connection(&file) => self.effects.add(Effects::NETWORK_WRITE),
             _ => {
                 self.effects.add(Effects::WRITES);
                 self.files.push((Use::Write, file));
@@ -177,4 +175,12 @@ impl<'a> Outcome<'a> {
             self.files.retain(|(usage, _)| *usage == Use::Read);
         }
     }
+}
+
+/// Whether bash would open a connection instead of a file.
+pub(crate) fn is_connection(file: &Argument<'_>) -> bool {
+    let prefix = file.prefix();
+    ["/dev/tcp/", "/dev/udp/"].iter().any(|place| {
+        prefix.starts_with(place) || (!file.literal && prefix.len() > 1 && place.starts_with(prefix))
+    })
 }

@@ -31,14 +31,18 @@ pub(super) const TABLE: &[Spec] = &[
     wrapper("ionice", Effects::NONE, 0)
         .options("-t -cn= -pPu=!system --class= --classdata= --ignore --pid=!system --pgid=!system --uid=!system")
         .examples(&[("ionice -c 3 ls", ""), ("ionice -c3 -p 12", "system")]),
-    wrapper("chrt taskset numactl", Effects::NONE, 1)
-        .options("-c= -p!system --cpu-list= --pid!system")
-        .check(affinity)
-        .examples(&[("taskset 0x1 ls", ""), ("taskset -p 0x1 12", "system")]),
+    wrapper("taskset", Effects::NONE, 1)
+        .options("-ac -p!system --all-tasks --cpu-list --pid!system")
+        .check(other_process)
+        .examples(&[("taskset -c 0 ls", ""), ("taskset 0x1 ls", ""), ("taskset -p 0x1 12", "system")]),
+    wrapper("chrt", Effects::NONE, 1)
+        .options("-abdfimorRv -p!system -DPT= --all-tasks --batch --deadline --fifo --idle --other --rr --max --pid!system --sched-period= --sched-runtime= --sched-deadline=")
+        .check(other_process)
+        .examples(&[("chrt -f 5 ls", ""), ("chrt -p 12", "system")]),
     wrapper("time gtime", Effects::READS, 0)
         .options("-apqvV -f= -o=write --append --format= --output=write --portability --quiet --verbose")
         .examples(&[("/usr/bin/time -p ls", "reads"), ("/usr/bin/time -o out ls", "reads writes")]),
-    wrapper("unbuffer rlwrap catchsegv eatmydata torsocks proxychains proxychains4 faketime xvfb-run dbus-run-session unshare nsenter firejail bwrap setarch linux32 linux64 cgexec", Effects::UNKNOWN, 0)
+    wrapper("numactl unbuffer rlwrap catchsegv eatmydata torsocks proxychains proxychains4 faketime xvfb-run dbus-run-session unshare nsenter firejail bwrap setarch linux32 linux64 cgexec", Effects::UNKNOWN, 0)
         .examples(&[("unbuffer ls", "unknown"), ("unshare -r ls", "unknown")]),
     wrapper("chroot", Effects::PRIVILEGE, 1)
         .options("--groups= --userspec= --skip-chdir")
@@ -84,7 +88,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("parallel rm ::: a b", "executes")]),
 ];
 
-fn affinity<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+fn other_process<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if invocation.has(&["p", "--pid"]) {
         out.runs.clear();
     }
@@ -123,13 +127,21 @@ fn assignments_first<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
 }
 
 fn env<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let mut words = words_from(invocation);
     if let Some(line) = invocation.value(&["S", "--split-string"]) {
-        out.runs.push(Run::Script(line, Dialect::Sh));
+        let plain = |text: &str| {
+            text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _./=:@%+,-".contains(&byte))
+        };
+        let Some(text) = line.known().filter(|text| plain(text)) else {
+            // It has a language of its own: escapes, quotes, variables.
+            out.runs.push(Run::Script(line, Dialect::Sh));
+            return out.doubt(Why::UnclearCode, line.text, line.span);
+        };
+        let split =
+            text.split(' ').filter(|word| !word.is_empty()).map(|word| Argument::literal(word, line.span));
+        words = out.arena.alloc_slice_copy(&split.chain(words.iter().copied()).collect::<Vec<_>>());
     }
-    let rest = after_assignments(words_from(invocation), out);
-    if rest.is_empty() && !out.runs.is_empty() {
-        return;
-    }
+    let rest = after_assignments(words, out);
     if rest.is_empty() {
         // Printing the whole environment prints whatever tokens are in it.
         out.add(Effects::READS.and(Effects::SECRETS));
@@ -161,7 +173,7 @@ fn shell_words<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
 /// `flock FILE COMMAND…`, `flock FILE -c TEXT`, `flock DESCRIPTOR`.
 fn flock<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let Some((file, rest)) = words_from(invocation).split_first() else { return };
-    if !file.numeric {
+    if !file.numeric || !rest.is_empty() {
         out.writes(*file);
     }
     match rest {
@@ -184,9 +196,13 @@ fn xargs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         None => invocation.has(&["i", "--replace"]).then_some("{}"),
     };
     let incoming = Argument { many: true, ..Argument::unknown(first.span) };
+    // A later `-n` or `-L` takes the mark back, and a mark that is not used takes nothing away.
+    let grouped = invocation.has(&["n", "L", "l", "--max-args", "--max-lines"]);
+    let mark =
+        mark.filter(|mark| !mark.is_empty() && !grouped && words.iter().any(|word| word.text.contains(mark)));
     let command: Vec<Argument<'a>> = match mark {
-        Some(mark) if !mark.is_empty() => words.iter().map(|word| replaced(word, mark, out)).collect(),
-        _ => words.iter().copied().chain([incoming]).collect(),
+        Some(mark) => words.iter().map(|word| replaced(word, mark, out)).collect(),
+        None => words.iter().copied().chain([incoming]).collect(),
     };
     out.runs.push(Run::Words(out.arena.alloc_slice_copy(&command)));
 }

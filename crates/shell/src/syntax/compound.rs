@@ -279,6 +279,7 @@ impl<'a> Parser<'a> {
             self.position = after;
             self.skip_blanks();
             if let Some(body) = self.compound()? {
+                self.note(Why::NotModelled, "a named co-process sets variables", saved);
                 return Ok(Node::Coprocess(self.arena.alloc(body)));
             }
             self.position = saved;

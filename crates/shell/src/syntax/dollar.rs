@@ -13,6 +13,9 @@ impl<'a> Parser<'a> {
     pub(super) fn dollar(&mut self, parts: &mut ArenaVec<'a, Part<'a>>, quoting: Quoting) -> Parse<()> {
         let start = self.position;
         match self.at(1) {
+            Some(b'=' | b'~' | b'^' | b'+') if self.dialect == Dialect::Zsh => {
+                return self.stop(Why::Dialect, "an expansion flag");
+            }
             Some(b'(') if self.at(2) == Some(b'(') => parts.push(self.arithmetic_or_command(quoting)?),
             Some(b'(') => {
                 self.advance(2);

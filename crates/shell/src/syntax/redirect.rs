@@ -107,6 +107,9 @@ impl<'a> Parser<'a> {
         }
         let start = self.position;
         self.advance(1);
+        if self.dialect == Dialect::Zsh && self.peek().is_some_and(|byte| !is_meta(byte)) {
+            return self.stop(Why::Dialect, "text right behind `>&-`");
+        }
         let parts = self.arena.alloc_slice_copy(&[Part::Literal("-")]);
         Ok(Word { parts, span: self.span(start, self.position) })
     }

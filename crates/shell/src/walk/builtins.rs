@@ -257,10 +257,17 @@ impl<'a> Walker<'a> {
 
 fn set_options<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
     out.add(Effects::SHELL_STATE);
+    if name == "set" && words.is_empty() {
+        // It prints every variable with its value.
+        out.add(Effects::SECRETS);
+    }
     let risky = ["expand_aliases", "extglob", "extdebug", "sourcepath", "functrace", "lastpipe"];
     for word in words {
         match word.known() {
             Some("--" | "-") if name == "set" => break,
+            Some(text) if text.starts_with("-A") || text.starts_with("+A") || text == "posix" => {
+                out.doubt(Why::NotModelled, text, word.span);
+            }
             Some("allexport") => out.add(Effects::ENVIRONMENT),
             Some(text) if name == "set" && text.starts_with('-') && text.contains(['a', 'k']) => {
                 out.add(Effects::ENVIRONMENT);

@@ -23,11 +23,12 @@ impl<'a> Walker<'a> {
             options = false;
             match text.split_once('=') {
                 Some((variable, value)) => {
+                    let appends = variable.ends_with('+');
                     let variable = variable.trim_end_matches('+');
                     if word.literal && value.starts_with('(') {
                         out.doubt(Why::NotModelled, "an array given as text", word.span);
                     }
-                    let value = if word.literal {
+                    let value = if word.literal && !appends {
                         Argument::literal(value, word.span)
                     } else {
                         Argument { many: true, ..Argument::unknown(word.span) }
@@ -38,6 +39,10 @@ impl<'a> Walker<'a> {
             }
         }
         out.add(Effects::SHELL_STATE);
+        if options {
+            // Without a name it prints every variable with its value.
+            out.add(Effects::SECRETS);
+        }
     }
 
     fn declared(&mut self, name: &'a str, value: Argument<'a>, exports: bool, out: &mut Outcome<'a>) {

@@ -51,23 +51,39 @@ impl<'a> Walker<'a> {
             (Some(word), Some(name)) => self.program(word, name, first.span, rest, &mut out),
             _ => out.doubt(Why::UnclearCommand, first.text, first.span),
         }
+        let same_shell = matches!(name, Some("command" | "builtin" | "exec"));
+        if self.files(&out) {
+            out.add(Effects::SECRETS);
+        }
         if let Some(command) = self.reading.commands.get_mut(index) {
             command.effects.add(out.effects);
         }
-        self.finish_command(out, span);
+        self.finish_command(out, same_shell, span);
     }
 
-    fn finish_command(&mut self, out: Outcome<'a>, span: Span) {
-        for (usage, file) in out.files {
-            self.file(usage, file);
+    /// Notes the files of a command; says whether one of them, or its directory, holds credentials.
+    fn files(&mut self, out: &Outcome<'a>) -> bool {
+        let mut secret = false;
+        for (usage, file) in &out.files {
+            secret |= self.file(*usage, *file);
         }
+        let directory =
+            out.directory.is_some_and(|path| crate::secrets::is_secret_path(path.text, path.literal));
+        secret || (directory && out.effects.meets(Effects::READS))
+    }
+
+    fn finish_command(&mut self, out: Outcome<'a>, same_shell: bool, span: Span) {
         self.reading.unclear.extend(out.unclear);
         for run in out.runs {
             if !self.enter(span) {
                 return;
             }
             match run {
-                Run::Words(words) => self.placed(Placement::Wrapped, |walker| {
+                Run::Words(words) if same_shell => self.placed(Placement::Wrapped, |walker| {
+                    walker.dispatch(words, Vec::new(), Outcome::new(walker.arena), span);
+                }),
+                // Another process: whatever it sets is gone with it.
+                Run::Words(words) => self.isolated(Placement::Wrapped, |walker| {
                     walker.dispatch(words, Vec::new(), Outcome::new(walker.arena), span);
                 }),
                 Run::Script(text, dialect) => self.evaluate(text, Placement::Evaluated, dialect),
@@ -100,7 +116,9 @@ impl<'a> Walker<'a> {
             let relative = !word.starts_with(['/', '~']) && !word.starts_with("../");
             return out.add(if relative { Effects::PROJECT_CODE } else { Effects::EXECUTES });
         }
-        if self.builtin(name, at, rest, out) || shells::shell(self, name, rest, out) {
+        let own = !word.contains('/')
+            || matches!(name, "echo" | "printf" | "test" | "[" | "true" | "false" | "pwd" | "kill");
+        if (own && self.builtin(name, at, rest, out)) || shells::shell(self, name, rest, out) {
             return;
         }
         match programs::find(name) {

@@ -7,16 +7,29 @@ use super::state::{MAX_CHOICES, of_choices};
 use super::{Input, Walker};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
+use crate::effects::Effects;
 use crate::reading::Placement;
+use crate::secrets;
 use crate::span::Span;
 use crate::syntax::tree::{Node, Part, Quoting, Script, Simple, Word};
 
-/// Programs whose output begins with neither a dash nor anything the caller chooses.
-const PLAIN_OUTPUT: &[&str] =
-    &["pwd", "mktemp", "nproc", "which", "uname", "whoami", "hostname", "realpath", "date", "id", "arch"];
-
-/// Programs whose output is a number.
-const NUMBER_OUTPUT: &[&str] = &["nproc"];
+/// Whether what a command prints begins with no dash and is nothing the caller chose.
+fn prints_plainly(words: &[&str]) -> bool {
+    match words {
+        ["pwd" | "nproc" | "uname" | "whoami" | "hostname" | "arch" | "mktemp" | "date"] => true,
+        ["pwd", "-P" | "-L"] | ["mktemp", "-d"] | ["id", "-u" | "-g" | "-un" | "-gn"] => true,
+        ["uname", option] => option.starts_with('-'),
+        ["date", format] => format.starts_with("+%"),
+        ["which", name] | ["command", "-v", name] => !name.starts_with('-'),
+        ["git", "rev-parse", rest @ ..] => {
+            let known =
+                ["--show-toplevel", "HEAD", "--short", "--abbrev-ref", "--git-dir", "--git-common-dir"];
+            rest.iter().all(|word| known.contains(word))
+        }
+        ["git", "merge-base", rest @ ..] => rest.iter().all(|word| !word.starts_with('-')),
+        _ => false,
+    }
+}
 
 impl<'a> Walker<'a> {
     pub(super) fn expand_all(&mut self, words: &[Word<'a>]) -> &'a [Argument<'a>] {
@@ -177,23 +190,20 @@ impl<'a> Walker<'a> {
         let [item] = script.items else { return unknown };
         let Node::Simple(simple) = item.node else { return unknown };
         if let Some(text) = self.echoed(simple) {
+            if secrets::is_secret_path(text, true) {
+                self.reading.shell.add(Effects::SECRETS);
+            }
             let splits = text.contains([' ', '\t', '\n', '*', '?', '[']);
             return Argument { may_dash: text.starts_with('-') || splits, many: splits, ..unknown };
         }
-        let mut words = simple.words.iter().map(super::super::syntax::tree::Word::plain);
-        let (first, second) =
-            (words.next().flatten().unwrap_or_default(), words.next().flatten().unwrap_or_default());
-        let plain = PLAIN_OUTPUT.contains(&first)
-            || (first == "git" && second == "rev-parse")
-            || (first == "command" && second == "-v");
+        let words: Option<Vec<&str>> = simple.words.iter().map(Word::plain).collect();
+        let words = words.unwrap_or_default();
+        let first = words.first().copied().unwrap_or_default();
         // A function of the line may have taken the name.
-        let known = plain && !self.state.is_function(first) && !self.state.is_alias(first);
-        Argument {
-            may_dash: !known,
-            many: !known,
-            numeric: known && NUMBER_OUTPUT.contains(&first),
-            ..unknown
-        }
+        let taken =
+            self.state.is_function(first) || self.state.is_alias(first) || !simple.assignments.is_empty();
+        let known = prints_plainly(&words) && !taken;
+        Argument { may_dash: !known, many: !known, numeric: known && first == "nproc", ..unknown }
     }
 }
 

@@ -4,6 +4,7 @@ use super::expand::choices;
 use super::state::State;
 use super::{Input, Walker};
 use crate::argument::Argument;
+use crate::dialect::Dialect;
 use crate::reading::Placement;
 use crate::span::Span;
 use crate::syntax::tree::{Case, For, Function, If, Link, Node, Part, Script, Term, Test};
@@ -94,6 +95,13 @@ impl<'a> Walker<'a> {
         for (index, node) in nodes.iter().enumerate() {
             let (input, placement) =
                 if index == 0 { (self.input, self.placement) } else { (Input::Unknown, Placement::Piped) };
+            if self.dialect == Dialect::Zsh && index + 1 == nodes.len() {
+                // zsh runs the last part in the shell itself.
+                let before = self.state.clone();
+                self.placed(placement, |walker| walker.with_input(input, |walker| walker.node(node)));
+                self.state.join(&before, self.arena);
+                continue;
+            }
             self.isolated(placement, |walker| walker.with_input(input, |walker| walker.node(node)));
         }
     }
@@ -206,7 +214,7 @@ impl<'a> Walker<'a> {
     /// zsh runs code in glob flags of a pattern.
     fn zsh_pattern(&mut self, parts: &[Part<'a>], span: Span) {
         let grouped = parts.iter().any(|part| matches!(part, Part::Glob("(" | "[")));
-        if self.dialect == crate::dialect::Dialect::Zsh && grouped {
+        if self.dialect == Dialect::Zsh && grouped {
             self.doubt(Why::Dialect, "a pattern with flags", span);
         }
     }

@@ -23,6 +23,7 @@ use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::programs::invocation::Use;
 use crate::reading::{Command, FileUse, Placement, Reading};
+use crate::secrets;
 use crate::span::Span;
 use crate::syntax::tree::Stop;
 use crate::syntax::{self, Base, Budget, Parsed};
@@ -67,6 +68,7 @@ fn walk_once<'a>(
         placement: Placement::Direct,
         input: Input::Inherited,
         reading: Reading::default(),
+        telling: false,
         text_keys: false,
         repeated: 0,
         endless: 0,
@@ -97,6 +99,8 @@ struct Walker<'a> {
     placement: Placement,
     input: Input<'a>,
     reading: Reading,
+    /// The words of this command hold the value of a variable with a telling name.
+    telling: bool,
     /// The array that is assigned has plain text for keys.
     text_keys: bool,
     /// How many loops, functions and traps are open around this place.
@@ -197,17 +201,23 @@ impl<'a> Walker<'a> {
         self.reading.commands.push(command);
     }
 
-    fn file(&mut self, usage: Use, file: Argument<'a>) {
+    /// Notes a file; says whether it is a place of credentials, seen from where the command runs.
+    fn file(&mut self, usage: Use, file: Argument<'a>) -> bool {
         let list = match usage {
             Use::Read => &mut self.reading.files.read,
             Use::Write => &mut self.reading.files.written,
             Use::Delete => &mut self.reading.files.deleted,
         };
         let exact = file.literal || !file.choices.is_empty();
-        for path in file.possible() {
-            self.state.locate(path, |path, located| {
+        let mut secret = false;
+        for written in file.possible() {
+            self.state.locate(written, |path, located| {
+                // The path as it is written was looked at before; `cd` can make a secret of a plain name.
+                let moved = usage == Use::Read && path != written;
+                secret |= moved && secrets::is_secret_path(&path, exact && located);
                 list.push(FileUse { path, literal: exact && located, span: file.span });
             });
         }
+        secret
     }
 }

@@ -1,6 +1,6 @@
 //! The value of `$x` and `${x…}`, and the code that some of their forms can run.
 
-use super::Walker;
+use super::{Walker, variables};
 use crate::argument::Argument;
 use crate::syntax::tree::{Operation, Parameter, Part, Quoting, Word};
 use crate::unclear::Why;
@@ -65,6 +65,8 @@ impl<'a> Walker<'a> {
         if self.knowledge.assigns(parameter.name) {
             return unknown;
         }
+        self.telling |=
+            variables::is_telling(parameter.name) && matches!(parameter.operation, Operation::Value);
         match parameter.name {
             "HOME" => Argument::literal("~", parameter.span),
             "PWD" if self.state.directory().is_none() => Argument::literal(".", parameter.span),

@@ -108,7 +108,11 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
             "--login" | "--norc" | "--noprofile" | "--posix" | "--restricted" | "--noediting"
             | "--verbose" | "--no-rcs" | "-f" | "--pretty-print" => {}
             "-o" | "+o" | "-O" | "+O" => {
-                words.next();
+                // `+o noexec` takes an earlier `-n` back.
+                let value = words.next().and_then(Argument::known);
+                if value.is_none_or(|value| value.contains("exec") || value == "posix") {
+                    out.doubt(Why::UnknownOption, text, word.span);
+                }
             }
             "--" | "-" => {
                 words.next().into_iter().for_each(|word| operand(&mut asked, wants_code, *word));

@@ -3,7 +3,7 @@
 use super::{Input, Walker, variables};
 use crate::argument::Argument;
 use crate::effects::Effects;
-use crate::programs::invocation::Outcome;
+use crate::programs::invocation::{Outcome, is_connection};
 use crate::reading;
 use crate::reading::Placement;
 use crate::syntax::tree::{Assigned, Assignment, Descriptor, Redirect, RedirectKind, Simple};
@@ -11,9 +11,15 @@ use crate::unclear::Why;
 
 impl<'a> Walker<'a> {
     pub(super) fn simple(&mut self, simple: &Simple<'a>) {
+        self.telling = false;
         let words = self.expand_all(simple.words);
         let mut out = Outcome::new(self.arena);
         let input = self.redirects(simple.redirects, &mut out).unwrap_or(self.input);
+        let shown =
+            matches!(words.first().and_then(Argument::known), Some("echo" | "printf" | "cat" | "tee"));
+        if shown && self.telling {
+            out.add(Effects::SECRETS);
+        }
         if words.is_empty() {
             for assignment in simple.assignments {
                 let value = self.assigned_value(assignment);
@@ -31,6 +37,11 @@ impl<'a> Walker<'a> {
             if variables::is_code(assignment.name) {
                 self.evaluate(value, Placement::Evaluated, self.dialect);
             }
+            assignments.push((assignment.name.to_owned(), public(&value)));
+            if assignment.name == "IFS" && program == Some("read") {
+                // It counts for that one `read` only.
+                continue;
+            }
             // Code that the command evaluates sees the value; what follows may still see the older one.
             self.found.assigned(assignment.name, value, self.arena);
             if self.state.variable(assignment.name).is_some() {
@@ -41,7 +52,6 @@ impl<'a> Walker<'a> {
                     self.arena,
                 );
             }
-            assignments.push((assignment.name.to_owned(), public(&value)));
         }
         self.with_input(input, |walker| walker.dispatch(words, assignments, out, simple.span));
     }
@@ -50,7 +60,9 @@ impl<'a> Walker<'a> {
     pub(super) fn finish_shell(&mut self, out: Outcome<'a>) {
         self.reading.shell.add(out.effects);
         for (usage, file) in out.files {
-            self.file(usage, file);
+            if self.file(usage, file) {
+                self.reading.shell.add(Effects::SECRETS);
+            }
         }
         self.reading.unclear.extend(out.unclear);
     }
@@ -131,9 +143,7 @@ impl<'a> Walker<'a> {
             RedirectKind::Read(word) => {
                 let file = self.expand_one(&word);
                 match file.known() {
-                    Some(path) if path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/") => {
-                        out.add(Effects::NETWORK_WRITE);
-                    }
+                    _ if is_connection(&file) => out.add(Effects::NETWORK_WRITE),
                     Some("/dev/null" | "/dev/stdin") => {}
                     _ => out.reads(file),
                 }

@@ -117,6 +117,16 @@ const SENSITIVE: &[&str] = &[
     "fpath",
     "path",
     "module_path",
+    "functions",
+    "commands",
+    "aliases",
+    "galiases",
+    "saliases",
+    "builtins",
+    "nameddirs",
+    "options",
+    "modules",
+    "hashdirs",
     "cdpath",
     "SHELLOPTS",
     "EXECIGNORE",
@@ -231,7 +241,8 @@ const UNMOVED: &[&str] = &[
 /// Whether setting the variable for this program can change what it does.
 pub(crate) fn matters(name: &str, value: Option<&str>, program: Option<&str>) -> bool {
     let unmoved = program.is_some_and(|program| UNMOVED.contains(&program)) && !is_sensitive(name);
-    !unmoved && !is_harmless(name, value)
+    let one_read = name == "IFS" && program == Some("read");
+    !unmoved && !one_read && !is_harmless(name, value)
 }
 
 /// Whether a plain assignment, not exported by the line, can matter to later commands.
@@ -239,6 +250,23 @@ pub(super) fn is_sensitive(name: &str) -> bool {
     SENSITIVE.contains(&name)
         || SENSITIVE_STARTS.iter().any(|start| name.starts_with(start))
         || SENSITIVE_ENDS.iter().any(|end| name.ends_with(end))
+}
+
+/// Whether the name says that the value is a credential.
+pub(super) fn is_telling(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let parts = [
+        "TOKEN",
+        "SECRET",
+        "PASSWORD",
+        "PASSWD",
+        "API_KEY",
+        "APIKEY",
+        "ACCESS_KEY",
+        "PRIVATE_KEY",
+        "CREDENTIAL",
+    ];
+    parts.iter().any(|part| upper.contains(part))
 }
 
 /// Whether the variable is an integer from the start: assigning to it is arithmetic.
