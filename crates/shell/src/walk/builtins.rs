@@ -47,7 +47,7 @@ impl<'a> Walker<'a> {
             "getopts" => self.names(words.get(1..2).unwrap_or_default(), out),
             "read" => self.read_builtin(words, out),
             "mapfile" | "readarray" => self.mapfile(words, out),
-            "let" => let_builtin(words, out),
+            "let" => self.let_builtin(words, out),
             "eval" => self.eval(words, at, out),
             "source" | "." => self.source_file(words, out),
             "trap" => self.trap(words, out),
@@ -191,6 +191,25 @@ impl<'a> Walker<'a> {
         self.names(names, out);
     }
 
+    /// `let name=5`; any other expression is not followed.
+    fn let_builtin(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        out.add(Effects::SHELL_STATE);
+        for word in words {
+            let parts = word.known().and_then(|text| text.split_once('='));
+            let plain = parts.filter(|(name, value)| {
+                is_plain_name(name.trim_end_matches(['+', '-', '*']))
+                    && value.bytes().all(|byte| byte.is_ascii_digit())
+            });
+            match plain {
+                Some((name, _)) => {
+                    let number = Argument { numeric: true, ..Argument::unknown(word.span) };
+                    self.assign(name.trim_end_matches(['+', '-', '*']), number);
+                }
+                None => out.doubt(Why::Arithmetic, word.text, word.span),
+            }
+        }
+    }
+
     fn eval(&mut self, words: &'a [Argument<'a>], at: Span, out: &mut Outcome<'a>) {
         let words = words.strip_prefix_literal("--");
         let span = words.iter().fold(at, |span, word| span.to(word.span));
@@ -277,21 +296,6 @@ fn set_options<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>)
             }
             Some(_) => {}
             None => out.doubt(Why::MaybeOption, word.text, word.span),
-        }
-    }
-}
-
-fn let_builtin<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
-    out.add(Effects::SHELL_STATE);
-    for word in words {
-        let plain = word.known().is_some_and(|text| {
-            text.split_once('=').is_some_and(|(name, value)| {
-                is_plain_name(name.trim_end_matches(['+', '-', '*']))
-                    && value.bytes().all(|byte| byte.is_ascii_digit())
-            })
-        });
-        if !plain {
-            out.doubt(Why::Arithmetic, word.text, word.span);
         }
     }
 }

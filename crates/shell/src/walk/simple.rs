@@ -126,10 +126,8 @@ impl<'a> Walker<'a> {
         let mut input = None;
         for redirect in redirects {
             if let Some(Descriptor::Variable(name)) = redirect.descriptor {
-                self.state.set(
-                    name,
-                    Argument { numeric: true, may_dash: false, ..Argument::unknown(redirect.span) },
-                );
+                let number = Argument { numeric: true, may_dash: false, ..Argument::unknown(redirect.span) };
+                self.assign(name, number);
             }
             let standard = matches!(redirect.descriptor, None | Some(Descriptor::Number("0")));
             let source = self.redirect(redirect, out);
