@@ -116,6 +116,15 @@ fn find_close(bytes: &[u8], from: usize, (opener, closer): (u8, u8), depth: usiz
                 return Search::Doubtful;
             }
             (None, b'{') if opener == b'{' && previous != b'$' => return Search::Doubtful,
+            (None, b'(') if opener != b'(' && matches!(previous, b'<' | b'>') => return Search::Doubtful,
+            (None, b'{') if opener == b'(' && previous == b'$' => {
+                // A parenthesis inside `${…}` counts in some places and not in others.
+                match bytes.iter().skip(at).position(|byte| matches!(byte, b'(' | b')' | b'}')) {
+                    Some(length) if bytes.get(at + length) == Some(&b'}') => at += length,
+                    Some(_) => return Search::Doubtful,
+                    None => return Search::Missing,
+                }
+            }
             (Some(open), _) if open == byte => quote = None,
             (_, b'\\') => at += 1,
             (Some(_), _) => {}

@@ -3,7 +3,7 @@
 use bumpalo::collections::Vec as ArenaVec;
 
 use super::cursor::{Parse, Parser, Until, is_meta, name_length};
-use super::tree::{Case, For, Function, If, Node, Script, Word};
+use super::tree::{Case, For, Function, If, Node, Part, Script, Word};
 use crate::dialect::Dialect;
 use crate::unclear::Why;
 
@@ -101,10 +101,15 @@ impl<'a> Parser<'a> {
         let start = self.position;
         let Some(close) = self.double_close(start + 1)? else { return self.syntax("`for ((` is not closed") };
         self.position = start + 2;
-        if self.slice(start, close).bytes().filter(|byte| *byte == b';').count() != 2 {
-            return self.stop(Why::Syntax, "`for ((` needs three expressions");
+        if self.slice(start, close).contains(['\'', '"']) {
+            return self.stop(Why::NotModelled, "quotes in `for ((`");
         }
         let expression = self.arithmetic_until(close)?;
+        let literal =
+            |part: &Part<'a>| if let Part::Literal(text) = part { text.matches(';').count() } else { 0 };
+        if expression.parts.iter().map(literal).sum::<usize>() != 2 {
+            return self.syntax("`for ((` needs three expressions");
+        }
         self.position = close + 2;
         self.skip_blanks();
         if self.peek() == Some(b';') {
@@ -244,6 +249,9 @@ impl<'a> Parser<'a> {
 
     fn function_body(&mut self, name: &'a str) -> Parse<Node<'a>> {
         self.skip_lines()?;
+        if matches!(self.next_plain(), "coproc" | "function") {
+            return self.syntax("a function needs a compound command as its body");
+        }
         let Some(body) = self.compound()? else {
             return self.syntax("a function needs a compound command as its body");
         };

@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
     /// A compound command, if one comes next.
     pub(super) fn compound(&mut self) -> Parse<Option<Node<'a>>> {
         if self.peek() == Some(b'(') {
-            return self.deeper(Self::parenthesised).map(Some);
+            return self.parenthesised().map(Some);
         }
         let word = self.next_plain();
         if !RESERVED.contains(&word) {
@@ -189,19 +189,20 @@ impl<'a> Parser<'a> {
         }
         let start = self.position;
         self.advance(word.len());
-        self.deeper(|parser| match word {
-            "if" => parser.if_command(),
-            "while" | "until" => parser.while_command(),
-            "for" => parser.for_command(),
-            "select" => parser.select_command(),
-            "case" => parser.case_command(),
-            "function" => parser.function_keyword(),
-            "{" => parser.group(),
-            "[[" => parser.test(start),
-            "coproc" => parser.coprocess(),
-            _ => parser.syntax("a reserved word in the wrong place"),
-        })
-        .map(Some)
+        // Their bodies are lists, and a list is a level of its own.
+        let node = match word {
+            "if" => self.if_command(),
+            "while" | "until" => self.while_command(),
+            "for" => self.for_command(),
+            "select" => self.select_command(),
+            "case" => self.case_command(),
+            "function" => self.function_keyword(),
+            "{" => self.group(),
+            "[[" => self.deeper(|parser| parser.test(start)),
+            "coproc" => self.deeper(Self::coprocess),
+            _ => self.syntax("a reserved word in the wrong place"),
+        };
+        node.map(Some)
     }
 
     fn with_redirects(&mut self, node: Node<'a>) -> Parse<Node<'a>> {

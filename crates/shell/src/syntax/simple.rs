@@ -34,7 +34,7 @@ impl<'a> Parser<'a> {
                 Some(b'#') => break,
                 Some(b'(') if words.len() == 1 && assignments.is_empty() && redirects.is_empty() => {
                     let name = words.first().and_then(Word::plain).unwrap_or_default();
-                    return self.deeper(|parser| parser.function_rest(name));
+                    return self.function_rest(name);
                 }
                 Some(b'(') if words.is_empty() && self.dialect == Dialect::Zsh => {
                     return self.stop(Why::Dialect, "an anonymous function");

@@ -31,14 +31,15 @@ impl<'a> Parser<'a> {
     }
 
     fn test_close(&mut self) -> Parse<()> {
-        self.skip_lines()?;
+        self.skip_blanks();
         if self.eat_word("]]") { Ok(()) } else { self.syntax("`]]` is missing") }
     }
 
     fn test_or(&mut self, terms: &mut ArenaVec<'a, Term<'a>>) -> Parse<()> {
         loop {
             self.test_term(terms)?;
-            self.skip_lines()?;
+            // The operator stands on the operand's line.
+            self.skip_blanks();
             if !(self.eat("&&") || self.eat("||")) {
                 return Ok(());
             }
@@ -53,11 +54,11 @@ impl<'a> Parser<'a> {
         if self.peek() == Some(b'(') {
             self.advance(1);
             self.deeper(|parser| parser.test_or(terms))?;
-            self.skip_lines()?;
+            self.skip_blanks();
             return if self.eat(")") { Ok(()) } else { self.syntax("`)` is missing in `[[`") };
         }
         let operator = self.next_plain();
-        if UNARY.contains(&operator) && self.operand_follows(operator.len()) {
+        if UNARY.contains(&operator) {
             self.advance(operator.len());
             self.skip_blanks();
             let word = self.test_word()?;
@@ -66,15 +67,6 @@ impl<'a> Parser<'a> {
         }
         let left = self.test_word()?;
         self.test_comparison(left, terms)
-    }
-
-    /// Whether what follows the operator is an operand, not another operator or the end.
-    fn operand_follows(&self, length: usize) -> bool {
-        let rest = self.text.get(self.position + length..self.end).unwrap_or_default();
-        let next = rest.trim_start_matches([' ', '\t']);
-        let word = next.split([' ', '\t', '\n', ';', '&', '|', '(', ')']).next().unwrap_or_default();
-        !(word.is_empty() || word == "]]" || BINARY.contains(&word) || NUMERIC.contains(&word))
-            || next.starts_with('$')
     }
 
     fn test_comparison(&mut self, left: Word<'a>, terms: &mut ArenaVec<'a, Term<'a>>) -> Parse<()> {
@@ -98,7 +90,7 @@ impl<'a> Parser<'a> {
     }
 
     fn test_word(&mut self) -> Parse<Word<'a>> {
-        if self.next_plain() == "]]" {
+        if self.next_plain() == "]]" || self.peek() == Some(b'#') {
             return self.syntax("an operand is missing in `[[`");
         }
         let word = self.word_in(Place::Pattern)?;

@@ -66,12 +66,15 @@ impl<'a> Parser<'a> {
                     parts.push(self.process()?);
                 }
                 b'}' if place == Place::Operand => return Ok(()),
-                b'(' if matches!(place, Place::Pattern | Place::Regex) && self.position > start => {
-                    parentheses += 1;
+                b'(' | b'|' if place == Place::Regex || parentheses > 0 => {
+                    parentheses += usize::from(byte == b'(');
                     self.glob(parts, 1);
                 }
-                b'(' | b'|' if place == Place::Regex || (place == Place::Pattern && parentheses > 0) => {
-                    parentheses += usize::from(byte == b'(');
+                b'(' if place == Place::Pattern && self.position > start => {
+                    if !extends(parts.last()) {
+                        return self.syntax("unexpected `(`");
+                    }
+                    parentheses += 1;
                     self.glob(parts, 1);
                 }
                 b')' if parentheses > 0 => {
@@ -244,6 +247,14 @@ impl<'a> Parser<'a> {
                 self.advance(1);
             }
         }
+    }
+}
+
+/// Whether a parenthesis after this part begins an extended pattern.
+fn extends(part: Option<&Part<'_>>) -> bool {
+    match part {
+        Some(Part::Literal(text) | Part::Glob(text)) => text.ends_with(['?', '*', '+', '@', '!']),
+        Some(_) | None => false,
     }
 }
 

@@ -120,8 +120,8 @@ fn sequence<'a>(inside: &[Part<'a>], arena: &'a Bump) -> Option<Vec<Parts<'a>>> 
     if from.len() != 1
         || to.len() != 1
         || step.is_some()
-        || !first.is_ascii_alphanumeric()
-        || !last.is_ascii_alphanumeric()
+        || !first.is_ascii_alphabetic()
+        || !last.is_ascii_alphabetic()
     {
         return None;
     }

@@ -35,6 +35,10 @@ impl<'a> Walker<'a> {
         span: Span,
     ) {
         let Some((first, rest)) = words.split_first() else { return self.finish_shell(out) };
+        // Wrappers in wrappers would copy their words a hundred times over.
+        if !self.spend(words.len() * 16, span) {
+            return;
+        }
         let name = first.known().map(base_name);
         let index = self.reading.commands.len();
         self.record(Command {

@@ -78,11 +78,14 @@ impl<'a> State<'a> {
     }
 
     pub(super) fn define_alias(&mut self, name: &'a str) {
-        self.aliases.push(name);
+        if self.aliases.len() < MAX_VARIABLES {
+            self.aliases.push(name);
+        }
     }
 
+    /// Past the limit any name may be one.
     pub(super) fn is_alias(&self, name: &str) -> bool {
-        self.aliases.contains(&name)
+        self.aliases.len() >= MAX_VARIABLES || self.aliases.contains(&name)
     }
 
     pub(super) fn declare_associative(&mut self, name: &'a str) {
