@@ -270,8 +270,9 @@ impl<'a> Parser<'a> {
                 Ok(Operation::Change(self.operand(quoting)?))
             }
             Some(b'@') => {
-                let letter = self.slice(self.position + 1, self.position + 2);
-                self.advance(2);
+                let length = self.rest().chars().nth(1).map_or(0, char::len_utf8);
+                let letter = self.slice(self.position + 1, self.position + 1 + length);
+                self.advance(1 + length);
                 Ok(Operation::Transform(letter))
             }
             _ => self.syntax("an unknown operation in `${`"),

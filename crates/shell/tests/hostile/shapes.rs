@@ -1,0 +1,155 @@
+//! What the hostile lines are made of.
+
+/// Text that opens something, again and again, and never closes it.
+pub(crate) const OPENERS: &[(&str, &str)] = &[
+    ("subshell", "("),
+    ("subshell, spaced", "( "),
+    ("group", "{ "),
+    ("substitution", "$("),
+    ("substitution in an argument", "echo $("),
+    ("expansion", "${x:-"),
+    ("expansion in quotes", "\"${x:-"),
+    ("backtick and substitution", "`$("),
+    ("quoted substitution", "\"$("),
+    ("test", "[[ ("),
+    ("test, negated", "[[ ! ("),
+    ("arithmetic command", "(("),
+    ("arithmetic", "$(("),
+    ("old arithmetic", "$["),
+    ("if", "if "),
+    ("while", "while "),
+    ("until", "until "),
+    ("case", "case x in x) "),
+    ("for", "for i in x; do "),
+    ("counting loop", "for ((;;)); do "),
+    ("select", "select i in x; do "),
+    ("function", "f() { "),
+    ("function keyword", "function f { "),
+    ("function of functions", "f() "),
+    ("process substitution", "<("),
+    ("process substitution as a word", "cat <("),
+    ("subscript", "a["),
+    ("subscript in an expansion", "${a["),
+    ("nested subscripts", "x[ "),
+    ("array", "a=("),
+    ("array in arrays", "a=( a=("),
+    ("substring", "${x:"),
+    ("replacement", "${x/"),
+    ("here-document", "cat <<E $("),
+    ("here-document body", "cat <<E\n$("),
+    ("co-process group", "coproc { "),
+    ("regex", "[[ x =~ ("),
+    ("pattern", "[[ x == @("),
+    ("single quote", "'\"$("),
+    ("ansi quote", "$'\\''$("),
+    ("function substitution", "${ "),
+    ("negated group", "! { "),
+    ("timed group", "time { "),
+];
+
+/// Text that opens, the innermost text, and text that closes.
+pub(crate) const CLOSED: &[(&str, &str, &str, &str)] = &[
+    ("subshell", "( ", ":", " )"),
+    ("group", "{ ", ":", "; }"),
+    ("substitution", "echo $(", ":", ")"),
+    ("quoted substitution", "echo \"$(", ":", ")\""),
+    ("expansion", "${x:-", "y", "}"),
+    ("quoted expansion", "\"${x:-", "y", "}\""),
+    ("arithmetic", "$((1+", "1", "))"),
+    ("old arithmetic", "$[1+", "1", "]"),
+    ("test", "[[ -n $(", ":", ") ]]"),
+    ("if", "if :; then ", ":", "; fi"),
+    ("condition", "if ", ":", "; then :; fi"),
+    ("while", "while :; do ", ":", "; done"),
+    ("case", "case x in x) ", ":", ";; esac"),
+    ("for", "for i in x; do ", ":", "; done"),
+    ("counting loop", "for ((;;)); do ", ":", "; done"),
+    ("function", "f() { ", ":", "; }"),
+    ("process substitution", "cat <(", ":", ")"),
+    ("subscript", "${a[", "1", "]}"),
+    ("substring", "${x:", "1", "}"),
+    ("array", "a=($(", ":", "))"),
+    ("function substitution", "echo ${ ", ":", "; }"),
+    ("here-string", "cat <<<$(", ":", ")"),
+    ("co-process", "coproc { ", ":", "; }"),
+];
+
+/// One unit of a wide line, what ends the line, and how many commands each unit surely has.
+pub(crate) const BREADTH: &[(&str, &str, &str, usize)] = &[
+    ("and", "true&&", "true", 1),
+    ("or", "true||", "true", 1),
+    ("pipe", "true|", "true", 1),
+    ("sequence", "true;", "true", 1),
+    ("background", "true&", "true", 1),
+    ("lines", "true\n", "true", 1),
+    ("here-documents", "cat <<E\na\nE\n", ":", 1),
+    ("here-documents on one line", "cat <<E;", "\nE", 0),
+    ("assignments", "a=1 ", "true", 0),
+    ("assignments in a chain", "a=1&&b=2&&", "true", 0),
+    ("many variables", "a0=1;b1=$a0;", "echo $b1", 0),
+    ("a growing variable", "x=$x$x;", "echo $x", 0),
+    ("a variable that becomes words", "x=\"$x a a\";", "echo $x", 0),
+    ("redirects", ">a ", "true", 0),
+    ("words", "a ", "", 0),
+    ("globs", "*?[a]", "", 0),
+    ("braces", "{a,b}", "", 0),
+    ("nested braces", "{a,{", "", 0),
+    ("closing braces", "}", "", 0),
+    ("long sequences", "echo {1..999999999};", ":", 1),
+    ("short sequences", "echo {1..60};", ":", 1),
+    ("long options", "--option=value ", "", 0),
+    ("short options", "-abcdefgh ", "", 0),
+    ("negations", "! ", "true", 0),
+    ("times", "time ", "true", 0),
+    ("unclosed subscripts", "x[ ", "", 0),
+    ("subscripts", "x[1]=1 ", "true", 0),
+    ("quotes", "''", "", 0),
+    ("escapes", "\\a", "", 0),
+    ("continued lines", "\\\n", "ls", 0),
+    ("backticks", "`true`", "", 1),
+    ("comments", "#\n", ":", 0),
+    ("changes of directory", "cd a;", "ls", 1),
+    ("ways back", "cd ..;", "ls", 1),
+    ("branches", "if true; then a=1; fi;", "ls", 1),
+    ("loops", "for i in 1 2; do a=$i; done;", "ls", 0),
+    ("functions", "f() { true; };", "ls", 1),
+    ("arithmetic", "((a=1));", "ls", 0),
+    ("tests", "[[ a == b ]];", "ls", 0),
+    ("cases", "case a in b) true;; esac;", "ls", 1),
+    ("arms", "b) true;; ", "", 0),
+    ("substitutions", "$(true)", "", 1),
+    ("process substitutions", "<(true) ", "", 1),
+    ("expansions", "${x:-y}", "", 0),
+    ("dollars", "$", "", 0),
+    ("tildes", "~", "", 0),
+    ("exports", "export a=1;", "ls", 1),
+    ("aliases", "alias a=b;", "a", 1),
+    ("traps", "trap true EXIT;", ":", 1),
+];
+
+/// Code in code, as deep as a line can hold it.
+pub(crate) fn nested_code() -> Vec<(&'static str, String)> {
+    let quoted = |shell: &str| {
+        let mut line = ":".to_owned();
+        loop {
+            let next = format!("{shell} '{}'", line.replace('\'', "'\\''"));
+            if next.len() > 9_990 {
+                return format!("{line} $(");
+            }
+            line = next;
+        }
+    };
+    let words = |word: &str, end: &str| format!("{} {end}", vec![word; 9_000 / (word.len() + 1)].join(" "));
+    vec![
+        ("sh -c in sh -c", quoted("sh -c")),
+        ("eval in eval, quoted", quoted("eval")),
+        ("eval eval", words("eval", "true")),
+        ("env env", words("env", "true")),
+        ("sudo sudo", words("sudo", "true")),
+        ("nice nice", words("nice", "true")),
+        ("command command", words("command", "true")),
+        ("exec exec", words("exec", "true")),
+        ("xargs xargs", words("xargs", "true")),
+        ("trap in trap", quoted("trap --")),
+    ]
+}

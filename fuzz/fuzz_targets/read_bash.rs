@@ -1,0 +1,4 @@
+//! Any bytes, read as a line for bash.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|line: &[u8]| portcullis_fuzz::check(line, portcullis_shell::Dialect::Bash));
