@@ -304,7 +304,7 @@ const VERBS: &[Spec] = &[
         Spec::new("set import delete", Effects::WRITES).options("-s --clobber --shell --all").operands(Operands::Text),
     ]),
     Spec::new("config", READS).verbs(&[
-        Spec::new("get list ls", READS).options("-h= --host=").operands(Operands::Text),
+        Spec::new("get list ls", READS).options("-h= --host=").operands(Operands::Text).check(check::token_setting),
         Spec::new("set", Effects::WRITES).options("-h= --host=").operands(Operands::Text),
         Spec::new("clear-cache", Effects::DELETES),
     ]),
