@@ -200,6 +200,15 @@ pub(super) fn content<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
     }
 }
 
+/// Where there is a display this is gitk, unless options for `git log` follow.
+pub(super) fn visualize<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let verb = |word: &&Argument<'_>| matches!(word.known(), Some("visualize" | "view"));
+    let next = invocation.words.iter().skip_while(|word| !verb(word)).nth(1);
+    if !next.is_some_and(|word| word.prefix().starts_with('-')) {
+        out.executes();
+    }
+}
+
 /// An archive may be made by another machine.
 pub(super) fn archive<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if let Some(remote) = invocation.value(&["--remote"]) {

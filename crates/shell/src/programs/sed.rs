@@ -131,6 +131,7 @@ fn is_blank(character: char) -> bool {
 }
 
 /// Goes through a script command by command. `None` means that it is not understood.
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about where we are")]
 struct Reader<'a> {
     rest: std::str::Chars<'a>,
     /// A delimiter inside `[…]` does not end the expression.
