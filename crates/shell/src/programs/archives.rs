@@ -4,6 +4,7 @@ use super::invocation::{Invocation, Outcome};
 use super::table::{self, Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::effects::Effects;
+use crate::secrets;
 use crate::unclear::Why;
 
 const TAR_OPTIONS: &str = "-AcdrtuxGnSWOkUmpBMaijJzZhlRvwPoqy -? -bHKLNVf= -C=dir -X=read -T=read!executes -g=write -F=exec -I=exec \
@@ -44,6 +45,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("tar -df a.tar", "reads"),
             ("tar czf - src", "reads"),
             ("tar czf - .env", "reads secrets"),
+            ("tar cf - ~", "reads secrets"),
+            ("tar -C ~ -cf - .", "reads secrets"),
             ("tar xzf a.tgz -C /tmp", "reads writes"),
             ("tar --extract -f a.tar", "reads writes"),
             ("tar czf a.tgz src", "reads writes"),
@@ -77,6 +80,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("zip -r a.zip src", "reads writes"),
             ("zip -sf a.zip", "reads"),
             ("zip -r - src", "reads"),
+            ("zip -r - /root", "reads secrets"),
             ("zip -m a.zip f", "reads writes deletes"),
             ("zip -T -TT 'touch x' a.zip f", "reads writes executes"),
             ("zip --unzip-command=./x a.zip f", "reads writes executes"),
@@ -254,6 +258,13 @@ pub(super) const TABLE: &[Spec] = &[
     ]),
 ];
 
+/// For programs that take `-` for standard output: any other value of these options is a file that is written.
+pub(super) fn writes_unless_dash<'a>(invocation: &Invocation<'_, 'a>, names: &[&str], out: &mut Outcome<'a>) {
+    let values =
+        invocation.options.iter().filter(|seen| names.contains(&seen.name)).filter_map(|seen| seen.value);
+    values.filter(|value| value.known() != Some("-")).for_each(|file| out.writes(file));
+}
+
 fn check_tar<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let mut archive = invocation.value(&["f", "--file"]);
     let mut modes: Vec<char> = invocation.options.iter().filter_map(|seen| tar_mode(seen.name)).collect();
@@ -314,8 +325,16 @@ fn tar_effects<'a>(
     let has = |mode: char| modes.contains(&mode);
     let packs = has('c') || has('r') || has('u') || has('A');
     if packs {
-        operands.for_each(|operand| out.reads(operand));
+        let below = out.directory.is_some_and(|directory| directory.possible().any(secrets::holds_secrets));
+        for operand in operands {
+            out.reads(operand);
+            let everything = below && matches!(operand.text, "." | "./" | "*");
+            if everything || operand.possible().any(secrets::holds_secrets) {
+                out.add(Effects::SECRETS);
+            }
+        }
         match archive {
+            Some(archive) if archive.known() == Some("-") => {}
             Some(archive) => out.writes(archive),
             None => out.add(Effects::WRITES),
         }
@@ -370,10 +389,15 @@ fn check_zip<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let mut operands = invocation.operands.iter().copied();
     let archive = operands.next();
     let lists = shorts("sf") || invocation.has(&["--show-files", "h"]);
-    if let Some(archive) = archive.filter(|_| !lists) {
+    if let Some(archive) = archive.filter(|archive| !lists && archive.known() != Some("-")) {
         out.writes(archive);
     }
-    operands.for_each(|file| out.reads(file));
+    for file in operands {
+        out.reads(file);
+        if file.possible().any(secrets::holds_secrets) {
+            out.add(Effects::SECRETS);
+        }
+    }
 }
 
 fn check_unzip<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
@@ -415,7 +439,7 @@ fn check_pair<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let shows = invocation.has(&["c", "t", "b", "--stdout", "--to-stdout", "--test", "--list"]);
     invocation.operands.iter().for_each(|file| out.reads(*file));
     let lz4_output = invocation.operands.get(1).filter(|_| invocation.program.contains("lz4"));
-    if let Some(output) = lz4_output {
+    if let Some(output) = lz4_output.filter(|output| output.known() != Some("-")) {
         out.writes(*output);
     }
     if !shows && !invocation.operands.is_empty() {

@@ -45,6 +45,13 @@ pub(super) const TABLE: &[Spec] = &[Spec::new("awk gawk mawk nawk original-awk b
         ("awk '{print $1,\n\n $2 > \"x\"}' a", "reads writes"),
         ("awk '{ x = \"unclosed }' a", "reads unknown"),
         ("awk -f prog a", "reads executes"),
+        ("awk 'BEGIN{for (k in ENVIRON) print k, ENVIRON[k]}'", "reads secrets"),
+        ("awk 'BEGIN{ARGV[1]=\"/root/.ss\" \"h/x\";ARGC=2}{print}'", "reads unknown"),
+        ("awk 'BEGIN{ARGV[ARGC++]=\"x\"}{print}'", "reads unknown"),
+        ("awk 'BEGIN{split(\"a b\",ARGV)}{print}'", "reads unknown"),
+        ("awk 'FILENAME==ARGV[1]{n++; next} {print}' a b", "reads"),
+        ("awk '/[[:a]/{system(\"touch x\")}#/:]]/' f", "reads unknown"),
+        ("awk '/[[:alpha:]_]+/{print}' f", "reads"),
         ("awk -fprog a", "reads executes"),
         ("gawk -i inplace '{print}' a", "reads executes"),
         ("gawk -l filefuncs '{print}' a", "reads executes"),
@@ -224,8 +231,10 @@ fn regex(text: &str) -> Option<usize> {
             ((_, '\n'), _) | ((_, '/'), Some(_)) => return None,
             ((at, '['), None) => bracket = Some(at),
             ((at, '['), Some(_)) => {
-                let class = text.get(at..)?.strip_prefix("[:").and_then(|class| class.find(":]"));
-                if let Some(length) = class {
+                // Awks differ over what begins like a class and is none.
+                if let Some(class) = text.get(at..)?.strip_prefix("[:") {
+                    let length = run(class, |character| character.is_ascii_lowercase());
+                    class.get(length..)?.strip_prefix(":]")?;
                     characters.nth(length + 2);
                 }
             }
@@ -290,6 +299,9 @@ impl<'a> Statements<'a> {
             let before = tokens.iter().take(index).rev().find(|token| **token != Token::Newline);
             let after = tokens.get(index + 1);
             match token {
+                Token::Name("ARGV") if changes_arguments(tokens, index) => {
+                    out.doubt(Why::UnknownOperand, "files only known at run time", self.program.span);
+                }
                 Token::Name(name) => self.name(name, out),
                 Token::Pipe | Token::Sign('@') => out.executes(),
                 Token::Append => out.add(Effects::WRITES),
@@ -322,6 +334,7 @@ impl<'a> Statements<'a> {
     fn name(&mut self, name: &str, out: &mut Outcome<'a>) {
         match name {
             "system" | "extension" => out.executes(),
+            "ENVIRON" => out.add(Effects::SECRETS),
             "print" | "printf" => self.printing = Some(self.depth),
             "getline" => self.getline = Some(self.depth),
             _ => {}
@@ -353,6 +366,37 @@ impl<'a> Statements<'a> {
         self.printing = self.printing.filter(|depth| *depth < self.depth);
         self.getline = self.getline.filter(|depth| *depth < self.depth);
     }
+}
+
+/// Whether `ARGV` at `index` is more than looked at: assigned to, or handed to something that may.
+fn changes_arguments(tokens: &[Token<'_>], index: usize) -> bool {
+    let before = index.checked_sub(1).and_then(|at| tokens.get(at));
+    if matches!(before, Some(Token::Step | Token::Name("getline") | Token::Sign(','))) {
+        return true;
+    }
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(index + 1) {
+        match token {
+            Token::Sign('[') => depth += 1,
+            Token::Sign(']') => depth = depth.saturating_sub(1),
+            Token::Name(_)
+            | Token::Text(_)
+            | Token::Number
+            | Token::Regex
+            | Token::Newline
+            | Token::Sign(_)
+            | Token::Append
+            | Token::Pipe
+            | Token::Operator
+            | Token::Step => {}
+        }
+        if depth == 0 {
+            let subscript = *token == Token::Sign(']');
+            let after = if subscript { tokens.get(at + 1) } else { Some(token) };
+            return !subscript || matches!(after, Some(Token::Sign('=') | Token::Operator | Token::Step));
+        }
+    }
+    true
 }
 
 /// Whether a line that ends in this token goes on in the next.

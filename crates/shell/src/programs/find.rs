@@ -24,6 +24,14 @@ pub(super) const TABLE: &[Spec] = &[
             ("find / -name id_rsa", "reads secrets"),
             ("find ~/.ssh", "reads secrets"),
             ("find . -path '*/.ssh/*'", "reads secrets"),
+            ("find ~ -path '*ssh*' -type f", "reads secrets"),
+            ("find / -regex '.*/id_rs.'", "reads secrets"),
+            ("find . -regex '.*\\.rs'", "reads"),
+            ("find . -iregex '.*/\\.env.*'", "reads secrets"),
+            ("find . -name '.*'", "reads"),
+            ("find ~ -type f -exec cat {} +", "reads secrets"),
+            ("find ~ -type f -exec stat {} +", "reads"),
+            ("find /etc -name '*.conf' -exec cat {} +", "reads"),
             ("find . -path '*/cmd/*' -name '*.go'", "reads"),
             ("find . -not -name .env", "reads"),
             ("find . -ok ls ';'", "reads executes"),
@@ -145,7 +153,7 @@ const WITH_FILE: &[&str] =
 fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     // The engine cannot know which words are arguments of a test; the walk below does.
     only_harmless_options(out);
-    let mut walk = Walk { words: invocation.words, index: 0, starts: Vec::new() };
+    let mut walk = Walk { words: invocation.words, index: 0, starts: Vec::new(), filtered: false };
     walk.globals(out);
     walk.starting_points(out);
     while let Some(word) = walk.next() {
@@ -157,6 +165,8 @@ struct Walk<'a> {
     words: &'a [Argument<'a>],
     index: usize,
     starts: Vec<Argument<'a>>,
+    /// Some test picks files by their names.
+    filtered: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -231,8 +241,14 @@ impl<'a> Walk<'a> {
                     .and_then(|before| self.words.get(before))
                     .and_then(Argument::known);
                 let pattern = self.argument(out).filter(|_| !matches!(negated, Some("!" | "-not")));
-                let names_files = name.ends_with("name") || name.ends_with("path");
-                if names_files && pattern.is_some_and(|pattern| seeks_secrets(pattern.text)) {
+                let names_files = name.ends_with("name") && name != "-xattrname" || name.ends_with("path");
+                self.filtered |= names_files || name.ends_with("regex");
+                let seeks = |pattern: Argument<'a>| match name {
+                    "-regex" | "-iregex" => out.arena.alloc_str(&as_glob(pattern.text)),
+                    _ => pattern.text,
+                };
+                let names_files = names_files || name.ends_with("regex");
+                if names_files && pattern.map(seeks).is_some_and(seeks_secrets) {
                     out.add(Effects::SECRETS);
                 }
             }
@@ -286,6 +302,11 @@ impl<'a> Walk<'a> {
         let command = rest.get(..length).unwrap_or_default();
         let batch = rest.get(length).and_then(Argument::known) == Some("+");
         self.index += length + 1;
+        let looks = command.first().and_then(Argument::known).is_some_and(|program| LOOKS.contains(&program));
+        let wide = self.starts.iter().flat_map(Argument::possible).any(secrets::holds_secrets);
+        if wide && !self.filtered && !looks {
+            out.add(Effects::SECRETS);
+        }
         if end.is_none() || command.is_empty() {
             out.doubt(Why::Syntax, "-exec without its end", action.span);
         }
@@ -302,10 +323,46 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Programs that show a file's name or other facts about it, but not what is in it.
+const LOOKS: &[&str] =
+    &["ls", "stat", "du", "echo", "printf", "basename", "dirname", "realpath", "test", "wc"];
+
 /// Whether a pattern is after credentials. A directory that is only `*` names nothing.
 fn seeks_secrets(pattern: &str) -> bool {
-    let name = pattern.rsplit('/').next().unwrap_or_default();
-    secrets::is_secret_path(pattern, true) || secrets::is_secret_path(name, false)
+    let certain = |part: &str| part.chars().filter(|character| !matches!(character, '.' | '*' | '?')).count();
+    let mut parts = pattern.rsplit('/');
+    let name = parts.next().unwrap_or_default();
+    // In `-path` a `*` matches a slash as well, so that `*ssh*` finds what is in `.ssh`.
+    let folder = |part: &str| certain(part) > 2 && secrets::is_secret_path(&format!("{part}/x"), false);
+    secrets::is_secret_path(pattern, true)
+        || (certain(name) > 0 && secrets::is_secret_path(name, false))
+        || (name.contains('*') && folder(name.trim_end_matches('*')))
+        || parts.any(folder)
+}
+
+/// A regular expression as a pattern for names that finds at least as much.
+fn as_glob(expression: &str) -> String {
+    let mut glob = String::with_capacity(expression.len());
+    let mut characters = expression.chars().peekable();
+    while let Some(character) = characters.next() {
+        let mark = match character {
+            '.' => '?',
+            '\\' => match characters.next() {
+                Some(escaped @ ('.' | '/' | '-' | '_')) => escaped,
+                Some('(' | ')' | '|') | None => '*',
+                Some(_) => '?',
+            },
+            '(' | ')' | '|' | '{' | '}' => '*',
+            '^' | '$' => continue,
+            '*' | '+' | '?' => {
+                glob.pop();
+                '*'
+            }
+            other => other,
+        };
+        glob.push(mark);
+    }
+    glob
 }
 
 fn is_number(word: &str) -> bool {

@@ -418,7 +418,8 @@ pub(super) const VERBS: &[Spec] = &[
     Spec::new("bisect", READS)
         .verbs(&[
             Spec::new("log terms help", READS).options("--term-good --term-old --term-bad --term-new"),
-            Spec::new("visualize view", READS).options(concat!(diff_short!(), " ", diff_long!(), " ", walk_long!())),
+            Spec::new("visualize view", READS).options(concat!(diff_short!(), " ", diff_long!(), " ", walk_long!()))
+                .check(check::visualize),
             Spec::new("run", EXECUTES.and(REPOSITORY)).style(Style::Raw).operands(Operands::Text),
             Spec::new("start bad new good old skip next reset replay", REPOSITORY)
                 .options("--term-good= --term-old= --term-bad= --term-new= --no-checkout --first-parent")
@@ -426,6 +427,8 @@ pub(super) const VERBS: &[Spec] = &[
         ])
         .examples(&[
             ("git bisect log", "reads"),
+            ("git bisect visualize", "reads executes"),
+            ("git bisect view --stat", "reads"),
             ("git bisect start HEAD v1.0", "repository"),
             ("git bisect run rm -rf x --help", "repository executes"),
         ]),

@@ -168,14 +168,53 @@ pub(super) fn content<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
         "--quiet",
         "--raw",
     ];
-    const PATCHES: &[&str] =
-        &["p", "u", "U", "W", "L", "--patch", "--unified", "--patch-with-stat", "--patch-with-raw"];
+    const PATCHES: &[&str] = &[
+        "p",
+        "u",
+        "U",
+        "W",
+        "L",
+        "m",
+        "--patch",
+        "--unified",
+        "--patch-with-stat",
+        "--patch-with-raw",
+        "--function-context",
+        "--binary",
+        "--cc",
+        "--dd",
+        "--remerge-diff",
+        "--diff-merges",
+        "--word-diff",
+        "--word-diff-regex",
+        "--color-words",
+        "--inter-hunk-context",
+    ];
+    // Before the sub-command `-c` has a value and means something else.
+    let combined = invocation.options.iter().any(|seen| seen.name == "c" && seen.value.is_none());
+    let patch = combined || invocation.has(PATCHES);
     let log = invocation.last().each_name().any(|name| name == "log");
-    let quiet =
-        if log { !invocation.has(PATCHES) } else { invocation.has(SUMMARIES) && !invocation.has(PATCHES) };
+    let quiet = !patch && (log || invocation.has(SUMMARIES));
     if !quiet && invocation.operands.iter().any(is_secret) {
         out.add(Effects::SECRETS);
     }
+}
+
+/// Where there is a display this is gitk, unless options for `git log` follow.
+pub(super) fn visualize<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let verb = |word: &&Argument<'_>| matches!(word.known(), Some("visualize" | "view"));
+    let next = invocation.words.iter().skip_while(|word| !verb(word)).nth(1);
+    if !next.is_some_and(|word| word.prefix().starts_with('-')) {
+        out.executes();
+    }
+}
+
+/// An archive may be made by another machine.
+pub(super) fn archive<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if let Some(remote) = invocation.value(&["--remote"]) {
+        contacted(remote, out);
+    }
+    content(invocation, out);
 }
 
 /// Whether `PATH` or `REVISION:PATH` is where credentials are usually kept.
@@ -267,6 +306,57 @@ pub(super) fn replace<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
     }
 }
 
+/// Settings that hold credentials, as they look in practice.
+const CREDENTIALS: &[&str] = &[
+    "http.https://github.com/.extraheader",
+    "http.cookiefile",
+    "http.sslkey",
+    "http.sslcertpasswordprotected",
+    "credential.helper",
+    "sendemail.smtppass",
+    "imap.pass",
+    "github.oauth-token",
+    "gitlab.password",
+    "url.https://x:secret@github.com/.insteadof",
+];
+
+/// Whether the setting, or one that the pattern finds, holds a credential. With `whole` a section's name
+/// stands for all of it.
+fn shows_credential(key: &Argument<'_>, pattern: bool, whole: bool) -> bool {
+    const TELLING: &[&str] = &[
+        "extraheader",
+        "token",
+        "passw",
+        "smtppass",
+        "imap.pass",
+        "cookie",
+        "credential",
+        "secret",
+        "apikey",
+    ];
+    let lower = key.text.to_ascii_lowercase();
+    if pattern {
+        return !key.literal || finds_credential(&lower);
+    }
+    let section = lower.split('.').next().unwrap_or_default();
+    let broad = ["http", "credential", "url"].contains(&section);
+    let unclear = !key.literal && (broad || !key.prefix().contains('.'));
+    unclear || (whole && broad && !lower.contains('.')) || TELLING.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a regular expression could find one of them. Only plain ones are understood: each alternative must have
+/// three letters in a row that none of them has.
+fn finds_credential(pattern: &str) -> bool {
+    let odd = ["[", "?", "{", ")*"].iter().any(|sign| pattern.contains(sign));
+    let rules_out = |run: &str| run.len() > 2 && !CREDENTIALS.iter().any(|known| known.contains(run));
+    let wide = |part: &str| {
+        let certain = part.replace(".*", " ");
+        // A letter before `*` need not be there.
+        certain.contains('*') || !certain.split(|c: char| !c.is_alphanumeric()).any(rules_out)
+    };
+    odd || pattern.split('|').any(wide)
+}
+
 /// A name alone is read, a name with a value is set.
 pub(super) fn config<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     const READS: &[&str] = &[
@@ -296,6 +386,11 @@ pub(super) fn config<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
         _ => verb != "get list",
     };
     if !sets {
+        let patterns = invocation.has(&["--get-regexp", "--regexp"]);
+        let whole = invocation.has(&["--get-urlmatch", "--url"]);
+        if invocation.operands.first().is_some_and(|key| shows_credential(key, patterns, whole)) {
+            out.add(Effects::SECRETS);
+        }
         if let Some(file) = file.filter(|_| verb.is_empty()) {
             out.reads(file);
         }

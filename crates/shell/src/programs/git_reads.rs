@@ -50,6 +50,10 @@ pub(super) const VERBS: &[Spec] = &[
         ("git log --outp=x", "reads unknown"),
         ("git log -p -- .env", "reads secrets"),
         ("git log -- .env", "reads"),
+        ("git -c color.ui=never log -- .env", "reads"),
+        ("git log --binary -- .env", "reads secrets"),
+        ("git log -c -- .env", "reads secrets"),
+        ("git log --dd -- .env", "reads secrets"),
     ]),
     Spec::new("show", READS).options(LOG).operands(Operands::Text).check(check::content).examples(&[
         ("git show HEAD~2:src/main.rs", "reads"),
@@ -312,8 +316,10 @@ pub(super) const VERBS: &[Spec] = &[
              --worktree-attributes --verbose --mtime= --list --remote=!network-read --exec=exec",
         )
         .operands(Operands::Text)
-        .check(check::content)
+        .check(check::archive)
         .examples(&[
+            ("git archive --remote=http://169.254.169.254/x HEAD", "reads network-read secrets"),
+            ("git archive --remote='ext::x' HEAD", "reads network-read executes"),
             ("git archive --format=tar HEAD src", "reads"),
             ("git archive -o x.zip HEAD", "reads writes"),
             ("git archive --remote=origin HEAD", "reads network-read"),
@@ -321,8 +327,8 @@ pub(super) const VERBS: &[Spec] = &[
         ]),
     Spec::new("ls-remote", Effects::NETWORK_READ)
         .options(
-            "-qtbh -o= --quiet --upload-pack=exec --exec=exec --tags --branches --heads --refs --get-url --sort= \
-             --exit-code --symref --server-option=",
+            "-qtbh -o=send --quiet --upload-pack=exec --exec=exec --tags --branches --heads --refs --get-url --sort= \
+             --exit-code --symref --server-option=send",
         )
         .operands(Operands::Text)
         .check(check::remote)
@@ -332,6 +338,7 @@ pub(super) const VERBS: &[Spec] = &[
             ("git ls-remote --upload-pack=evil x", "network-read executes"),
             ("git ls-remote 'ext::sh -c evil'", "network-read executes"),
             ("git ls-remote http://169.254.169.254/x", "network-read secrets"),
+            ("git ls-remote -o x origin", "network-read sends-data"),
         ]),
     Spec::new("request-pull", READS.and(Effects::NETWORK_READ))
         .options("-p")
@@ -391,7 +398,10 @@ pub(super) const VERBS: &[Spec] = &[
     Spec::new("remote", READS)
         .options("-v --verbose --no-verbose")
         .verbs(&[
-            Spec::new("show", READS.and(Effects::NETWORK_READ)).options("-n").operands(Operands::Text),
+            Spec::new("show", READS.and(Effects::NETWORK_READ))
+                .options("-n")
+                .operands(Operands::Text)
+                .check(check::remote),
             Spec::new("get-url", READS).options("--push --all").operands(Operands::Text),
             Spec::new("add", REPOSITORY)
                 .options("-f!network-read -tm= --fetch!network-read --tags --no-tags --track= --master= --mirror=?")
@@ -408,6 +418,8 @@ pub(super) const VERBS: &[Spec] = &[
             ("git remote -v", "reads"),
             ("git remote get-url origin", "reads"),
             ("git remote show origin", "reads network-read"),
+            ("git remote show http://localhost/x", "reads network-read network-write"),
+            ("git remote show ext::x", "reads network-read executes"),
             ("git remote add x https://example.com/x", "repository"),
             ("git remote set-url origin x", "repository"),
             ("git remote remove x", "repository"),
@@ -432,6 +444,16 @@ pub(super) const VERBS: &[Spec] = &[
             ("git config --global --list --show-origin", "reads"),
             ("git config -f .gitmodules --get-regexp path", "reads"),
             ("git config get --all user.name", "reads"),
+            ("git config --get branch.main.remote", "reads"),
+            ("git config --get http.https://github.com/.extraheader", "reads secrets"),
+            ("git config github.token", "reads secrets"),
+            ("git config --get-regexp .", "reads secrets"),
+            ("git config --get-regexp 'http.*'", "reads secrets"),
+            ("git config --get-regexp '^(alias|user)[.]'", "reads secrets"),
+            ("git config --get-regexp '^(alias|user)\\.'", "reads"),
+            ("git config --get-regexp 'alias|.'", "reads secrets"),
+            ("git config get --regexp '.*'", "reads secrets"),
+            ("git config --get-urlmatch http https://github.com", "reads secrets"),
             ("git config user.name me", "reads repository writes"),
             ("git config --global user.name me", "reads writes system"),
             ("git config --global core.editor evil", "reads writes system executes"),

@@ -134,7 +134,6 @@ const KEYS: &[&str] = &[
     "submodule.fetchjobs",
     "http.followredirects",
     "clone.defaultremotename",
-    "help.format",
 ];
 
 /// Keys that are harmless with one of these values.
@@ -156,6 +155,7 @@ const VALUES: &[(&str, &[&str])] = &[
     ("push.gpgsign", &["false", "0", "no", "off"]),
     ("submodule.recurse", &["false", "0", "no", "off"]),
     ("interactive.difffilter", &["", "cat"]),
+    ("help.format", &["man", "info"]),
 ];
 
 /// Sections, and keys, that name programs or lead to further settings.
@@ -194,6 +194,7 @@ const RUN: &[&str] = &[
     "merge.guitool",
     "web.browser",
     "help.browser",
+    "help.format",
     "interactive.difffilter",
     "init.templatedir",
     "core.attributesfile",
@@ -260,6 +261,7 @@ mod tests {
             ("include.path", "/tmp/x"),
             ("pager.log", "evil"),
             ("gpg.program", "x"),
+            ("help.format", "web"),
         ] {
             assert_eq!(judge(key, Some(value)), Setting::Runs, "{key}");
         }

@@ -81,6 +81,11 @@ pub(super) fn api<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if let Some(address) = endpoint.filter(|endpoint| endpoint.text.contains("://")) {
         out.fetches(address);
     }
+    // The credential for that host goes along.
+    let elsewhere = |host: Argument<'_>| !matches!(host.known(), Some("github.com" | "gitlab.com"));
+    if invocation.value(&["--hostname"]).is_some_and(elsewhere) {
+        out.add(Effects::SENDS_DATA);
+    }
     attached_files(invocation, out);
     for header in invocation.options.iter().filter(|seen| seen.name == "H" || seen.name == "--header") {
         let plain = header.value.is_some_and(|value| !value.prefix().to_ascii_lowercase().contains("method"));

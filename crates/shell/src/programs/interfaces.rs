@@ -1,5 +1,6 @@
 //! Programs about the network itself: names, routes, interfaces, sockets, filters.
 
+use super::archives::writes_unless_dash;
 use super::invocation::{Invocation, Outcome};
 use super::remote::carries_nothing;
 use super::table::{Operands, Spec, Style};
@@ -37,6 +38,8 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[
             ("nslookup -type=mx example.com", "network-read"),
             ("nslookup -foo x", "network-read unknown"),
+            ("nslookup", "network-read sends-data"),
+            ("nslookup - example.com", "network-read sends-data"),
         ]),
     Spec::new("whois jwhois rdap", ASKS)
         .options("-HIvaBbcCdGlLmMrRxSq -hpgit= --verbose --host= --port=")
@@ -66,31 +69,35 @@ pub(super) const TABLE: &[Spec] = &[
             "-sS -sT -sU -sn -sP -sV -sL -sA -sW -sM -sN -sF -sX -sY -sZ -sO -Pn -PE -PP -PM -n -R -O -F -r \
                 -A!executes \
              -sC!executes -v -vv -d -T0 -T1 -T2 -T3 -T4 -T5 -p= -p- -open -reason -top-ports= -exclude= \
-             -iL=read -iR= \
+             -iL=read!sends-data -iR= \
              -max-retries= -host-timeout= -min-rate= -max-rate= -version-intensity= -6 -e= -g= -S= \
              -packet-trace -iflist \
-             -traceroute -system-dns -dns-servers= -oN=write -oX=write -oG=write -oA=write -oS=write \
+             -traceroute -system-dns -dns-servers= -oN= -oX= -oG= -oA=write -oS= \
              -oJ=write -oL=write \
              -script=!executes -script-args= -datadir=!executes -resume=read -stylesheet= -append-output \
              -h!help -V!help",
         )
         .operands(Operands::Text)
-        .check(carries_nothing)
+        .check(scans)
         .examples(&[
             ("nmap -sT -p 443 example.com", "network-read"),
             ("nmap --script=vuln example.com", "network-read executes"),
             ("nmap -oN x example.com", "network-read writes"),
+            ("nmap -oG - example.com", "network-read"),
+            ("nmap -iL list", "network-read reads sends-data"),
         ]),
     Spec::new("tcpdump", READS)
         .options(
-            "-AbdDefhHIJKlLnNOpqStuUvxX -BcEiGCjMmsTWyQ= -FrV=read -w=write -Z= -z=exec --interface= --count \
+            "-AbdDefhHIJKlLnNOpqStuUvxX -BcEiGCjMmsTWyQ= -FrV=read -wZ= -z=exec --interface= --count \
              --list-interfaces --immediate-mode --number --print --direction= --snapshot-length= \
              --buffer-size=",
         )
         .operands(Operands::Text)
+        .check(captures)
         .examples(&[
             ("tcpdump -i eth0 -nn port 80", "reads"),
             ("tcpdump -w x", "reads writes"),
+            ("tcpdump -w - port 80", "reads"),
             ("tcpdump -z x", "reads executes"),
         ]),
     Spec::new("tshark", READS)
@@ -366,9 +373,21 @@ pub(super) const TABLE: &[Spec] = &[
 
 fn names_asked<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     carries_nothing(invocation, out);
-    if invocation.has(&["f", "k"]) {
+    // Without a name nslookup asks for those on its standard input.
+    let asked = invocation.operands.first().is_none_or(|first| first.known() == Some("-"));
+    let from_input = invocation.program == "nslookup" && asked && !out.help;
+    if from_input || invocation.has(&["f", "k"]) {
         out.add(Effects::SENDS_DATA);
     }
+}
+
+fn scans<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    carries_nothing(invocation, out);
+    writes_unless_dash(invocation, &["oN", "oX", "oG", "oS"], out);
+}
+
+fn captures<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    writes_unless_dash(invocation, &["w"], out);
 }
 
 fn wireguard_show<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {

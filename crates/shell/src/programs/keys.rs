@@ -1,8 +1,10 @@
 //! Programs about keys, certificates and encryption.
 
+use super::archives::writes_unless_dash;
 use super::invocation::{Invocation, Outcome, Use};
 use super::remote::carries_nothing;
 use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
 use crate::effects::Effects;
 
 const READS: Effects = Effects::READS;
@@ -92,7 +94,8 @@ const OPENSSL: &[Spec] = &[
         )
         .operands(Operands::Text)
         .check(certificate_files),
-    Spec::new("s_client", Effects::NETWORK_READ)
+    // What stands on its standard input goes to the other side.
+    Spec::new("s_client", Effects::NETWORK_READ.and(Effects::SENDS_DATA))
         .style(Style::SingleDash)
         .options(
             "-connect=url -host=url -port= -bind= -proxy=!network-write -proxy_user= -proxy_pass= \
@@ -181,8 +184,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("openssl x509 -in cert.pem -out cert.der", "reads writes"),
             ("openssl x509 -req -in csr.pem -signkey key.pem", "reads secrets"),
             ("openssl x509 -CAcreateserial -in a", "reads writes"),
-            ("openssl s_client -connect example.com:443 -servername example.com", "network-read reads"),
-            ("openssl s_client -connect localhost:443", "network-read network-write reads"),
+            ("openssl s_client -connect example.com:443 -servername example.com", "network-read reads sends-data"),
+            ("openssl s_client -connect localhost:443", "network-read network-write reads sends-data"),
             ("openssl s_client -connect example.com:443 -key k", "network-read reads secrets sends-data"),
             ("openssl req -in a.csr -noout -text", "reads"),
             ("openssl req -newkey rsa:2048 -keyout k -out c", "reads writes"),
@@ -203,7 +206,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("gpg gpg2", READS)
         .options(
-            "-vqaknt -K -i -sbecd!writes -ruN= -o=write --list-keys --list-public-keys --list-key \
+            "-vqaknt -K -i -sbecd!writes -ruNo= --list-keys --list-public-keys --list-key \
                 --list-secret-keys --list-signatures \
              --list-sigs --check-signatures --check-sigs --fingerprint --show-keys --verify --verify-files \
              --list-packets --list-config --list-gcrypt-config --card-status --print-md --print-mds \
@@ -242,7 +245,7 @@ pub(super) const TABLE: &[Spec] = &[
              --no-options \
              --display-charset= --no-permission-warning --show-session-key!secrets \
              --auto-key-retrieve!network-read!writes \
-             --output=write --status-file=write --log-file=write --logger-file=write --attribute-file=write \
+             --output= --status-file=write --log-file=write --logger-file=write --attribute-file=write \
              --homedir=!executes --options=read!executes --agent-program=exec --dirmngr-program=exec \
              --photo-viewer=exec \
              --exec-path=!executes --no-keyring --ignore-time-conflict --import-options= --export-options= \
@@ -263,10 +266,15 @@ pub(super) const TABLE: &[Spec] = &[
             ("gpg -se file", "reads writes"),
             ("gpg --dearmor", "reads writes"),
             ("gpg --agent-program x --list-keys", "reads executes"),
+            ("gpg --list-options show-photos --list-keys", "reads executes"),
+            ("gpg --list-options show-uid-validity --list-keys", "reads"),
+            ("gpg -o - --export x", "reads"),
+            ("gpg --output a --export x", "reads writes"),
         ]),
     Spec::new("gpgv gpgv2", READS)
-        .options("-vq -o=write --keyring= --homedir= --status-fd= --output=write")
+        .options("-vqo= --keyring= --homedir= --status-fd= --output=")
         .operands(Operands::Read)
+        .check(output)
         .examples(&[("gpgv a.sig a", "reads"), ("gpgv -o x a", "reads writes")]),
     Spec::new("gpgconf", READS)
         .options("-v --list-dirs --list-components --list-options= --check-programs --check-options= \
@@ -277,14 +285,16 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .examples(&[("gpg-agent", "system"), ("gpg-agent --daemon", "system unknown")]),
     Spec::new("age rage", READS)
-        .options("-ap -d!secrets -e -Rri= -j=exec -o=write --decrypt!secrets --encrypt --armor --passphrase \
-            --recipient= --recipients-file=read --identity=read!secrets --output=write")
+        .options("-ap -d!secrets -e -Rrio= -j=exec --decrypt!secrets --encrypt --armor --passphrase \
+            --recipient= --recipients-file=read --identity=read!secrets --output=")
         .operands(Operands::Read)
+        .check(output)
         .examples(&[
             ("age -r x file", "reads"),
             ("age -d file", "reads secrets"),
             ("age --decrypt --output a b", "reads writes secrets"),
             ("age -j plugin file", "reads executes"),
+            ("age -r x -o - file", "reads"),
         ]),
     Spec::new("age-keygen minisign signify pwgen apg mkpasswd makepasswd diceware xkcdpass", SECRETS.and(WRITES))
         .options("-yVGsSRo= -mpxct=")
@@ -300,6 +310,9 @@ pub(super) const TABLE: &[Spec] = &[
             ("ssh-keygen -t ed25519 -f k", "writes"),
             ("ssh-keygen -R host", "writes"),
             ("ssh-keygen -l -D lib.so", "reads executes"),
+            ("ssh-keygen -l -Y sign -n file -f key data.txt", "writes"),
+            ("ssh-keygen -yf key", "reads"),
+            ("ssh-keygen -l -e -f key", "writes"),
         ]),
     Spec::new("ssh-add", Effects::NONE)
         .options("-lLcCkvq -dDxXAK -eEHhStTs=")
@@ -428,6 +441,13 @@ fn gpg<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         "--generate-revocation",
         "--gen-random",
     ];
+    output(invocation, out);
+    for seen in invocation.options.iter().filter(|seen| seen.name.ends_with("-options")) {
+        let photos = |value: Argument<'_>| value.known().is_none_or(shows_photos);
+        if matches!(seen.name, "--list-options" | "--verify-options") && seen.value.is_none_or(photos) {
+            out.executes();
+        }
+    }
     if invocation.has(&["--search-keys"]) {
         carries_nothing(invocation, out);
     }
@@ -437,9 +457,24 @@ fn gpg<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
 }
 
+/// Photos are shown by a program that the user has set. Each word may be abbreviated.
+fn shows_photos(options: &str) -> bool {
+    options.split([',', ' ']).any(|word| {
+        let name = word.trim().split('=').next().unwrap_or_default().to_ascii_lowercase();
+        !name.is_empty() && "show-photos".starts_with(&name)
+    })
+}
+
+/// `-` is standard output.
+fn output<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    writes_unless_dash(invocation, &["o", "--output"], out);
+}
+
+/// It is the other options that decide what it does, so only these may stand beside the ones that show.
 fn ssh_keygen<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    const BESIDE: &[&str] = &["l", "L", "F", "B", "y", "r", "v", "q", "E", "f", "g", "P", "D", "w"];
     let looks = invocation.has(&["l", "F", "B", "L", "y", "r"])
-        && !invocation.has(&["R", "H", "c", "p", "s", "k", "A", "K", "M"]);
+        && invocation.options.iter().all(|seen| BESIDE.contains(&seen.name));
     out.add(if looks { Effects::READS } else { Effects::WRITES });
     if invocation.has(&["D", "w"]) {
         out.executes();

@@ -1,6 +1,7 @@
 //! Programs that fetch from the web.
 
 use super::address;
+use super::archives::writes_unless_dash;
 use super::invocation::{Invocation, Outcome};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
@@ -13,7 +14,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("curl", Effects::NETWORK_READ)
         .style(Style::Gnu)
         .options(
-            "-afgGiIjJklLNpqRsSvZ012346B: -O!writes -n!sends-data -MVh!help -o=write -D=write -c=write -d= \
+            "-afgGiIjJklLNpqRsSvZ012346B: -O!writes -n!sends-data -MVh!help -oDc= -d= \
              -F=!network-write!sends-data -T=read!network-write!sends-data -XHAebuUwmrCyYzQ= \
              -tPx=!network-write \
              -K=read!executes!unknown -E=read!sends-data \
@@ -22,14 +23,14 @@ pub(super) const TABLE: &[Spec] = &[
              --cacert=read --capath=read --cert=read!sends-data --cert-status --cert-type= --ciphers= \
              --compressed \
              --compressed-ssh --config=read!executes!unknown --connect-timeout= --connect-to= \
-             --continue-at= --cookie= --cookie-jar=write --create-dirs --create-file-mode= --crlf \
+             --continue-at= --cookie= --cookie-jar= --create-dirs --create-file-mode= --crlf \
              --crlfile=read \
              --curves= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= \
              --delegation=!sends-data \
              --digest --disable --disable-eprt --disable-epsv --disallow-username-in-url \
              --dns-interface=!network-write --dns-ipv4-addr=!network-write --dns-ipv6-addr=!network-write \
              --dns-servers= --doh-cert-status --doh-insecure --doh-url=url --dump-ca-embed \
-             --dump-header=write --ech= --egd-file=read --engine=!executes --etag-compare=read!sends-data \
+             --dump-header= --ech= --egd-file=read --engine=!executes --etag-compare=read!sends-data \
              --etag-save=write --expect100-timeout= --fail --fail-early --fail-with-body --false-start \
              --follow \
              --form=!network-write!sends-data --form-escape --form-string=!network-write!sends-data \
@@ -54,7 +55,7 @@ pub(super) const TABLE: &[Spec] = &[
              --netrc-optional!sends-data --next --no-alpn --no-basic --no-buffer --no-clobber --no-compressed \
              --no-fail --no-include --no-keepalive --no-location --no-npn --no-progress-meter --no-sessionid \
              --no-show-error --no-silent --no-verbose --noproxy= --ntlm --ntlm-wb!executes --oauth2-bearer= \
-             --out-null --output=write --output-dir= --parallel --parallel-immediate --parallel-max= \
+             --out-null --output= --output-dir= --parallel --parallel-immediate --parallel-max= \
              --parallel-max-host= --pass= --path-as-is --pinnedpubkey= --post301 --post302 --post303 \
              --preproxy=!network-write --progress-bar --progress-meter --proto= --proto-default= \
              --proto-redir= \
@@ -75,11 +76,11 @@ pub(super) const TABLE: &[Spec] = &[
              --socks5-gssapi-nec --socks5-gssapi-service= --socks5-hostname=!network-write --speed-limit= \
              --speed-time= --ssl --ssl-allow-beast --ssl-auto-client-cert!sends-data --ssl-no-revoke \
              --ssl-reqd \
-             --ssl-revoke-best-effort --ssl-sessions=write --sslv2 --sslv3 --stderr=write --styled-output \
+             --ssl-revoke-best-effort --ssl-sessions=write --sslv2 --sslv3 --stderr= --styled-output \
              --suppress-connect-headers --tcp-fastopen --tcp-nodelay --telnet-option=!network-write \
              --tftp-blksize= --tftp-no-options --time-cond= --tls-earlydata --tls-max= --tls13-ciphers= \
              --tlsauthtype= --tlspassword= --tlsuser= --tlsv1 --tlsv1.0 --tlsv1.1 --tlsv1.2 --tlsv1.3 \
-             --tr-encoding --trace=write --trace-ascii=write --trace-config= --trace-ids --trace-time \
+             --tr-encoding --trace= --trace-ascii= --trace-config= --trace-ids --trace-time \
              --unix-socket=!network-write --upload-file=read!network-write!sends-data --upload-flags= \
              --url=url \
              --url-query= --use-ascii --user= --user-agent= --variable=!sends-data --verbose --version!help \
@@ -109,6 +110,12 @@ pub(super) const TABLE: &[Spec] = &[
             ("curl -u me:pw https://example.com", "network-read"),
             ("curl -n https://example.com", "network-read sends-data"),
             ("curl -o x https://example.com", "network-read writes"),
+            ("curl -o - -D - https://example.com", "network-read"),
+            ("curl --dump-h x https://example.com", "network-read writes"),
+            ("curl -c jar https://example.com", "network-read writes"),
+            ("curl --stderr - --trace-ascii x https://example.com", "network-read writes"),
+            ("curl 'file:///etc/sh%61dow'", "network-read network-write"),
+            ("curl http://169.254.169.0xfe/latest/", "network-read network-write"),
             ("curl -OL https://example.com/x", "network-read writes"),
             ("curl -w '%output{x}%{http_code}' https://example.com", "network-read writes"),
             ("curl -w @f https://example.com", "network-read reads unknown"),
@@ -394,6 +401,9 @@ const LOCAL: &[&str] = &[
     "--dump-header",
     "--cookie-jar",
     "--write-out",
+    "--stderr",
+    "--trace",
+    "--trace-ascii",
     "--parallel-max",
     "--timeout",
     "--tries",
@@ -408,7 +418,12 @@ const LOCAL: &[&str] = &[
     "--max-redirect",
 ];
 
+/// Options of curl with a file to write, `-` being standard output.
+const CURL_OUTPUTS: &[&str] =
+    &["o", "D", "c", "--output", "--dump-header", "--cookie-jar", "--stderr", "--trace", "--trace-ascii"];
+
 fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    writes_unless_dash(invocation, CURL_OUTPUTS, out);
     // After `--next` options start afresh, so a `-G` there says nothing about the data before it.
     let get = invocation.has(&["G", "--get"]) && !invocation.has(&[":", "--next"]);
     for seen in &invocation.options {
@@ -455,7 +470,9 @@ fn wget<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         match seen.name {
             "O" | "--output-document" => {
                 saved = false;
-                out.writes(value);
+                if value.known() != Some("-") {
+                    out.writes(value);
+                }
             }
             "--method" => method(value, out),
             "--header" | "--warc-header" => header(value, out),

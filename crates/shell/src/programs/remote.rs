@@ -101,10 +101,10 @@ pub(super) const TABLE: &[Spec] = &[
             ("rsync --rsh=x host:b/ a/", "network-read writes executes"),
         ]),
     Spec::new("ssh-keyscan", Effects::NETWORK_READ)
-        .options("-46cDHqv -fOpTt=")
+        .options("-46cDHqv -f=send -OpTt=")
         .operands(Operands::Text)
         .check(carries_nothing)
-        .examples(&[("ssh-keyscan -t rsa github.com", "network-read"), ("ssh-keyscan -Z x", "network-read unknown")]),
+        .examples(&[("ssh-keyscan -t rsa github.com", "network-read"), ("ssh-keyscan -Z x", "network-read unknown"), ("ssh-keyscan -f list", "network-read sends-data")]),
     Spec::new("ssh-copy-id", SENDS.and(Effects::PERMISSIONS))
         .options("-fnsx -ipoFt=")
         .operands(Operands::Text)
@@ -217,6 +217,13 @@ pub(super) fn carries_nothing<'a>(invocation: &Invocation<'_, 'a>, out: &mut Out
     let values = invocation.options.iter().filter_map(|seen| seen.value.as_ref());
     if !invocation.operands.iter().chain(values).all(clear) {
         out.add(Effects::SENDS_DATA);
+    }
+}
+
+/// Operands that are addresses instead of files or names are fetched.
+pub(super) fn addresses<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    for operand in invocation.operands.iter().filter(|operand| operand.text.contains("://")) {
+        out.fetches(*operand);
     }
 }
 

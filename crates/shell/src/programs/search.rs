@@ -5,6 +5,7 @@ use super::table::{Operands, Spec};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
+use crate::secrets;
 use crate::unclear::Why;
 
 pub(super) const TABLE: &[Spec] = &[
@@ -27,6 +28,11 @@ pub(super) const TABLE: &[Spec] = &[
             ("grep KEY .env", "reads secrets"),
             ("grep -e KEY .env", "reads secrets"),
             ("grep -f patterns .env", "reads secrets"),
+            ("grep -r password ~", "reads secrets"),
+            ("grep -rn . ~/.config /tmp", "reads secrets"),
+            ("grep -r -e x /etc", "reads secrets"),
+            ("grep root /etc/passwd", "reads"),
+            ("grep -r / src", "reads"),
             ("grep -E '--- FAIL|ok' log", "reads"),
             ("grep --pre=x a", "reads unknown"),
         ]),
@@ -61,6 +67,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("rg --files -g '*.toml' .", "reads"),
             ("rg -n -- --trace src", "reads"),
             ("rg -e KEY .env", "reads secrets"),
+            ("rg -uuu '' ~", "reads secrets"),
+            ("rg --files /etc", "reads"),
             ("rg --pre ./x needle", "reads executes"),
             ("rg --hostname-bin=x needle", "reads executes"),
             ("rg -z needle a.gz", "reads executes"),
@@ -79,7 +87,8 @@ pub(super) const TABLE: &[Spec] = &[
              --print0 --unrestricted --vimgrep --width= --word-regexp --workers= --pager=exec --nopager",
         )
         .operands(Operands::TextThenRead)
-        .examples(&[("ag -Q text src", "reads"), ("ag --pager ./x text", "reads executes")]),
+        .check(pattern_elsewhere)
+        .examples(&[("ag -Q text src", "reads"), ("ag text /root", "reads secrets"), ("ag --pager ./x text", "reads executes")]),
     Spec::new("ugrep", Effects::READS)
         .options(
             "-0123456789abcEFGhHiIlLnoPqRrSsTUuvVwXxYyzZ. -ABCDdegjJKmMNOtWk= -f=read -Q=?!executes --after-context= --before-context= \
@@ -181,11 +190,35 @@ fn check_grep<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     };
     out.unclear.retain(|unclear| unclear.why != Why::UnknownOption || !forgiven(&unclear.detail));
     only_harmless_options(out);
-    pattern_elsewhere(invocation, out);
+    search_files(invocation, out);
+    let recurses = |value: Argument<'_>| value.known() != Some("skip") && value.known() != Some("read");
+    let recursive = invocation.program == "rgrep"
+        || invocation.has(&["r", "R", "--recursive", "--dereference-recursive"])
+        || invocation.value(&["d", "--directories"]).is_some_and(recurses);
+    if recursive {
+        everything_below(invocation, out);
+    }
+}
+
+/// Programs that go through directories by themselves.
+fn pattern_elsewhere<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    search_files(invocation, out);
+    if !invocation.has(&["--files", "--type-list"]) {
+        everything_below(invocation, out);
+    }
+}
+
+/// What is found below a home directory and the like may be a credential.
+fn everything_below<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let elsewhere = invocation.has(&["e", "f", "--regexp", "--file"]);
+    let places = invocation.operands.iter().skip(usize::from(!elsewhere));
+    if places.flat_map(Argument::possible).any(secrets::holds_secrets) {
+        out.add(Effects::SECRETS);
+    }
 }
 
 /// With the pattern in an option, or none at all, the first operand is a file like the others.
-fn pattern_elsewhere<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+fn search_files<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if invocation.has(&["e", "f", "--regexp", "--file", "--files", "--type-list"])
         && let Some(first) = invocation.operands.first()
     {

@@ -44,7 +44,10 @@ pub(super) const TABLE: &[Spec] = &[Spec::new("sed gsed ssed", Effects::READS)
         ("sed", "reads unknown"),
         ("sed 'a hello; w x' a", "reads"),
         ("sed '/[/]/e id' a", "reads executes"),
-        ("sed 's/[/]/e;x/' a", "reads executes"),
+        ("sed 's/\\c[/x/;1\t,1e touch x;s/]/y/' f", "reads executes"),
+        ("sed '1\t,\t3p' f", "reads"),
+        ("sed 's/\\c[/x/;k;s/]/y/' f", "reads unknown"),
+        ("sed 's/[/]/e;x/' a", "reads executes unknown"),
         ("sed 's/a/b/ ; /x/w y' a", "reads writes"),
         ("sed -n '/a/,/b/{//!p;10q}' a", "reads"),
         ("sed -e :a -e '$!N;s/\\n//;ta' a", "reads"),
@@ -116,13 +119,19 @@ fn judge<'a>(script: &'a str, argument: Argument<'a>, out: &mut Outcome<'a>) {
     // Some seds let a bracket hide the delimiter, some do not. Where the two readings differ, the
     // second is a script with an error in most cases; what it would do before that counts as well.
     let aware = Reader::new(script, true, argument).read(out);
-    let plain = Reader::new(script, false, argument).read(out);
-    if aware.is_none() || (plain.is_none() && !script.contains('[')) {
+    let mut reader = Reader::new(script, false, argument);
+    let plain = reader.read(out);
+    if aware.is_none() || (plain.is_none() && !reader.met_bracket) {
         out.doubt(Why::UnclearCode, script, argument.span);
     }
 }
 
+fn is_blank(character: char) -> bool {
+    matches!(character, ' ' | '\t')
+}
+
 /// Goes through a script command by command. `None` means that it is not understood.
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about where we are")]
 struct Reader<'a> {
     rest: std::str::Chars<'a>,
     /// A delimiter inside `[…]` does not end the expression.
@@ -131,12 +140,21 @@ struct Reader<'a> {
     after_label: bool,
     /// The command just read took the rest of its line.
     line_taken: bool,
+    /// The command being read has a bracket in its pattern that was not taken for one.
+    met_bracket: bool,
     argument: Argument<'a>,
 }
 
 impl<'a> Reader<'a> {
     fn new(script: &'a str, brackets: bool, argument: Argument<'a>) -> Reader<'a> {
-        Reader { rest: script.chars(), brackets, after_label: false, line_taken: false, argument }
+        Reader {
+            rest: script.chars(),
+            brackets,
+            after_label: false,
+            line_taken: false,
+            met_bracket: false,
+            argument,
+        }
     }
 
     fn peek(&self) -> Option<char> {
@@ -149,13 +167,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read(mut self, out: &mut Outcome<'a>) -> Option<()> {
+    fn read(&mut self, out: &mut Outcome<'a>) -> Option<()> {
         let mut depth = 0_usize;
         loop {
             self.skip(|character| character.is_ascii_whitespace() || character == ';');
             if self.rest.as_str().is_empty() {
                 return (depth == 0).then_some(());
             }
+            self.met_bracket = false;
             self.addresses()?;
             self.line_taken = false;
             let command = self.rest.next()?;
@@ -174,7 +193,7 @@ impl<'a> Reader<'a> {
         match command {
             '=' | 'd' | 'D' | 'g' | 'G' | 'h' | 'H' | 'n' | 'N' | 'p' | 'P' | 'x' | 'F' | 'z' => {}
             'l' | 'L' | 'q' | 'Q' => {
-                self.skip(|character| character == ' ');
+                self.skip(is_blank);
                 self.skip(|character| character.is_ascii_digit());
             }
             '#' => drop(self.line()),
@@ -205,10 +224,10 @@ impl<'a> Reader<'a> {
     /// Any addresses, and the `!` after them.
     fn addresses(&mut self) -> Option<()> {
         if self.address()? {
-            self.skip(|character| character == ' ');
+            self.skip(is_blank);
             if self.peek() == Some(',') {
                 self.rest.next();
-                self.skip(|character| character == ' ');
+                self.skip(is_blank);
                 if matches!(self.peek(), Some('+' | '~')) {
                     self.rest.next();
                 }
@@ -252,6 +271,7 @@ impl<'a> Reader<'a> {
                 '\n' => return None,
                 character if character == delimiter => return Some(()),
                 '[' if pattern && self.brackets => self.bracket()?,
+                '[' if pattern => self.met_bracket = true,
                 _ => {}
             }
         }
@@ -310,7 +330,7 @@ impl<'a> Reader<'a> {
     }
 
     fn label(&mut self) {
-        self.skip(|character| character == ' ');
+        self.skip(is_blank);
         self.skip(|character| !character.is_ascii_whitespace() && !matches!(character, ';' | '}'));
         self.after_label = true;
     }

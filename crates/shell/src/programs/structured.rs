@@ -1,6 +1,8 @@
 //! Programs for structured data: JSON, YAML, XML, CSV.
 
+use super::archives::writes_unless_dash;
 use super::invocation::{Invocation, Outcome};
+use super::remote::addresses;
 use super::search::only_harmless_options;
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
@@ -16,6 +18,13 @@ pub(super) const TABLE: &[Spec] = &[
         ("jq -f filter.jq .env", "reads secrets"),
         ("jq . .env", "reads secrets"),
         ("jq -L /tmp/mods . a", "reads unknown"),
+        ("jq -n env", "reads secrets"),
+        ("jq -n '$ENV'", "reads secrets"),
+        ("jq --indent 2 'env.API_KEY' a", "reads secrets"),
+        ("jq '\"a \\(env)\"' a", "reads secrets"),
+        ("jq '.env | select(.name == \"env\") | {env: .x}' env.json", "reads"),
+        ("jq -n 'import \"config\" as $d {search:\"/root/.docker\"}; $d'", "reads unknown"),
+        ("jq 'include \"x\"; .' a", "reads unknown"),
         ("jq --frobnicate . a", "reads unknown"),
         ("jq --version", "reads"),
     ]),
@@ -44,6 +53,13 @@ pub(super) const TABLE: &[Spec] = &[
             ("yq -p yaml -o json a.yaml", "reads"),
             ("yq -p yaml -o json secrets.yaml", "reads secrets"),
             ("yq eval-all '.a' a.yaml b.yaml", "reads"),
+            ("yq -n 'env(API_KEY)'", "reads secrets"),
+            ("yq '.a = strenv(X)' a.yaml", "reads secrets"),
+            ("yq '.a | envsubst' a.yaml", "reads secrets"),
+            ("yq 'load(\"/root/.ssh/id_rsa\")' a.yaml", "reads secrets"),
+            ("yq 'load(.file)' a.yaml", "reads unknown"),
+            ("yq . env.yaml", "reads"),
+            ("yq env.yaml", "reads"),
             ("yq -y '.a' a.yaml", "reads"),
             ("yq --inplace=true '.a = 1' a.yaml", "reads writes"),
             ("yq eval -i '.a = 1' a.yaml", "reads writes"),
@@ -65,12 +81,15 @@ pub(super) const TABLE: &[Spec] = &[
             "--auto --c14n --c14n11 --catalogs --chkregister --compress --copy --debug --debugent --dropdtd --dtdattr --dtdvalid=read --dtdvalidfpi= \
              --encode= --exc-c14n --format --html --htmlout --huge --insert --load-trace --loaddtd --maxmem= --memory --nocatalogs \
              --nocdata --nocompact --nodefdtd --nodict --noenc --noent --nofixup-base-uris --nonet --noout --nowarning --nowrap \
-             --nsclean --oldxml10 --output=write --o=write --path= --pattern= --pedantic --postvalid --pretty= --push --pushsmall --quiet --reader --recover \
+             --nsclean --oldxml10 --output= --o= --path= --pattern= --pedantic --postvalid --pretty= --push --pushsmall --quiet --reader --recover \
              --relaxng=read --repeat --sax --sax1 --schema=read --schematron=read --shell!executes --stream --strict-namespace --timing --valid \
              --walker --xinclude --noxincludenode --noxmlns --xmlout --xpath= --xpath0=",
         )
         .operands(Operands::Read)
+        .check(check_xmllint)
         .examples(&[
+            ("xmllint --output - a.xml", "reads"),
+            ("xmllint --noout http://localhost/a.xml", "reads network-read network-write"),
             ("xmllint --format a.xml", "reads"),
             ("xmllint -xpath //a a.xml", "reads"),
             ("xmllint --noout --schema a.xsd a.xml", "reads"),
@@ -156,6 +175,9 @@ fn check_jq<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             None => kept.push(word),
         }
     }
+    if let Some(filter) = kept.iter().find(|word| !word.prefix().starts_with('-') && !word.numeric) {
+        check_filter(*filter, out);
+    }
     if program_is_file {
         kept.iter().filter(|word| !word.prefix().starts_with('-')).for_each(|file| out.reads(*file));
     }
@@ -170,11 +192,82 @@ fn check_yq<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         [only] => only.text.starts_with('.') && !only.text.contains('/'),
         _ => !invocation.has(&["--expression", "--from-file"]),
     };
+    let named =
+        |text: &str| [".yaml", ".yml", ".json", ".xml", ".toml"].iter().any(|end| text.ends_with(end));
+    let given = invocation.operands.first().copied().filter(|first| !named(first.text));
+    for filter in given.into_iter().chain(invocation.value(&["--expression"])) {
+        check_filter(filter, out);
+    }
     for file in invocation.operands.iter().skip(usize::from(expression)) {
         out.reads(*file);
         if in_place {
             out.writes(*file);
         }
+    }
+}
+
+fn check_xmllint<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    writes_unless_dash(invocation, &["output", "o"], out);
+    addresses(invocation, out);
+}
+
+/// What a filter of jq or yq reads besides its input: the environment, modules, other files.
+fn check_filter<'a>(filter: Argument<'a>, out: &mut Outcome<'a>) {
+    let word = |character: char| character.is_alphanumeric() || character == '_';
+    let mut rest = filter.text;
+    let mut before = ' ';
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '"' => {
+                let length = string_length(rest);
+                let inside = rest.get(1..length).unwrap_or_default();
+                if inside.contains("\\(") {
+                    check_filter(Argument { text: inside, ..filter }, out);
+                }
+                length
+            }
+            _ if word(first) => rest.find(|character| !word(character)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let (token, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        // `.env` is a field, `{env: 1}` a key.
+        let key = after.trim_start().starts_with(':');
+        match token {
+            "env" | "ENV" | "strenv" | "envsubst" if before != '.' && !key => out.add(Effects::SECRETS),
+            "import" | "include" if before != '.' && !key => {
+                out.doubt(Why::UnclearCode, filter.text, filter.span);
+            }
+            "load" | "load_str" | "load_xml" | "load_props" | "load_base64" if before != '.' && !key => {
+                loaded(after, filter, out);
+            }
+            _ => {}
+        }
+        before = first;
+        rest = after;
+    }
+}
+
+/// The length of the string at the start, quotes included.
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, character) in text.char_indices().skip(1) {
+        match character {
+            '"' if !escaped => return at + 1,
+            _ => escaped = character == '\\' && !escaped,
+        }
+    }
+    text.len()
+}
+
+/// The file in `load("FILE")`.
+fn loaded<'a>(after: &'a str, filter: Argument<'a>, out: &mut Outcome<'a>) {
+    let file = after.trim_start().strip_prefix('(').map(str::trim_start).and_then(|rest| {
+        let (name, rest) = rest.strip_prefix('"')?.split_once('"')?;
+        rest.trim_start().starts_with(')').then_some(name)
+    });
+    match file.filter(|_| filter.literal) {
+        Some(file) => out.reads(Argument::literal(file, filter.span)),
+        None => out.doubt(Why::UnclearCode, filter.text, filter.span),
     }
 }
 

@@ -1,7 +1,10 @@
 //! Programs that show or rework text: pagers, filters, comparers, manuals.
 
+use super::archives::writes_unless_dash;
 use super::invocation::{Invocation, Outcome};
+use super::remote::addresses;
 use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::unclear::Why;
 
@@ -139,7 +142,8 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("glow mdcat", Effects::READS.and(Effects::NETWORK_READ))
         .options("-aln -swc= --all --local --line-numbers --style= --width= --columns= --no-colour --ansi --fail --preserve-new-lines")
         .operands(Operands::Read)
-        .examples(&[("glow README.md", "reads network-read"), ("glow -p README.md", "reads network-read unknown")]),
+        .check(addresses)
+        .examples(&[("glow README.md", "reads network-read"), ("glow http://localhost/a.md", "reads network-read network-write"), ("glow -p README.md", "reads network-read unknown")]),
     Spec::new("pygmentize", Effects::READS)
         .options("-ghvL -V!help -FflNOPSaHC= -o=write -x!executes -s")
         .operands(Operands::Read)
@@ -189,19 +193,21 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("iconv giconv", Effects::READS)
         .style(Style::Gnu)
         .options(
-            "-cls -ft= -V!help -o=write --from-code= --to-code= --list --output=write --silent --verbose --byte-subst= --widechar-subst= --unicode-subst= \
+            "-cls -fto= -V!help --from-code= --to-code= --list --output= --silent --verbose --byte-subst= --widechar-subst= --unicode-subst= \
              --usage!help",
         )
         .operands(Operands::Read)
-        .examples(&[("iconv -f UTF-8 -t ASCII a", "reads"), ("iconv -l", "reads"), ("iconv --outp=b a", "reads writes")]),
+        .check(check_iconv)
+        .examples(&[("iconv -f UTF-8 -t ASCII a", "reads"), ("iconv -l", "reads"), ("iconv --outp=b a", "reads writes"), ("iconv -o - a", "reads")]),
     Spec::new("dos2unix unix2dos mac2unix unix2mac", Effects::READS.and(Effects::WRITES))
         .options(
-            "-17bdefFkloqrsuvS -hLV!help -cD= -n -i=?!dry -O!dry --add-bom --add-eol --ascii --assume-utf8 --assume-utf16le --assume-utf16be \
-             --force --follow-symlink --info=?!dry --iso --keepdate --keep-bom --keep-utf16 --convmode= --newline --newfile \
-             --no-add-eol --no-allow-chown --oldfile --quiet --remove-bom --replace-symlink --safe --skip-symlink --verbose --to-stdout!dry",
+            "-17bdefFkloqrsuvS -hLV!help -cD= -n -i=? -O --add-bom --add-eol --ascii --assume-utf8 --assume-utf16le --assume-utf16be \
+             --force --follow-symlink --info=? --iso --keepdate --keep-bom --keep-utf16 --convmode= --newline --newfile \
+             --no-add-eol --no-allow-chown --oldfile --quiet --remove-bom --replace-symlink --safe --skip-symlink --verbose --to-stdout",
         )
         .operands(Operands::Write)
-        .examples(&[("dos2unix a", "reads writes"), ("dos2unix -i a", "reads"), ("unix2dos -n a b", "reads writes")]),
+        .check(check_dos2unix)
+        .examples(&[("dos2unix a", "reads writes"), ("dos2unix a -i b", "reads writes"), ("dos2unix a -O", "reads writes"), ("dos2unix -O a", "reads"), ("dos2unix -i a", "reads"), ("unix2dos -n a b", "reads writes")]),
     Spec::new("envsubst gettext ngettext", Effects::READS)
         .options("-eEnsv -hV!help -cd= --variables --domain= --context=")
         .operands(Operands::Text)
@@ -349,6 +355,21 @@ pub(super) const TABLE: &[Spec] = &[
 ];
 
 /// A pager's `+` gives it a command; only those that move about are harmless.
+fn check_iconv<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    writes_unless_dash(invocation, &["o", "--output"], out);
+}
+
+/// Options count from where they stand: only before every file do these keep all of them as they are.
+fn check_dos2unix<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let first = invocation.words.first().and_then(Argument::known).unwrap_or_default();
+    let info = first.strip_prefix("-i").or_else(|| first.strip_prefix("--info"));
+    let shows = info.is_some_and(|flags| flags.bytes().all(|flag| !flag.is_ascii_uppercase()))
+        || matches!(first, "-O" | "--to-stdout");
+    if shows && !invocation.has(&["n", "o", "--newfile", "--oldfile"]) {
+        out.dry = true;
+    }
+}
+
 fn check_less<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     for operand in &invocation.operands {
         let Some(command) = operand.prefix().strip_prefix('+') else {

@@ -1,6 +1,7 @@
 //! Version control other than git: Subversion, Mercurial, Jujutsu, Fossil.
 
 use super::github_checks as check;
+use super::remote::addresses;
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
@@ -54,8 +55,9 @@ const JJ: &[Spec] = &[
     Spec::new("sparse", READS)
         .verbs(&[jj_shows("list"), does("set reset edit", REPOSITORY.and(Effects::WRITES))]),
     Spec::new("util", READS).verbs(&[
-        jj_shows("completion config-schema markdown-help snapshot"),
+        jj_shows("completion config-schema markdown-help"),
         does("exec", Effects::EXECUTES),
+        does("snapshot", REPOSITORY),
         does("gc install-man-pages", REPOSITORY.and(Effects::WRITES)),
     ]),
     does(
@@ -113,8 +115,10 @@ pub(super) const TABLE: &[Spec] = &[
                 REPOSITORY,
             ),
         ])
+        .check(addresses)
         .examples(&[
             ("svn status", "reads"),
+            ("svn info http://localhost/x", "reads network-read network-write"),
             ("svn log -l 5", "reads network-read"),
             ("svn diff --diff-cmd evil", "reads network-read executes"),
             ("svn commit -m x", "repository pushes"),
@@ -138,7 +142,10 @@ pub(super) const TABLE: &[Spec] = &[
             Spec::new("help version verify", READS).options("-eck -Ts= --extension --command --keyword --system= --template= --full").operands(Operands::Text),
             Spec::new("summary sum", READS).options("--remote!network-read"),
             Spec::new("branch bookmark bookmarks", READS)
-                .options("-f -r= -d= -m= -l --list --force --clean --delete= --rename= --rev= --inactive")
+                .options(
+                    "-l -fCi!repository -rdm=!repository --list --force!repository --clean!repository --delete=!repository \
+                     --rename=!repository --rev=!repository --inactive!repository",
+                )
                 .operands(Operands::Effect(REPOSITORY)),
             does("pull clone fetch", FETCHES),
             does("push", PUSHES),
@@ -155,6 +162,7 @@ pub(super) const TABLE: &[Spec] = &[
                 REPOSITORY.and(Effects::WRITES),
             ),
         ])
+        .check(addresses)
         .examples(&[
             ("hg status -mard", "reads"),
             ("hg log -l 5 -p", "reads"),
@@ -164,6 +172,10 @@ pub(super) const TABLE: &[Spec] = &[
             ("hg cat -o x a", "reads writes"),
             ("hg branch", "reads"),
             ("hg branch x", "reads repository"),
+            ("hg branch --clean", "reads repository"),
+            ("hg bookmark -d foo", "reads repository"),
+            ("hg bookmark --rename=a", "reads repository"),
+            ("hg id http://localhost/x", "reads network-read network-write"),
             ("hg push", "repository pushes"),
             ("hg revert --all", "repository discards"),
         ]),
@@ -182,6 +194,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("jj git push", "repository pushes"),
             ("jj abandon", "repository discards"),
             ("jj bookmark list", "reads"),
+            ("jj util snapshot", "repository"),
         ]),
     Spec::new("fossil", READS)
         .style(Style::SingleDash)
