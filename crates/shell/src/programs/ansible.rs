@@ -85,11 +85,16 @@ pub(super) const TABLE: &[Spec] = &[
             ("ansible-vault view x.yml", "secrets"),
             ("ansible-vault encrypt x.yml", "writes"),
         ]),
-    Spec::new("ansible-doc", Effects::READS).options(DOC_OPTIONS).operands(Operands::Text).examples(&[
-        ("ansible-doc -t callback -l", "reads"),
-        ("ansible-doc ping", "reads"),
-        ("ansible-doc --frobnicate", "reads unknown"),
-    ]),
+    // Documentation is taken from the code of plug-ins, those of the project included.
+    Spec::new("ansible-doc", Effects::READS.and(Effects::PROJECT_CODE))
+        .options(DOC_OPTIONS)
+        .operands(Operands::Text)
+        .examples(&[
+            ("ansible-doc --version", "reads"),
+            ("ansible-doc -t callback -l", "reads project-code"),
+            ("ansible-doc -M ./x copy", "reads project-code"),
+            ("ansible-doc --frobnicate", "reads project-code unknown"),
+        ]),
     Spec::new("ansible-config", Effects::UNKNOWN)
         .options("-h!help -v -ct= --config=read --format= --only-changed --type= --verbose")
         .verbs(&[
@@ -97,10 +102,15 @@ pub(super) const TABLE: &[Spec] = &[
                 "list dump view validate",
                 "-v -cft= --config=read --format= --only-changed --changed-only --type= \
                 --verbose",
-            ),
+            )
+            .check(of_plugins),
             change("init", Effects::UNKNOWN),
         ])
-        .examples(&[("ansible-config dump --only-changed", "reads"), ("ansible-config init", "unknown")]),
+        .examples(&[
+            ("ansible-config dump --only-changed", "reads"),
+            ("ansible-config dump -t all", "reads project-code"),
+            ("ansible-config init", "unknown"),
+        ]),
     Spec::new("ansible-inventory", Effects::PROJECT_CODE)
         .options(
             "-h!help -v -il= -y --export --graph --host= --inventory= --limit= --list \
@@ -152,6 +162,13 @@ pub(super) const TABLE: &[Spec] = &[
         ])
         .examples(&[("ansible-test env", "reads"), ("ansible-test sanity", "project-code")]),
 ];
+
+/// The settings of plug-ins stand in their code.
+fn of_plugins(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    if invocation.value(&["t", "--type"]).is_some_and(|kind| kind.known() != Some("base")) {
+        out.add(Effects::PROJECT_CODE);
+    }
+}
 
 fn given(invocation: &Invocation<'_, '_>, names: &[&str]) -> bool {
     invocation.words.iter().any(|word| word.known().is_some_and(|text| names.contains(&text)))

@@ -150,7 +150,6 @@ const READING_TOO: &[&str] = &[
     "cloudformation detect-stack-drift",
     "cloudformation detect-stack-resource-drift",
     "cloudformation detect-stack-set-drift",
-    "cloudtrail start-query",
     "dynamodb query",
     "dynamodb scan",
     "elasticbeanstalk retrieve-environment-info",
@@ -173,8 +172,6 @@ const READING_TOO: &[&str] = &[
     "sdb select",
     "secretsmanager validate-resource-policy",
     "sts decode-authorization-message",
-    "timestream-query query",
-    "timestream-query prepare-query",
     "resource-explorer-2 search",
     "cloudsearchdomain search",
     "cloudsearchdomain suggest",
@@ -250,6 +247,93 @@ const SECRET: &[&str] = &[
     "describe-chap-credentials",
 ];
 
+/// Words in the name of a reading operation that say the same.
+const TELLING: &[&str] =
+    &["token", "credential", "secret", "password", "presigned", "auth-", "connection-string", "-url", "-uri"];
+
+/// Operations that have such a word in their name and show no credential.
+const NOT_TELLING: &[&str] = &[
+    "admin-list-user-auth-events",
+    "batch-get-token-balance",
+    "describe-ipam-external-resource-verification-tokens",
+    "describe-secret",
+    "describe-trusted-token-issuer",
+    "generate-credential-report",
+    "get-account-password-policy",
+    "get-api-key-credential-provider",
+    "get-auth-policy",
+    "get-change-token",
+    "get-change-token-status",
+    "get-credential-locker",
+    "get-credential-report",
+    "get-function-url-config",
+    "get-oauth2-credential-provider",
+    "get-payment-credential-provider",
+    "get-personal-access-token-metadata",
+    "get-price-list-file-url",
+    "get-queue-url",
+    "get-source-repository-clone-urls",
+    "get-token-balance",
+    "get-token-vault",
+    "get-user-auth-factors",
+    "list-access-tokens",
+    "list-api-key-credential-providers",
+    "list-credential-lockers",
+    "list-function-url-configs",
+    "list-git-hub-account-token-names",
+    "list-oauth2-credential-providers",
+    "list-payment-credential-providers",
+    "list-personal-access-tokens",
+    "list-scram-secrets",
+    "list-secret-version-ids",
+    "list-secrets",
+    "list-service-specific-credentials",
+    "list-source-credentials",
+    "list-token-balances",
+    "list-tokens",
+    "list-trusted-token-issuers",
+    "list-voice-connector-termination-credentials",
+    "list-web-authn-credentials",
+    "list-workspace-service-account-tokens",
+];
+
+/// Operations, by service, whose names say nothing of the credentials in what they show.
+const SECRET_TOO: &[&str] = &[
+    "amplify get-app",
+    "amplify get-branch",
+    "amplify list-apps",
+    "amplify list-branches",
+    "appstream describe-directory-configs",
+    "artifact get-report",
+    "artifact get-term-for-report",
+    "athena get-session-endpoint",
+    "chime get-bot",
+    "chime list-bots",
+    "chime-sdk-meetings get-attendee",
+    "chime-sdk-meetings list-attendees",
+    "connect get-prompt-file",
+    "connecthealth get-patient-insights-job",
+    "datazone get-connection",
+    "directconnect describe-virtual-interfaces",
+    "dms describe-endpoints",
+    "ec2 describe-verified-access-trust-providers",
+    "ec2 describe-vpn-connections",
+    "emr-serverless get-session-endpoint",
+    "finspace-data get-external-data-view-access-details",
+    "glue get-connection",
+    "glue get-connections",
+    "greengrassv2 get-component-version-artifact",
+    "lexv2-models describe-bot-recommendation",
+    "mailmanager get-address-list-import-job",
+    "mailmanager list-address-list-import-jobs",
+    "mediapackage describe-channel",
+    "mediapackage list-channels",
+    "qbusiness get-document-content",
+    "taxsettings get-tax-registration-document",
+    "wickr get-oidc-info",
+    "wickr get-opentdf-config",
+];
+
 /// Operations that write what they get to a file named by an operand.
 const TO_FILE: &[&str] = &[
     "get-object",
@@ -286,10 +370,18 @@ const TO_FILE: &[&str] = &[
     "get-hosted-configuration-version",
     "get-code-binding-source",
     "get-profile",
+    "get-work-unit-results",
 ];
 
 /// Operations with a reading name that do more.
-const NOT_READING: &[&str] = &["check-in-license", "check-out-license", "get-id", "validate-e911-address"];
+const NOT_READING: &[&str] = &[
+    "check-in-license",
+    "check-out-license",
+    "get-activity-task",
+    "get-id",
+    "get-user-attribute-verification-code",
+    "validate-e911-address",
+];
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("aws", Effects::NONE)
@@ -329,6 +421,40 @@ pub(super) const TABLE: &[Spec] = &[
                 "network-write",
             ),
             ("aws athena start-query-execution --query-string '/* a */ -- b'", "network-write"),
+            (
+                "aws athena start-query-execution --query-string 'SELECT 1' --query QueryExecutionId",
+                "network-read",
+            ),
+            (
+                "aws athena start-query-execution --query-string 'SELECT 1' --query-string 'DROP TABLE x'",
+                "network-write",
+            ),
+            ("aws athena start-query-execution --query-string 'SELECT 1; SHOW TABLES'", "network-write"),
+            ("aws dynamodb execute-statement --statement 'SELECT * FROM t'", "network-read"),
+            ("aws dynamodb execute-statement --statement 'DELETE FROM t'", "network-write"),
+            ("aws timestream-query query --query-string 'SELECT 1'", "network-read"),
+            ("aws timestream-query query --query-string \"UNLOAD (SELECT 1) TO 's3://x'\"", "network-write"),
+            ("aws cloudtrail start-query --query-statement 'SELECT 1'", "network-read"),
+            (
+                "aws cloudtrail start-query --query-statement 'SELECT 1' --delivery-s3-uri s3://x",
+                "network-write",
+            ),
+            ("aws stepfunctions get-activity-task --activity-arn x", "network-write"),
+            ("aws cognito-idp get-user-attribute-verification-code --access-token x", "network-write"),
+            ("aws lakeformation get-work-unit-results --query-id x out", "network-read writes"),
+            ("aws secretsmanager list-secrets", "network-read"),
+            ("aws secretsmanager describe-secret --secret-id x", "network-read"),
+            ("aws iam get-account-password-policy", "network-read"),
+            ("aws iam list-access-keys", "network-read"),
+            ("aws iam get-access-key-last-used --access-key-id x", "network-read"),
+            ("aws sqs get-queue-url --queue-name x", "network-read"),
+            ("aws sts get-delegated-access-token --trade-in-token x", "network-read secrets"),
+            ("aws finspace get-kx-connection-string --environment-id x", "network-read secrets"),
+            ("aws emr get-persistent-app-ui-presigned-url", "network-read secrets"),
+            ("aws gamelift get-game-session-log-url --game-session-id x", "network-read secrets"),
+            ("aws amplify list-apps", "network-read secrets"),
+            ("aws ec2 describe-vpn-connections", "network-read secrets"),
+            ("aws datazone get-environment --with-secret", "network-read secrets"),
             ("aws ec2 wait instance-running --instance-ids i-1", "network-read"),
             ("aws configure list", "reads"),
             ("aws configure get region", "reads"),
@@ -430,13 +556,21 @@ fn remote(service: &str, operation: &str, words: &[Argument<'_>]) -> Effects {
         let reading = !operation.starts_with("create-");
         return if reading { Effects::SECRETS } else { change.and(Effects::SECRETS) };
     }
+    let named = |list: &[&str]| list.iter().any(|known| known.split_once(' ') == Some((service, operation)));
+    let telling = TELLING.iter().any(|part| operation.contains(part)) && !NOT_TELLING.contains(&operation);
+    if named(SECRET_TOO) || (telling && layers::starts(operation, READING)) {
+        return Effects::NETWORK_READ.and(Effects::SECRETS);
+    }
     if TO_FILE.contains(&operation) {
         return Effects::NETWORK_READ.and(Effects::WRITES);
     }
     match (service, operation) {
-        ("athena", "start-query-execution") => statement(words, "--query-string", "--result-configuration"),
-        ("dynamodb", "execute-statement") => statement(words, "--statement", "--statements"),
-        ("glue", "get-connection" | "get-connections") => Effects::SECRETS,
+        ("athena", "start-query-execution") => {
+            statement(words, "--query-string", Some("--result-configuration"))
+        }
+        ("cloudtrail", "start-query") => statement(words, "--query-statement", Some("--delivery-s3-uri")),
+        ("dynamodb", "execute-statement") => statement(words, "--statement", None),
+        ("timestream-query", "query" | "prepare-query") => statement(words, "--query-string", None),
         ("lambda", "invoke") => change.and(Effects::WRITES),
         ("ssm", "start-session" | "send-command")
         | ("ecs", "execute-command")
@@ -448,23 +582,28 @@ fn remote(service: &str, operation: &str, words: &[Argument<'_>]) -> Effects {
         _ if NOT_READING.contains(&operation) => change,
         (_, "wait") => Effects::NETWORK_READ,
         _ if layers::starts(operation, READING) => Effects::NETWORK_READ,
-        _ if READING_TOO.iter().any(|known| known.split_once(' ') == Some((service, operation))) => {
-            Effects::NETWORK_READ
-        }
+        _ if named(READING_TOO) => Effects::NETWORK_READ,
         _ => change,
     }
 }
 
 /// A query reads if its text is known and says so, and its result goes where it always goes.
-fn statement(words: &[Argument<'_>], option: &str, elsewhere: &str) -> Effects {
-    let text = layers::value(words, option).and_then(|text| text.known());
-    let reads = text.is_some_and(is_reading_query) && !layers::gives(words, elsewhere);
+fn statement(words: &[Argument<'_>], option: &str, elsewhere: Option<&str>) -> Effects {
+    // `--query` picks from the answer; spelled out, it is no shorter form of another option.
+    let others: Vec<Argument<'_>> =
+        words.iter().copied().filter(|word| layers::name_of(word.prefix()) != "--query").collect();
+    let text = layers::value(&others, option).and_then(|text| text.known());
+    let reads = text.is_some_and(is_reading_query)
+        && !elsewhere.is_some_and(|elsewhere| layers::gives(words, elsewhere));
     if reads { Effects::NETWORK_READ } else { Effects::NETWORK_WRITE }
 }
 
-/// Whether an SQL text begins with a reading word and has no changing one anywhere.
+/// Whether an SQL text is one statement, begins with a reading word and has no changing one anywhere.
 pub(super) fn is_reading_query(text: &str) -> bool {
-    let mut plain = text;
+    let mut plain = text.trim_end().trim_end_matches(';');
+    if plain.contains(';') {
+        return false;
+    }
     loop {
         plain = plain.trim_start_matches(|character: char| character.is_whitespace() || character == '(');
         let after = if let Some(rest) = plain.strip_prefix("/*") {
@@ -505,6 +644,11 @@ pub(super) fn is_reading_query(text: &str) -> bool {
         "remove",
         "using",
         "msck",
+        "export",
+        "overwrite",
+        "refresh",
+        "rename",
+        "undrop",
         "prepare",
         "deallocate",
     ];
@@ -519,7 +663,7 @@ fn options<'a>(service: &str, effects: Effects, words: &[Argument<'a>], out: &mu
             out.add(Effects::SENDS_DATA);
         }
     }
-    let decrypts = ["--with-decryption", "--include-values", "--include-value"];
+    let decrypts = ["--with-decryption", "--with-secret", "--include-values", "--include-value"];
     if decrypts.iter().any(|option| layers::gives(words, option))
         && effects.is_harmless()
         && service != "configure"

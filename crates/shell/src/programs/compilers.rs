@@ -39,13 +39,119 @@ const ASKS: &[&str] = &[
     "-###",
     "-V",
     "--target-help",
+    "--verbose",
 ];
 
-fn c_compiler(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+/// Programs that take the options of gcc.
+const LIKE_GCC: &[&str] = &["gcc", "g++", "cc", "c++", "clang", "clang++"];
+
+/// Beginnings of options that only say how to read the source.
+const ABOUT_SOURCE: &[&str] = &[
+    "-std=",
+    "-D",
+    "-U",
+    "-I",
+    "-O",
+    "-march=",
+    "-mtune=",
+    "-fno-",
+    "-fdiagnostics-color",
+    "-fmax-errors=",
+    "-ferror-limit=",
+];
+
+/// The same, spelled out.
+const ABOUT_SOURCE_TOO: &[&str] = &[
+    "-fsyntax-only",
+    "-E",
+    "-M",
+    "-MM",
+    "-P",
+    "-C",
+    "-CC",
+    "-dM",
+    "-dD",
+    "-dI",
+    "-dN",
+    "-H",
+    "-v",
+    "-w",
+    "-ansi",
+    "-pedantic",
+    "-pedantic-errors",
+    "-g",
+    "-m32",
+    "-m64",
+    "-nostdinc",
+    "-nostdinc++",
+    "-fPIC",
+    "-fpic",
+    "-fPIE",
+    "-fpermissive",
+    "-funsigned-char",
+    "-fsigned-char",
+    "-ffreestanding",
+    "-fopenmp",
+    "-pthread",
+];
+
+/// Whether a compiler is only asked to check, preprocess or explain. Whatever could name a file to write is not known here.
+fn only_looks<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) -> bool {
+    let name = invocation.program;
+    let family = name.split_once("-1").map_or(name, |(family, _)| family);
+    let has = |options: &[&str]| {
+        invocation.words.iter().any(|word| word.known().is_some_and(|text| options.contains(&text)))
+    };
+    if !LIKE_GCC.contains(&family) || !has(&["-fsyntax-only", "-E", "-M", "-MM"]) {
+        return false;
+    }
+    let mut files = Vec::new();
+    let mut words = invocation.words.iter().copied();
+    while let Some(word) = words.next() {
+        let text = word.prefix();
+        if matches!(
+            text,
+            "-I" | "-D" | "-U" | "-isystem" | "-iquote" | "-idirafter" | "-x" | "-include" | "-imacros"
+        ) && word.literal
+        {
+            let Some(value) = words.next().filter(|value| !value.many) else { return false };
+            if matches!(text, "-include" | "-imacros") {
+                files.push(value);
+            }
+            continue;
+        }
+        if word.known() == Some("-o") {
+            if !words.next().is_some_and(|to| matches!(to.known(), Some("-" | "/dev/null" | "/dev/stdout"))) {
+                return false;
+            }
+            continue;
+        }
+        let warns = text.starts_with("-W") && !text.contains(',');
+        let known = ABOUT_SOURCE_TOO.contains(&text)
+            || ABOUT_SOURCE.iter().any(|start| text.starts_with(start))
+            || warns;
+        if text.starts_with('-') && text != "-" {
+            if !known || !word.literal {
+                return false;
+            }
+        } else if text.starts_with('@') || text.is_empty() || word.may_dash {
+            return false;
+        } else {
+            files.push(word);
+        }
+    }
+    files.into_iter().for_each(|file| out.reads(file));
+    true
+}
+
+fn c_compiler<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let asks =
         |text: &str| ASKS.contains(&text) || text.starts_with("-print-") || text.starts_with("--print-");
     if !invocation.words.is_empty() && invocation.words.iter().all(|word| word.known().is_some_and(asks)) {
         return out.add(READS);
+    }
+    if only_looks(invocation, out) {
+        return;
     }
     out.add(WRITES);
     if invocation.words.iter().any(|word| RUNS.iter().any(|start| word.prefix().starts_with(start))) {
@@ -73,6 +179,16 @@ pub(super) const TABLE: &[Spec] = &[
     .examples(&[
         ("gcc --version", "reads"),
         ("clang -print-resource-dir", "reads"),
+        ("ld --verbose", "reads"),
+        ("gcc -fsyntax-only -Wall -Iinclude x.c", "reads"),
+        ("clang -E -dM - -o -", "reads"),
+        ("gcc -E -include ~/.ssh/id_rsa x.c", "reads secrets"),
+        ("gcc -MM x.c", "reads"),
+        ("gcc -E x.c -o y", "writes"),
+        ("gcc -E -MD x.c", "writes"),
+        ("gcc -fsyntax-only -Wp,-MD,x x.c", "writes"),
+        ("gcc -fsyntax-only -fplugin=./evil.so x.c", "writes executes"),
+        ("cpp -E a b", "writes"),
         ("gcc -O2 -o a a.c", "writes"),
         ("gcc -fplugin=./evil.so a.c", "writes executes"),
         ("gcc -wrapper sh,-c a.c", "writes executes"),
@@ -212,7 +328,7 @@ pub(super) const TABLE: &[Spec] = &[
             let only_finds = invocation.has(&["f", "--find"]) || invocation.operands.is_empty();
             if only_finds { out.add(READS) } else { super::local::runs_operands(invocation, out) }
         })
-        .examples(&[("xcrun --find swiftc", "reads"), ("xcrun --show-sdk-path", "reads"), ("xcrun swift build", ""), ("xcrun -k", "reads deletes")]),
+        .examples(&[("xcrun --find swiftc", "reads"), ("xcrun --show-sdk-path", "reads"), ("xcrun simctl list", ""), ("xcrun swift build", ""), ("xcrun -k", "reads deletes")]),
     Spec::new("xcodebuild", NONE)
         .style(Style::Raw)
         .check(|invocation, out| {

@@ -25,7 +25,8 @@ const IMAGES: Spec = look(
     "-aq -f= --all --digests --filter= --format= --history --names --no-trunc \
                 --noheading --quiet --sort= --tree",
 );
-const INSPECT: Spec = look("inspect", "-ls -ft= --all --format= --latest --pretty --size --type= --verbose");
+const INSPECT: Spec = look("inspect", "-ls -ft= --all --format= --latest --pretty --size --type= --verbose")
+    .check(tells_environment);
 const LOGS: Spec = look(
     "logs",
     "-cflt -n= --color --details --follow --latest --names --no-resolve \
@@ -66,7 +67,7 @@ const ATTACH: Spec = runs("attach", Effects::EXECUTES);
 const EXEC: Spec = Spec::new("exec", Effects::READS)
     .style(Style::Stops)
     .options(
-        "-dit -euw= -l -h!help --detach --detach-keys= --env= --env-file=read --interactive --latest --privileged!privilege --tty \
+        "-dit -e=!environment -uw= -l -h!help --detach --detach-keys= --env=!environment --env-file=read!environment --interactive --latest --privileged!privilege --tty \
          --user= --workdir= --preserve-fds=",
     )
     .operands(Operands::Command(1));
@@ -201,7 +202,7 @@ const STACK: Spec = group(
         PS,
         HELP,
         look("services", "-q -f= --filter= --format= --quiet"),
-        look("config", "-c=read --compose-file=read --skip-interpolation"),
+        look("config", "-c=read --compose-file=read --skip-interpolation").also(Effects::SECRETS),
         change("deploy up", Effects::PROJECT_CODE),
         RM,
         change("down", REMOVES),
@@ -323,7 +324,14 @@ const COMPOSE_VERBS: &[Spec] = &[
     change("push publish", Effects::PUBLISHES),
     change("cp export commit alpha systemd unshare", Effects::WRITES),
     change("wait", Effects::UNKNOWN),
-    runs("run exec attach", Effects::EXECUTES),
+    runs("run attach", Effects::EXECUTES),
+    Spec::new("exec", Effects::READS)
+        .style(Style::Stops)
+        .options(
+            "-diTt -e=!environment -uw= -h!help --detach --dry-run --env=!environment --index= --interactive \
+                --no-TTY --no-tty --privileged!privilege --tty --user= --workdir=",
+        )
+        .operands(Operands::Command(1)),
 ];
 const COMPOSE: Spec = Spec::new("compose", Effects::UNKNOWN).options(COMPOSE_OPTIONS).verbs(COMPOSE_VERBS);
 
@@ -410,6 +418,12 @@ const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
         ("docker run alpine --help", "executes"),
         ("docker run --help", "reads"),
         ("docker exec -it web ls", "reads"),
+        ("docker exec -e GIT_PAGER=./x -t web git log", "reads environment"),
+        ("docker exec --env-file x web ls", "reads environment"),
+        ("docker inspect web", "reads"),
+        ("docker inspect -f '{{.State.Status}} {{.Config.Image}} {{.HostConfig.Memory}}' web", "reads"),
+        ("docker inspect web --format '{{.Config.Env}}'", "reads secrets"),
+        ("docker container inspect -f '{{json .Config}}' web", "reads secrets"),
         ("docker exec --privileged web ls", "reads privilege"),
         ("docker attach web", "executes"),
         ("docker build -t web .", "project-code"),
@@ -427,11 +441,20 @@ const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
         ("docker service scale web=3", "system"),
         ("docker compose -f a.yml ps --all", "reads"),
         ("docker compose config --services", "reads"),
-        ("docker compose --env-file .env config", "reads secrets"),
-        ("docker compose config -o x.yml", "reads writes"),
+        ("docker compose config", "reads secrets"),
+        ("docker compose config -q", "reads"),
+        ("docker compose config -q --environment", "reads secrets"),
+        ("docker compose --env-file .env config --services", "reads secrets"),
+        ("docker compose config -o x.yml", "reads writes secrets"),
+        ("docker stack config -c x.yml", "reads secrets"),
         ("docker compose up -d", "project-code"),
         ("docker compose down -v", "deletes kills"),
-        ("docker compose exec web sh", "executes"),
+        ("docker compose exec web ls", "reads"),
+        ("docker compose exec -T --index=2 db psql -c 'select 1'", "reads"),
+        ("docker compose exec -e PAGER=./x web less a", "reads environment"),
+        ("docker compose exec --privileged web ls", "reads privilege"),
+        ("docker compose exec --frob web ls", "reads unknown"),
+        ("docker compose run web ls", "executes"),
         ("docker frobnicate", "unknown"),
     ]);
 
@@ -448,7 +471,7 @@ const COMPOSE_PROGRAM: Spec = Spec::new("docker-compose podman-compose", Effects
         ("docker-compose -f a.yml ps", "reads"),
         ("docker-compose logs -f --tail=20 web", "reads"),
         ("docker-compose up -d", "project-code"),
-        ("podman-compose exec web bash", "executes"),
+        ("podman-compose run web bash", "executes"),
         ("podman-compose --podman-path ./x ps", "reads executes"),
         ("docker-compose pull", "writes network-read"),
     ]);
@@ -461,7 +484,7 @@ const PODMAN: Spec = Spec::new("podman nerdctl", Effects::UNKNOWN)
                 --hooks-dir=!executes --host=!sends-data --identity=read!sends-data \
                 --imagestore=read --log-level= --module=read!executes --namespace= \
                 --network-cmd-path=exec --remote --root=read --runroot=read --runtime=exec \
-                --snapshotter= --storage-driver= --storage-opt= --syslog --tmpdir=write \
+                --snapshotter= --storage-driver= --storage-opt=exec --syslog --tmpdir=write \
                 --transient-store --url=!sends-data",
     )
     .verbs(&[
@@ -551,14 +574,15 @@ const PODMAN: Spec = Spec::new("podman nerdctl", Effects::UNKNOWN)
         group(
             "generate",
             &[
-                look("kube spec", "-csu -f=write --filename=write --format= --name --service"),
+                look("kube spec", "-csu -f=write --filename=write --format= --name --service")
+                    .also(Effects::SECRETS),
                 change("systemd", Effects::WRITES),
             ],
         ),
         group(
             "kube",
             &[
-                look("generate", "-cs -f=write --filename=write"),
+                look("generate", "-cs -f=write --filename=write").also(Effects::SECRETS),
                 change("play down apply", Effects::PROJECT_CODE),
             ],
         ),
@@ -571,6 +595,8 @@ const PODMAN: Spec = Spec::new("podman nerdctl", Effects::UNKNOWN)
         ("podman pod ps", "reads"),
         ("podman secret inspect --showsecret x", "reads secrets"),
         ("podman --url ssh://h ps", "reads sends-data"),
+        ("podman --storage-opt overlay.mount_program=./x export c", "reads executes"),
+        ("podman generate kube web", "reads secrets"),
         ("podman run -it ubuntu bash", "executes"),
         ("nerdctl images", "reads"),
         ("nerdctl pull nginx", "writes network-read"),
@@ -579,7 +605,7 @@ const PODMAN: Spec = Spec::new("podman nerdctl", Effects::UNKNOWN)
 const BUILDAH: Spec = Spec::new("buildah", Effects::UNKNOWN)
     .options(
         "--log-level= --registries-conf=read --root=read --runroot=read \
-                --storage-driver= --storage-opt=",
+                --storage-driver= --storage-opt=exec",
     )
     .verbs(&[
         look(
@@ -607,6 +633,7 @@ const BUILDAH: Spec = Spec::new("buildah", Effects::UNKNOWN)
         ("buildah images", "reads"),
         ("buildah bud -t x .", "project-code"),
         ("buildah rmi x", "deletes"),
+        ("buildah --storage-opt overlay.mount_program=./x images", "reads executes"),
     ]);
 
 const SKOPEO: Spec = Spec::new("skopeo", Effects::UNKNOWN)
@@ -682,6 +709,26 @@ fn daemon(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 fn shows_environment<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if let Some(file) = invocation.value(&["--env-file"]) {
         out.reads(file);
+    }
+    let names = ["--services", "--volumes", "--images", "--profiles", "--hash", "--networks", "--models"];
+    let quiet = invocation.has(&["q", "--quiet"]) && !invocation.has(&["--environment"]);
+    if !quiet && !invocation.has(&names) {
+        out.add(Effects::SECRETS);
+    }
+}
+
+/// A format that asks for the environment, or for what holds it as a whole.
+fn tells_environment(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let Some(format) = invocation.value(&["f", "--format"]) else { return };
+    let tells = |text: &str| {
+        let whole = |at: usize| {
+            let after = text.get(at + "Config".len()..).unwrap_or_default();
+            !text.get(..at).is_some_and(|before| before.ends_with("Host")) && !after.starts_with('.')
+        };
+        text.contains("Env") || text.match_indices("Config").any(|(at, _)| whole(at))
+    };
+    if format.known().is_none_or(tells) {
+        out.add(Effects::SECRETS);
     }
 }
 

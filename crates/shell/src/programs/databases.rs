@@ -97,6 +97,10 @@ pub(super) const TABLE: &[Spec] = &[
             ("sqlite3 my.db 'DELETE FROM users'", "reads writes deletes"),
             ("sqlite3 -readonly my.db 'DROP TABLE users'", "reads"),
             ("sqlite3 -readonly my.db 'SELECT writefile(1, 2)'", "reads unknown"),
+            ("sqlite3 my.db .recover", "reads"),
+            ("sqlite3 my.db '.recover -recovery-db x.db'", "reads writes"),
+            ("sqlite3 my.db \"SELECT data FROM fsdir WHERE path='/root/.ssh/id_rsa'\"", "reads unknown"),
+            ("sqlite3 -readonly my.db 'SELECT data FROM \"fsdir\"'", "reads unknown"),
             ("sqlite3 my.db '.shell ls'", "reads executes"),
             ("sqlite3 my.db '.output x'", "reads writes"),
             ("sqlite3 -cmd '.shell ls' my.db .tables -help", "reads executes"),
@@ -120,6 +124,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("duckdb my.db 'SELECT * FROM users'", "reads"),
             ("duckdb -c \"SELECT * FROM read_csv('a.csv')\"", "reads"),
             ("duckdb -c \"SELECT * FROM '~/.aws/credentials'\"", "reads secrets"),
+            ("duckdb -c \"SELECT * FROM '~/.aws/cred*'\"", "reads secrets"),
+            ("duckdb -c \"SELECT * FROM read_csv('/etc/sha'||'dow')\"", "reads unknown"),
             ("duckdb -c \"SELECT * FROM 'https://example.com/a.csv'\"", "reads unknown"),
             ("duckdb my.db 'COPY users TO x'", "reads writes"),
             ("duckdb", "reads executes"),
@@ -431,13 +437,17 @@ fn mysql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 /// A command of the `SQLite` shell, without its dot.
 fn dot_command(command: &str) -> Effects {
     const SHOWS: &str = "bail binary changes databases dbconfig dbinfo dump echo eqp exit explain fullschema header headers \
-        help indexes indices limit lint maxrows mode nullvalue print quit recover schema separator sha3sum \
+        help indexes indices limit lint maxrows mode nullvalue print quit schema separator sha3sum \
         show stats tables timeout timer version vfsinfo vfslist vfsname width columns rows highlight tab sch \
         ind head";
     const WRITES: &str = "output once excel backup save clone import log trace restore archive ar open";
     let (name, rest) = command.split_once([' ', '\t', '\n']).unwrap_or((command, ""));
     if rest.contains('\n') {
         return Effects::UNKNOWN;
+    }
+    // An argument can name a database that is made on the way.
+    if name == "recover" {
+        return if rest.trim().is_empty() { Effects::READS } else { Effects::READS.and(Effects::WRITES) };
     }
     if SHOWS.split_ascii_whitespace().any(|known| known == name) {
         Effects::READS
@@ -466,6 +476,8 @@ fn file_sql<'a>(argument: Argument<'a>, protected: bool, duck: bool, out: &mut O
         // DuckDB takes a string in the place of a table for a file, or for an address.
         if string.contains("://") {
             out.doubt(Why::UnclearCode, *string, argument.span);
+        } else if string.contains(['*', '?', '[']) {
+            out.reads(Argument { text: string, ..Argument::unknown(argument.span) });
         } else {
             out.reads(Argument::literal(string, argument.span));
         }

@@ -51,7 +51,7 @@ pub(super) const TABLE: &[Spec] = &[
     .examples(&[("mkfs.ext4 /dev/sda", "system deletes"), ("wipefs -a /dev/sda", "system deletes"), ("mkfs -t ext4 /dev/sda", "system deletes")]),
     Spec::new("fsck fsck.ext4 fsck.ext3 fsck.ext2 fsck.xfs fsck.vfat fsck.btrfs e2fsck xfs_repair ntfsfix \
         dosfsck resize2fs tune2fs xfs_growfs xfs_admin debugfs e2label fatlabel partprobe partx kpartx \
-        growpart fstrim hdparm sdparm nvme losetup zramctl blockdev", SYSTEM)
+        growpart fstrim sdparm losetup zramctl blockdev", SYSTEM)
         .options("-yfpnNAaTVvlLcdPrjkIitmbCsoDeMU= --list --all --json --show --find --detach= --getsize64 \
             --getss --getro --report --verbose --output=")
         .operands(Operands::Text)
@@ -63,7 +63,19 @@ pub(super) const TABLE: &[Spec] = &[
             ("losetup -d /dev/loop0", "system"),
             ("blockdev --getsize64 /dev/sda", "reads"),
             ("fsck -y /dev/sda1", "system"),
-            ("hdparm -I /dev/sda", "system"),
+        ]),
+    Spec::new("hdparm nvme", SYSTEM)
+        .style(Style::Raw)
+        .operands(Operands::Text)
+        .check(drive)
+        .examples(&[
+            ("hdparm -I /dev/sda", "reads"),
+            ("hdparm -tT /dev/sda", "reads"),
+            ("hdparm --security-erase x /dev/sda", "system"),
+            ("hdparm -I -y /dev/sda", "system"),
+            ("nvme list -o json", "reads"),
+            ("nvme smart-log /dev/nvme0", "reads"),
+            ("nvme format /dev/nvme0n1", "system"),
         ]),
     Spec::new("dumpe2fs xfs_info filefrag", READS)
         .options("-hfxbvse")
@@ -245,6 +257,34 @@ fn device_state<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         ("blockdev", Some("--getsize64" | "--getss" | "--getro" | "--report")) => invocation.words.len() <= 2,
         ("tune2fs", Some("-l")) => invocation.words.len() == 2,
         _ => false,
+    };
+    shows(out, only);
+}
+
+/// What can be asked of a drive.
+fn drive<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let known = || invocation.words.iter().map(|word| word.known().unwrap_or("-"));
+    let device = |text: &str| text.starts_with("/dev/");
+    let only = match (invocation.program, known().next()) {
+        ("hdparm", Some(_)) => known().all(|text| {
+            device(text) || matches!(text, "-I" | "-i" | "-g" | "-C" | "-H" | "-t" | "-T" | "-tT" | "-Tt")
+        }),
+        (
+            "nvme",
+            Some(
+                "list" | "list-subsys" | "list-ns" | "list-ctrl" | "id-ctrl" | "id-ns" | "smart-log"
+                | "error-log" | "fw-log" | "show-regs" | "version" | "help",
+            ),
+        ) => known().skip(1).all(|text| {
+            device(text)
+                || text.bytes().all(|byte| byte.is_ascii_digit())
+                || matches!(
+                    text,
+                    "-o" | "json" | "normal" | "-v" | "-H" | "-n" | "--verbose" | "--human-readable"
+                )
+                || text.starts_with("--output-format=")
+        }),
+        (_, _) => false,
     };
     shows(out, only);
 }

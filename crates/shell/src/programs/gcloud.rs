@@ -170,8 +170,21 @@ const TOP_GROUPS: &[&str] = &["deploy", "run", "transfer", "source"];
 const RELEASES: &[&str] = &["alpha", "beta", "preview"];
 
 const READING: &[&str] = &[
-    "list", "describe", "get", "read", "tail", "search", "lookup", "ls", "cat", "du", "hash", "stat", "show",
+    "list",
+    "describe",
+    "get",
+    "read",
+    "tail",
+    "search",
+    "lookup",
+    "ls",
+    "cat",
+    "du",
+    "hash",
+    "stat",
+    "show",
     "log",
+    "analyze-iam-policy",
 ];
 const READING_STARTS: &[&str] = &[
     "list-",
@@ -181,7 +194,6 @@ const READING_STARTS: &[&str] = &[
     "lookup-",
     "tail-",
     "read-",
-    "analyze-iam-policy",
     "analyze-move",
     "test-iam-permissions",
     "stream-logs",
@@ -213,6 +225,14 @@ pub(super) const TABLE: &[Spec] = &[
             ("gcloud compute instances list --impersonate-service-account=a", "network-read privilege"),
             ("gcloud compute instances list --flags-file=a", "network-read unknown"),
             ("gcloud kms keys versions get-public-key 1 --output-file=a", "network-read writes"),
+            ("gcloud kms keys versions describe 1 --attestation-file=a", "network-read writes"),
+            ("gcloud asset analyze-iam-policy --organization=1", "network-read"),
+            (
+                "gcloud asset analyze-iam-policy-longrunning --organization=1 --gcs-output-path=gs://b/x",
+                "network-write",
+            ),
+            ("gcloud iam oauth-clients credentials describe a", "network-read secrets"),
+            ("gcloud iap oauth-clients list b", "network-read secrets"),
             ("gcloud logging read 'severity>=ERROR'", "network-read"),
             ("gcloud storage cp a gs://b", "network-write writes sends-data"),
             ("gcloud storage ls gs://b", "network-read"),
@@ -264,7 +284,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("bq", Effects::UNKNOWN)
         .style(Style::SingleDash)
         .options(
-            "-api=!sends-data -apilog=write -bigqueryrc=read -ca_certificates_file=read \
+            "-api=!sends-data -apilog=write -bigqueryrc=exec -ca_certificates_file=read \
                 -dataset_id= -debug_mode -disable_ssl_validation!sends-data -format= \
                 -headless -job_id= -job_property= -location= -project_id= -q -quiet -sync \
                 -synchronous_mode -nosync -trace= -use_gce_service_account!privilege -d -j -a \
@@ -315,6 +335,10 @@ pub(super) const TABLE: &[Spec] = &[
             ("bq show --schema a.b", "network-read"),
             ("bq query --use_legacy_sql=false 'SELECT 1'", "network-read"),
             ("bq query 'DROP TABLE a.b'", "network-read network-write"),
+            ("bq query 'SELECT 1; EXPORT DATA AS SELECT 1'", "network-read network-write"),
+            ("bq query 'SELECT 1; LOAD DATA OVERWRITE a.b FROM FILES(x)'", "network-read network-write"),
+            ("bq query 'SELECT 1;'", "network-read"),
+            ("bq --bigqueryrc=./x ls", "network-read executes"),
             ("bq rm -f a.b", "network-write"),
         ]),
 ];
@@ -377,6 +401,13 @@ fn effects(groups: &[&str], verb: &str) -> Effects {
             Effects::NETWORK_READ.and(Effects::SECRETS)
         }
         (_, verb) if verb.starts_with("print-") => Effects::SECRETS,
+        (_, verb)
+            if is_reading(verb)
+                && groups.contains(&"oauth-clients")
+                && (first == "iap" || groups.contains(&"credentials")) =>
+        {
+            Effects::NETWORK_READ.and(Effects::SECRETS)
+        }
         (_, verb) if is_reading(verb) && telling.iter().any(|part| verb.contains(part)) => {
             Effects::NETWORK_READ.and(Effects::SECRETS)
         }
@@ -436,10 +467,20 @@ fn options(invocation: &Invocation<'_, '_>, effects: Effects, out: &mut Outcome<
         if effects.is_harmless()
             && layers::starts(
                 name,
-                &["--output", "--out-", "--dest", "--local-", "--plaintext-file", "--certificate-file"],
+                &[
+                    "--output",
+                    "--out-",
+                    "--dest",
+                    "--local-",
+                    "--plaintext-file",
+                    "--certificate-file",
+                    "--attest",
+                ],
             )
         {
             out.add(Effects::WRITES);
+        } else if effects.is_harmless() && name.ends_with("-file") && name != "--access-token-file" {
+            out.doubt(Why::UnknownOption, word.text, word.span);
         }
     }
 }

@@ -170,6 +170,16 @@ const GO: &[Spec] = &[
                 if invocation.operands.iter().any(|word| word.known().is_none_or(|text| text.contains("://"))) {
                     out.add(FETCHES.and(crate::effects::Effects::NETWORK_WRITE));
                 }
+                let asked = |name: &str| {
+                    invocation.options.iter().any(|seen| {
+                        seen.name == name && seen.value.is_none_or(|value| !matches!(value.known(), Some("false" | "0" | "f" | "F" | "FALSE" | "False")))
+                    })
+                };
+                let answers = ["top", "text", "list", "peek", "tree", "traces", "raw", "svg", "png", "pdf", "web", "weblist", "proto", "http"];
+                // It asks for commands otherwise, which can write files and start programs.
+                if invocation.words.iter().any(|word| word.known() == Some("pprof")) && !answers.into_iter().any(asked) && !out.help {
+                    out.executes();
+                }
                 // Without these the viewer of traces is a web server.
                 if invocation.words.iter().any(|word| word.known() == Some("trace")) && !invocation.has(&["pprof", "d"]) {
                     out.add(crate::effects::Effects::NETWORK_WRITE);
@@ -218,6 +228,9 @@ pub(super) const TABLE: &[Spec] = &[
         ("go clean -testcache", "deletes"),
         ("go tool cover -func=c.out", "reads"),
         ("go tool trace -pprof=net /tmp/trace.out", "reads"),
+        ("go tool pprof -top cpu.prof", "reads"),
+        ("go tool pprof -top=false cpu.prof", "reads executes"),
+        ("go tool pprof cpu.prof", "reads executes"),
         ("go tool stringer", "project-code"),
         ("go tool trace t.out", "reads network-write"),
     ]),

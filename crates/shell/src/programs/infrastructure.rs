@@ -5,6 +5,8 @@ use super::shapes::{HELP, change, group, look, runs, show, show_dash};
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
+/// Providers are programs that lie in the project, and whatever needs their schemas starts them.
+const STARTS: Effects = Effects::PROJECT_CODE;
 const DEPLOYS: Effects = Effects::NETWORK_WRITE.and(Effects::PROJECT_CODE);
 
 const FORMAT: Spec = Spec::new("fmt", Effects::WRITES)
@@ -19,20 +21,26 @@ const TERRAFORM: Spec = Spec::new("terraform tofu", Effects::UNKNOWN)
     .verbs(&[
         look("version", "-json").style(Style::SingleDash),
         look("validate", "-json -no-color -no-tests -test-directory= -query -var= -var-file=read")
-            .style(Style::SingleDash),
-        show_dash("show", "-json -no-color -module-depth= -show-sensitive!secrets -var= -var-file=read"),
+            .style(Style::SingleDash)
+            .also(STARTS),
+        show_dash(
+            "show",
+            "-json!secrets -no-color -module-depth= -show-sensitive!secrets -var= -var-file=read",
+        )
+        .also(STARTS),
         show_dash(
             "output",
-            "-json -no-color -raw -state=read -module= -show-sensitive!secrets -var= \
+            "-json!secrets -no-color -raw!secrets -state=read -module= -show-sensitive!secrets -var= \
                 -var-file=read",
-        ),
+        )
+        .operands(Operands::Effect(Effects::SECRETS)),
         show_dash("graph", "-draw-cycles -plan= -type= -module-depth= -verbose -var= -var-file=read"),
         look("modules", "-json -var= -var-file=read").style(Style::SingleDash),
         Spec::new("providers", Effects::READS)
             .style(Style::SingleDash)
             .options("-test-directory= -var= -var-file=read")
             .verbs(&[
-                look("schema", "-json").style(Style::SingleDash),
+                look("schema", "-json").style(Style::SingleDash).also(STARTS),
                 change("lock mirror", Effects::WRITES.and(Effects::NETWORK_READ)),
             ]),
         look("metadata", "-h!help")
@@ -40,8 +48,12 @@ const TERRAFORM: Spec = Spec::new("terraform tofu", Effects::UNKNOWN)
             .verbs(&[look("functions", "-json").style(Style::SingleDash)]),
         Spec::new("state", Effects::UNKNOWN).style(Style::SingleDash).options("-h!help").verbs(&[
             show_dash("list", "-id= -state=read -var= -var-file=read"),
-            show_dash("show", "-json -state=read -no-color -show-sensitive!secrets -var= -var-file=read"),
-            show_dash("pull", "-var= -var-file=read"),
+            show_dash(
+                "show",
+                "-json!secrets -state=read -no-color -show-sensitive!secrets -var= -var-file=read",
+            )
+            .also(STARTS),
+            show_dash("pull", "-var= -var-file=read").also(Effects::SECRETS),
             change("mv rm push replace-provider identities", Effects::NETWORK_WRITE),
         ]),
         Spec::new("workspace", Effects::UNKNOWN).style(Style::SingleDash).options("-h!help").verbs(&[
@@ -63,9 +75,19 @@ const TERRAFORM: Spec = Spec::new("terraform tofu", Effects::UNKNOWN)
     ])
     .examples(&[
         ("terraform version -json", "reads"),
-        ("terraform validate", "reads"),
+        ("terraform validate", "reads project-code"),
+        ("tofu validate -json", "reads project-code"),
+        ("terraform providers", "reads"),
+        ("terraform providers schema -json", "reads project-code"),
+        ("terraform show", "project-code network-read"),
+        ("terraform state show a.b", "project-code network-read"),
+        ("terraform state pull", "network-read secrets"),
+        ("terraform output", "network-read"),
+        ("terraform output -json", "network-read secrets"),
+        ("terraform output db_password", "network-read secrets"),
+        ("terraform output -raw a", "network-read secrets"),
         ("terraform -chdir=x state list", "network-read"),
-        ("terraform show -json plan.out", "network-read"),
+        ("terraform show -json plan.out", "project-code network-read secrets"),
         ("terraform workspace list", "network-read"),
         ("terraform fmt -check -recursive", "reads"),
         ("terraform fmt -write=false", "reads"),
@@ -85,7 +107,7 @@ const PACKER: Spec = Spec::new("packer", Effects::UNKNOWN)
     .style(Style::SingleDash)
     .options("-h!help -v!help -machine-readable")
     .verbs(&[
-        Spec::new("validate", Effects::READS)
+        Spec::new("validate", Effects::READS.and(STARTS))
             .style(Style::SingleDash)
             .options(
                 "-evaluate-datasources!executes -except= -ignore-prerelease-plugins \
@@ -93,7 +115,8 @@ const PACKER: Spec = Spec::new("packer", Effects::UNKNOWN)
                 -use-sequential-evaluation -var= -var-file=read -warn-on-undeclared-var",
             )
             .operands(Operands::Read),
-        Spec::new("inspect", Effects::READS)
+        // Data sources are asked, which can be programs or addresses.
+        Spec::new("inspect", Effects::READS.and(STARTS))
             .style(Style::SingleDash)
             .options("-machine-readable -var= -var-file=read -use-sequential-evaluation")
             .operands(Operands::Read),
@@ -108,15 +131,18 @@ const PACKER: Spec = Spec::new("packer", Effects::UNKNOWN)
             change("install", Effects::INSTALLS_NAMED),
             change("remove", Effects::DELETES),
         ]),
-        // Evaluates expressions it reads; no function of its language writes or runs anything.
-        look("console", "-h!help -config-type= -var= -var-file=read -use-sequential-evaluation -ignore-prerelease-plugins").style(Style::SingleDash),
+        look("console", "-h!help -config-type= -var= -var-file=read -use-sequential-evaluation -ignore-prerelease-plugins")
+            .style(Style::SingleDash)
+            .also(STARTS),
         change("init", Effects::INSTALLS_DECLARED),
         change("build", DEPLOYS.and(Effects::EXECUTES)),
         change("fix hcl2_upgrade", Effects::WRITES),
     ])
     .examples(&[
-        ("packer validate -var a=b x.json", "reads"),
-        ("packer validate -evaluate-datasources x.json", "reads executes"),
+        ("packer validate -var a=b x.json", "reads project-code"),
+        ("packer validate -evaluate-datasources x.json", "reads project-code executes"),
+        ("packer inspect x.pkr.hcl", "reads project-code"),
+        ("packer console x.pkr.hcl", "reads project-code"),
         ("packer fmt -check x.hcl", "reads"),
         ("packer fmt x.hcl", "writes"),
         ("packer build x.json", "network-write project-code executes"),

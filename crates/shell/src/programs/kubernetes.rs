@@ -1,7 +1,7 @@
 //! Kubernetes: the cluster clients, chart and manifest tools, and programs that make local clusters.
 
 use super::invocation::{Invocation, Outcome, Run};
-use super::shapes::{HELP, change, group, look, runs, show};
+use super::shapes::{HELP, change, group, look, runs, show, shows_variables};
 use super::table::{Operands, Spec};
 use crate::argument::Argument;
 use crate::effects::Effects;
@@ -100,7 +100,7 @@ const CONFIG: Spec = group(
     &[
         look(
             "view",
-            "-o= --allow-missing-template-keys=? --flatten=? --merge=? --minify=? \
+            "-o= --allow-missing-template-keys=? --flatten=?!secrets --merge=? --minify=? \
                 --output= --raw=?!secrets --show-managed-fields=? --template=",
         ),
         look("current-context get-contexts get-clusters get-users", "-o= --no-headers=? --output="),
@@ -195,7 +195,9 @@ const KUBECTL: Spec = Spec::new("kubectl", Effects::UNKNOWN)
         ("kubectl top pods --containers", "network-read"),
         ("kubectl cluster-info dump", "network-read"),
         ("kubectl cluster-info dump --output-directory=/tmp/x", "network-read writes"),
+        ("kubectl config view --minify", "reads"),
         ("kubectl config view --raw", "reads secrets"),
+        ("kubectl config view --minify --flatten", "reads secrets"),
         ("kubectl config use-context prod", "writes"),
         ("kubectl kustomize --enable-exec .", "reads executes"),
         ("kubectl apply -f x.yaml", "network-write"),
@@ -267,7 +269,7 @@ const HELM_GLOBAL: &str = "-h!help -n= --burst-limit= --color= --colour= --debug
 /// Options that say where a chart comes from and what goes into it.
 const CHART_OPTIONS: &str = "-giq -f=read -alos= --api-versions= --atomic --ca-file=read --cert-file=read \
                 --cleanup-on-fail --create-namespace --dependency-update!writes \
-                --description= --devel --disable-openapi-validation --dry-run=? --enable-dns \
+                --description= --devel --disable-openapi-validation --dry-run=? --enable-dns!sends-data \
                 --force --force-conflicts --force-replace --generate-name --hide-notes \
                 --hide-secret --history-max= --include-crds --insecure-skip-tls-verify \
                 --install --is-upgrade --key-file=read --keyring=read --kube-version= \
@@ -289,13 +291,15 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
                 --max= --no-headers --offset= --output= --pending --reverse --selector= \
                 --short --superseded --time-format= --uninstalled --uninstalling",
         ),
-        show("status history hist", "-o= --max= --output= --revision= --show-desc --show-resources"),
+        show("status", "-o= --output= --revision= --show-desc --show-resources").check(whole_release),
+        show("history hist", "-o= --max= --output="),
         group(
             "get",
-            &[show(
-                "all hooks manifest metadata notes values",
-                "-a -o= --all --output= --revision= --template=",
-            )],
+            &[
+                show("metadata notes", "-o= --output= --revision="),
+                show("all hooks manifest values", "-a -o= --all --output= --revision= --template=")
+                    .also(Effects::SECRETS),
+            ],
         ),
         group(
             "search",
@@ -346,7 +350,8 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
             ],
         ),
         group("registry", &[change("login logout", Effects::WRITES.and(Effects::SENDS_DATA))]),
-        look("version env", "-c --client --short --template="),
+        look("version", "-c --client --short --template="),
+        look("env", "-h!help").check(shows_variables),
         look("verify", "--keyring=read").operands(Operands::Read),
         look("completion help", "-h!help --no-descriptions"),
         Spec::new("install upgrade", CHANGES)
@@ -370,6 +375,13 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
     .examples(&[
         ("helm list -A", "network-read"),
         ("helm -n prod status web", "network-read"),
+        ("helm status web -o yaml", "network-read secrets"),
+        ("helm get metadata web", "network-read"),
+        ("helm get values web", "network-read secrets"),
+        ("helm get manifest web", "network-read secrets"),
+        ("helm env", "reads secrets"),
+        ("helm env HELM_BIN", "reads"),
+        ("helm template web ./chart --enable-dns", "network-read sends-data"),
         ("helm search repo nginx --version ^2", "reads"),
         ("helm template web ./chart --set a=b -f values.yaml", "network-read reads"),
         ("helm template web ./chart --post-renderer ./x", "network-read executes"),
@@ -410,7 +422,17 @@ const KUSTOMIZE_PROGRAM: Spec = Spec::new("kustomize", Effects::UNKNOWN)
         look("version help completion", "-o= --output= --short"),
         group(
             "cfg",
-            &[look("cat count grep tree", "--*").operands(Operands::Read), change("*", Effects::WRITES)],
+            &[
+                look(
+                    "cat count grep tree",
+                    "-R --all --annotate=? --args --command --dest=write --env --exclude-non-local --field= \
+                --format=? --graph-structure= --image --include-local --include-subpackages=? --invert-match \
+                --kind=? --name --ports --replicas --resources --strip-comments --style= --wrap-config= \
+                --wrap-kind= --wrap-version=",
+                )
+                .operands(Operands::Read),
+                change("*", Effects::WRITES),
+            ],
         ),
         change("create edit localize", Effects::WRITES),
         change("fn", Effects::EXECUTES),
@@ -419,6 +441,9 @@ const KUSTOMIZE_PROGRAM: Spec = Spec::new("kustomize", Effects::UNKNOWN)
         ("kustomize build overlays/prod", "reads"),
         ("kustomize build --enable-alpha-plugins .", "reads executes"),
         ("kustomize edit set image a=b", "writes"),
+        ("kustomize cfg tree . --image", "reads"),
+        ("kustomize cfg cat . --dest out", "reads writes"),
+        ("kustomize cfg cat . --function-config x", "reads unknown"),
     ]);
 
 const LOCAL: Effects = Effects::SYSTEM;
@@ -560,8 +585,12 @@ const ARGOCD: Spec = Spec::new("argocd", Effects::UNKNOWN)
         group(
             "app",
             &[
-                show("list get history resources manifests wait", "-lopNrc= --*"),
-                show("logs diff", "-cflp= --local=read!project-code --*"),
+                show(
+                    "list get history resources manifests wait logs diff",
+                    "-flopNrc= --hard-refresh=?!network-write --local=read!project-code \
+                --local-repo-root=read!project-code --refresh=?!network-write \
+                --server-side-generate=?!sends-data --*",
+                ),
                 change("*", CHANGES),
             ],
         ),
@@ -585,6 +614,9 @@ const ARGOCD: Spec = Spec::new("argocd", Effects::UNKNOWN)
     .examples(&[
         ("argocd app list -o json", "network-read"),
         ("argocd app sync web", "network-write"),
+        ("argocd app get web --refresh", "network-read network-write"),
+        ("argocd app diff web --hard-refresh", "network-read network-write"),
+        ("argocd app manifests web --local ./x", "network-read reads project-code"),
         ("argocd app delete web --help", "reads"),
         ("argocd app list --server evil.example", "network-read sends-data"),
     ]);
@@ -603,7 +635,9 @@ const FLUX: Spec = Spec::new("flux", Effects::UNKNOWN)
             "*",
             "-Aw --all-namespaces --label-selector= --no-header --status-selector= --watch",
         )]),
-        show("logs events stats trace tree check version diff", "-Aafo --*"),
+        show("logs events stats trace tree check version", "-Aafo --*"),
+        // Builds what it compares.
+        change("diff", Effects::PROJECT_CODE.and(Effects::NETWORK_READ)),
         look("help completion", "-h!help"),
         show("list", "--*").verbs(&[show("artifacts artifact", "--*")]),
         change(
@@ -619,6 +653,7 @@ const FLUX: Spec = Spec::new("flux", Effects::UNKNOWN)
         ("flux get kustomizations -A", "network-read"),
         ("flux reconcile kustomization x", "network-write"),
         ("flux --version", "reads"),
+        ("flux diff kustomization x --path .", "project-code network-read"),
     ]);
 
 const ISTIOCTL: Spec = Spec::new("istioctl", Effects::UNKNOWN)
@@ -721,6 +756,13 @@ fn secret_objects(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
         invocation.operands.len() == 1 && invocation.operands.iter().all(|kind| !kind.text.contains('/'));
     let elsewhere = invocation.has(&["A", "--all-namespaces", "n", "--namespace"]);
     if (full && (secrets || (unclear && !invocation.has(&["--raw"])))) || (secrets && whole && elsewhere) {
+        out.add(Effects::SECRETS);
+    }
+}
+
+/// As data, a release is shown with its values and manifests.
+fn whole_release(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    if invocation.value(&["o", "--output"]).is_some_and(|format| format.known() != Some("table")) {
         out.add(Effects::SECRETS);
     }
 }

@@ -131,15 +131,20 @@ fn python<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let module = attached.or(invocation.operands.first().copied()).and_then(|module| module.known());
     let rest = if attached.is_some() { invocation.first_operand } else { invocation.first_operand + 1 };
     let Some(module) = module else { return out.executes() };
+    // A file of that name in the current directory comes before the library's own module.
+    let beside = if invocation.has(&["I", "P"]) { NONE } else { PROJECT };
     if PROGRAM_MODULES.contains(&module) {
         runs_as(module, usize::from(attached.is_none()), invocation, out);
-        out.add(if module == "pip" { NONE } else { PROJECT });
+        out.add(if module == "pip" { beside } else { PROJECT });
         return;
     }
     let known = MODULES.iter().find(|spec| spec.each_name().any(|name| name == module));
     match known.filter(|_| !invocation.has(&["W", "X"])) {
         Some(spec) => {
             Invocation::examine(spec.names, spec, invocation.words.get(rest..).unwrap_or_default(), out);
+            // Its own help is drawn above; the module that gives it still comes from somewhere.
+            out.help = false;
+            out.add(beside);
         }
         None if PROJECT_MODULES.contains(&module) => out.add(PROJECT),
         None => out.executes(),
@@ -253,14 +258,19 @@ pub(super) const TABLE: &[Spec] = &[
         ("python3 -", "executes"),
         ("python3 -m pytest -x tests", "project-code"),
         ("python3 -m unittest discover", "project-code"),
-        ("python3 -m pip list", ""),
-        ("python3 -mpip list", ""),
-        ("python3 -m json.tool a.json", "reads"),
-        ("python3 -m json.tool", "reads"),
-        ("python3 -m json.tool --indent 2 a.json b.json", "reads writes"),
-        ("python3 -m venv .venv", "writes"),
-        ("python3 -m http.server 8000", "network-write"),
-        ("python3 -m py_compile a.py", "reads writes"),
+        ("python3 -m pip list", "project-code"),
+        ("python3 -mpip list", "project-code"),
+        ("python3 -I -m pip list", ""),
+        ("python3 -m json.tool a.json", "reads project-code"),
+        ("python3 -m json.tool", "reads project-code"),
+        ("python3 -I -m json.tool a.json", "reads"),
+        ("python3 -P -m json.tool", "reads"),
+        ("python3 -Im json.tool --indent 2 a.json b.json", "reads writes"),
+        ("python3 -m json.tool --help", "reads project-code"),
+        ("python3 -m site", "reads project-code"),
+        ("python3 -m venv .venv", "writes project-code"),
+        ("python3 -m http.server 8000", "network-write project-code"),
+        ("python3 -m py_compile a.py", "reads writes project-code"),
         ("python3 -m antigravity", "executes"),
         ("python3 -W ignore -m json.tool a.json", "executes"),
         ("python --version-info", "unknown executes"),

@@ -1,6 +1,7 @@
 //! Programs that only macOS has.
 
 use super::invocation::{Invocation, Outcome};
+use super::shapes::shows_variables;
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::effects::Effects;
@@ -168,9 +169,10 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("launchctl", SYSTEM)
         .verbs(&[
             Spec::new("list print print-cache print-disabled blame dumpstate managerpid manageruid managername variant \
-                version help getenv error hostinfo procinfo resolveport plist dumpjpcategory print-token", READS)
+                version help error hostinfo procinfo resolveport plist dumpjpcategory print-token", READS)
                 .options("-x")
                 .operands(Operands::Text),
+            Spec::new("getenv", READS).operands(Operands::Text).check(shows_variables),
             Spec::new("limit", READS).operands(Operands::Text).check(launch_limit),
             Spec::new("submit asuser bsexec runstats attach debug spawn", Effects::EXECUTES.and(SYSTEM)).style(Style::Raw).operands(Operands::Text),
             Spec::new("stop kill remove bootout unload", SYSTEM.and(Effects::KILLS)).style(Style::Raw).operands(Operands::Text),
@@ -182,6 +184,8 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[
             ("launchctl list", "reads"),
             ("launchctl print system", "reads"),
+            ("launchctl getenv PATH", "reads"),
+            ("launchctl getenv API_TOKEN", "reads secrets"),
             ("launchctl limit", "reads"),
             ("launchctl limit maxfiles 1 1", "reads system"),
             ("launchctl load a.plist", "system"),
@@ -536,6 +540,25 @@ pub(super) const TABLE: &[Spec] = &[
             Spec::new("run view sign", Effects::EXECUTES).options("-io= --input-path= --output-path= --mode= --output-type=").operands(Operands::Text),
         ])
         .examples(&[("shortcuts list", "reads"), ("shortcuts run a", "executes")]),
+    Spec::new("simctl", SYSTEM)
+        .options("-h!help --set= --profiles=")
+        .verbs(&[
+            Spec::new("list help listapps appinfo get_app_container", READS)
+                .options("-jve --json --verbose")
+                .operands(Operands::Text),
+            Spec::new("getenv", READS.and(Effects::SECRETS)).operands(Operands::Text),
+            Spec::new("spawn launch openurl", Effects::EXECUTES).style(Style::Raw).operands(Operands::Text),
+            Spec::new("erase delete uninstall", SYSTEM.and(Effects::DELETES)).style(Style::Raw).operands(Operands::Text),
+            Spec::new("shutdown terminate", Effects::KILLS).style(Style::Raw).operands(Operands::Text),
+            Spec::new("io diagnose", Effects::WRITES).style(Style::Raw).operands(Operands::Text),
+        ])
+        .operands(Operands::Text)
+        .examples(&[
+            ("simctl list devices available -j", "reads"),
+            ("simctl boot x", "system"),
+            ("simctl erase all", "system deletes"),
+            ("simctl spawn booted ls", "executes"),
+        ]),
     Spec::new("xcode-select", READS)
         .options("-pv -s=!system -r!system --print-path --install!system --switch=!system --reset!system")
         .examples(&[("xcode-select -p", "reads"), ("xcode-select --install", "reads system"), ("xcode-select -s x", "reads system")]),

@@ -166,6 +166,43 @@ fn config_get(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     }
 }
 
+/// Whether this names a package of the registry. Anything else can be a repository, whose scripts are run once it is
+/// fetched, even just to look at it.
+fn is_registered(word: &Argument<'_>) -> bool {
+    word.known().is_some_and(|text| {
+        let name =
+            text.strip_prefix('@').and_then(|scoped| scoped.split_once('/')).map_or(text, |(_, name)| name);
+        !name.contains(['/', ':', '\\']) && !name.starts_with(['.', '~'])
+    })
+}
+
+fn describes(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    // The first names the package, the others its fields.
+    if invocation.operands.first().is_some_and(|word| word.known() != Some(".") && !is_registered(word)) {
+        out.add(NAMED.and(EXECUTES));
+    }
+}
+
+/// The project's settings may name the browser.
+fn browses(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    if !invocation.has(&["--no-browser"]) {
+        out.add(PROJECT);
+    }
+}
+
+/// Two packages of the registry are only fetched; the project itself is packed first, which runs its scripts.
+fn compares(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let sides =
+        || invocation.options.iter().filter(|seen| seen.name == "--diff").filter_map(|seen| seen.value);
+    let own = |word: Argument<'_>| word.known().is_some_and(super::local::is_own_directory);
+    if sides().filter(is_registered).count() < 2 {
+        out.add(PROJECT);
+    }
+    if !sides().all(|side| is_registered(&side) || own(side)) {
+        out.add(NAMED.and(EXECUTES));
+    }
+}
+
 /// Writes unless it only shows.
 fn version<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if !invocation.operands.is_empty()
@@ -214,9 +251,19 @@ const NPM: &[Spec] = &[
     Spec::new("exec x", NONE).style(Style::Stops).options("-y -c=exec -p= -w= --yes --no --call=exec --package= --*").check(package_runner),
     Spec::new("init create innit", NONE).options("-yw=? --yes --scope= --force --*").operands(Operands::Text)
         .check(|invocation, out| out.add(if invocation.operands.is_empty() { WRITES } else { NAMED.and(EXECUTES) })),
-    Spec::new("view info show v", FETCHES).operands(Operands::Text),
-    verb("search s se find outdated doctor ping whoami diff bugs issues docs home repo stars sbom-remote", FETCHES, "--diff= --diff-name-only --diff-unified= --diff-ignore-all-space --diff-no-prefix --diff-src-prefix= --diff-dst-prefix= --diff-text"),
-    verb("ls list la ll explain why fund query root prefix bin completion help hlep help-search sbom find-dupes", READS, "--expect-results --expect-result-count= --sbom-format= --sbom-type= --which= --dry-run"),
+    Spec::new("view info show v", FETCHES).operands(Operands::Text).check(describes),
+    verb("diff", FETCHES, "--diff= --diff-name-only --diff-unified= --diff-ignore-all-space --diff-no-prefix --diff-src-prefix= --diff-dst-prefix= --diff-text").check(compares),
+    verb("bugs issues docs home repo", FETCHES, "").check(|invocation, out| {
+        describes(invocation, out);
+        browses(invocation, out);
+    }),
+    verb("search s se find outdated doctor ping whoami stars sbom-remote", FETCHES, ""),
+    verb("fund", READS, "--which=").check(|invocation, out| {
+        if !invocation.operands.is_empty() {
+            browses(invocation, out);
+        }
+    }),
+    verb("ls list la ll explain why query root prefix bin completion help hlep help-search sbom find-dupes", READS, "--expect-results --expect-result-count= --sbom-format= --sbom-type= --which= --dry-run"),
     Spec::new("audit", FETCHES).options("--audit-level= --dry-run").verbs(&[verb("fix", WRITES.and(DECLARED), installing!()), verb("signatures", FETCHES, "--include-attestations")]),
     Spec::new("config c", READS).options("-Lgl --location=").verbs(&[
         verb("list ls", READS, ""),
@@ -265,15 +312,15 @@ const PNPM: &[Spec] = &[
     Spec::new("dlx", NONE).style(Style::Stops).options("-c=exec -s --package= --shell-mode --silent --allow-build=").check(package_runner),
     Spec::new("create", NAMED.and(EXECUTES)).style(Style::Stops).operands(Operands::Text),
     verb("init", WRITES, "--*"),
-    verb("list ls la ll why root bin help licenses cat-file cat-index find-hash help-search", READS, "-dP --lockfile-only --only-projects --exclude-peers --dev --prod --no-optional --find-by="),
-    verb("view info show search outdated ping whoami audit-view bugs docs repo home", FETCHES, "-PD --compatible --format= --sort-by= --no-table --no-optional"),
-    Spec::new("audit", FETCHES).options("-DP --audit-level= --dev --prod --no-optional --ignore-registry-errors --fix!writes --ignore=!writes --ignore-unfixable!writes"),
-    Spec::new("config c", READS).verbs(&[verb("list ls", READS, ""), verb("get", READS, "").check(config_get), verb("set delete", WRITES, "-g --global")]),
-    verb("get", READS, "").check(config_get),
+    verb("list ls la ll why root bin help licenses cat-file cat-index find-hash help-search", PROJECT, "-dP --lockfile-only --only-projects --exclude-peers --dev --prod --no-optional --find-by="),
+    verb("view info show search outdated ping whoami audit-view bugs docs repo home", FETCHES.and(PROJECT), "-PD --compatible --format= --sort-by= --no-table --no-optional"),
+    Spec::new("audit", FETCHES.and(PROJECT)).options("-DP --audit-level= --dev --prod --no-optional --ignore-registry-errors --fix!writes --ignore=!writes --ignore-unfixable!writes"),
+    Spec::new("config c", PROJECT).verbs(&[verb("list ls", PROJECT, ""), verb("get", PROJECT, "").check(config_get), verb("set delete", WRITES, "-g --global")]),
+    verb("get", PROJECT, "").check(config_get),
     verb("set", WRITES, ""),
-    Spec::new("store", READS).verbs(&[verb("path status", READS, ""), verb("add", NAMED, ""), verb("prune", DELETES, "--force")]),
-    Spec::new("cache", READS).verbs(&[verb("list list-registries view", READS, ""), verb("delete", DELETES, "")]),
-    Spec::new("env", NONE).verbs(&[verb("list ls", FETCHES, "-g --remote --global"), verb("use add", NAMED.and(SYSTEM), "-g --global"), verb("remove rm", DELETES.and(SYSTEM), "-g --global")]),
+    Spec::new("store", PROJECT).verbs(&[verb("path status", PROJECT, ""), verb("add", NAMED, ""), verb("prune", DELETES, "--force")]),
+    Spec::new("cache", PROJECT).verbs(&[verb("list list-registries view", PROJECT, ""), verb("delete", DELETES, "")]),
+    Spec::new("env", NONE).verbs(&[verb("list ls", FETCHES.and(PROJECT), "-g --remote --global"), verb("use add", NAMED.and(SYSTEM), "-g --global"), verb("remove rm", DELETES.and(SYSTEM), "-g --global")]),
     verb("patch patch-commit patch-remove set-script", WRITES, "--edit-dir= --ignore-existing --patches-dir="),
     verb("pack deploy", PROJECT.and(WRITES), "--pack-destination=write --legacy --prod --*"),
     verb("publish deprecate unpublish dist-tag", PUBLISHES, "--*"),
@@ -282,7 +329,7 @@ const PNPM: &[Spec] = &[
     verb("server", SYSTEM, "--*"),
     verb("login adduser logout token", SECRETS.and(WRITES), "--*"),
     verb("owner access team org profile", REMOTE, "--*"),
-    verb("doctor", READS, ""),
+    verb("doctor", PROJECT, ""),
 ];
 
 const YARN: &[Spec] = &[
@@ -297,21 +344,21 @@ const YARN: &[Spec] = &[
     Spec::new("dlx", NONE).style(Style::Stops).options("-q -p= --package= --quiet").check(package_runner),
     verb("create", NAMED.and(EXECUTES), "--*"),
     verb("init set patch patch-commit constraints stage", PROJECT.and(WRITES), "-pywi2cs=? --*"),
-    verb("info outdated npm-info search", FETCHES, "-ARX --all --recursive --name-only --manifest --cache --dependents --virtuals --fields= --json"),
-    verb("list why licenses bin help versions check generate-lock-entry explain owner-list", READS, "-RA --pattern= --depth= --recursive --peers --name-only --integrity --verify-tree --json"),
-    Spec::new("audit", FETCHES).options("-AR --level= --groups= --severity= --environment= --all --recursive --no-deprecations --ignore= --exclude="),
+    verb("info outdated npm-info search", FETCHES.and(PROJECT), "-ARX --all --recursive --name-only --manifest --cache --dependents --virtuals --fields= --json"),
+    verb("list why licenses bin help versions check generate-lock-entry explain owner-list", PROJECT, "-RA --pattern= --depth= --recursive --peers --name-only --integrity --verify-tree --json"),
+    Spec::new("audit", FETCHES.and(PROJECT)).options("-AR --level= --groups= --severity= --environment= --all --recursive --no-deprecations --ignore= --exclude="),
     Spec::new("version", NONE).options("-id --deferred --immediate --new-version= --patch --minor --major --prerelease --preid= --no-git-tag-version --exact").operands(Operands::Text).check(version),
-    Spec::new("config", READS).options("-v --why --verbose --no-defaults").verbs(&[verb("list current", READS, ""), verb("get", READS, "").check(config_get), verb("set unset delete", WRITES, "-HJ --home")]),
-    Spec::new("cache", READS).verbs(&[verb("list dir", READS, "--pattern="), verb("clean clear", DELETES, "--mirror --all")]),
-    Spec::new("global", NONE).verbs(&[verb("add upgrade", NAMED.and(SYSTEM), installing!()), verb("list bin dir", READS, ""), verb("remove", DELETES.and(SYSTEM), "")]),
+    Spec::new("config", PROJECT).options("-v --why --verbose --no-defaults").verbs(&[verb("list current", PROJECT, ""), verb("get", PROJECT, "").check(config_get), verb("set unset delete", WRITES, "-HJ --home")]),
+    Spec::new("cache", PROJECT).verbs(&[verb("list dir", PROJECT, "--pattern="), verb("clean clear", DELETES, "--mirror --all")]),
+    Spec::new("global", NONE).verbs(&[verb("add upgrade", NAMED.and(SYSTEM), installing!()), verb("list bin dir", PROJECT, ""), verb("remove", DELETES.and(SYSTEM), "")]),
     Spec::new("workspace", PROJECT).style(Style::Stops).operands(Operands::Command(200)).check(|invocation, out| workspace(invocation, out, 1)),
     Spec::new("workspaces", PROJECT).style(Style::Stops).verbs(&[
-        verb("info list", READS, "-Rv --recursive --since=? --no-private --verbose"),
+        verb("info list", PROJECT, "-Rv --recursive --since=? --no-private --verbose"),
         Spec::new("run foreach", PROJECT).style(Style::Stops).options("-ApRtWvij=? --all --recursive --worktree --from= --parallel --topological --topological-dev --since=? --include= --exclude= --no-private --jobs= --interlaced --*").operands(Operands::Text).check(first_task),
         verb("focus", DECLARED, "-AP --all --production"),
     ]),
     Spec::new("npm", NONE).verbs(&[
-        verb("info whoami audit", FETCHES, "-ARspf=? --*"),
+        verb("info whoami audit", FETCHES.and(PROJECT), "-ARspf=? --*"),
         verb("publish tag", PUBLISHES, "-n --*"),
         verb("login logout", SECRETS.and(WRITES), "--*"),
     ]),
@@ -388,10 +435,13 @@ fn bun<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 
 fn yarn<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     stays(invocation, out, &["--cwd", "--use-yarnrc"]);
+    // Yarn is often a file of the project, which it runs even to print its version or help.
+    let helps = out.help;
+    out.help = false;
     if invocation.chain.len() > 1 {
-        return out.add(if invocation.last().names == "run" { PROJECT } else { NONE });
+        let runs = helps || matches!(invocation.last().names, "run" | "version");
+        return out.add(if runs { PROJECT } else { NONE });
     }
-    // Yarn is often a file of the project, which it runs even to print its version.
     if invocation.has(&["v", "h", "--version", "--help"]) || !invocation.operands.is_empty() {
         out.add(PROJECT);
         first_task(invocation, out);
@@ -406,6 +456,15 @@ pub(super) const TABLE: &[Spec] = &[
         ("npm --version", "reads"),
         ("npm ls --depth=0", "reads"),
         ("npm view express versions --json", "network-read"),
+        ("npm view github:user/repo", "network-read installs-named executes"),
+        ("npm diff --diff=a@1 --diff=@b/c@2", "network-read"),
+        ("npm diff", "network-read project-code"),
+        ("npm diff --diff=git+https://example.com/x.git", "network-read project-code installs-named executes"),
+        ("npm diff --diff=a@1 --diff=user/repo", "network-read project-code installs-named executes"),
+        ("npm home react", "network-read project-code"),
+        ("npm repo react --no-browser", "network-read"),
+        ("npm fund", "reads"),
+        ("npm fund react", "reads project-code"),
         ("npm audit --json", "network-read"),
         ("npm audit fix --force", "writes installs-declared"),
         ("npm outdated", "network-read"),
@@ -477,16 +536,27 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(|invocation, out| {
             stays(invocation, out, &["C", "--dir"]);
+            // Every command but the question for the version loads `.pnpmfile.cjs` of the project.
+            let asks = invocation.words.len() == 1 && matches!(invocation.words.first().and_then(Argument::known), Some("-v" | "--version"));
+            if out.help && !asks {
+                out.help = false;
+                out.add(PROJECT);
+            }
             if invocation.chain.len() == 1 {
                 first_task(invocation, out);
             }
         })
         .examples(&[
             ("pnpm -v", "reads"),
-            ("pnpm ls", "reads"),
-            ("pnpm outdated", "network-read"),
-            ("pnpm audit", "network-read"),
-            ("pnpm why lodash", "reads"),
+            ("pnpm ls", "project-code"),
+            ("pnpm help", "project-code"),
+            ("pnpm ls --help", "project-code"),
+            ("pnpm config get registry", "project-code"),
+            ("pnpm licenses list", "project-code"),
+            ("pnpm view lodash", "network-read project-code"),
+            ("pnpm outdated", "network-read project-code"),
+            ("pnpm audit", "network-read project-code"),
+            ("pnpm why lodash", "project-code"),
             ("pnpm i", "installs-declared"),
             ("pnpm add x", "installs-named"),
             ("pnpm install --frozen-lockfile", "installs-declared"),
@@ -507,11 +577,15 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(yarn)
         .examples(&[
-            ("yarn info lodash", "network-read"),
-            ("yarn licenses list", "reads"),
-            ("yarn list", "reads"),
-            ("yarn why lodash", "reads"),
-            ("yarn version", "reads"),
+            ("yarn info lodash", "network-read project-code"),
+            ("yarn audit", "network-read project-code"),
+            ("yarn licenses list", "project-code"),
+            ("yarn list", "project-code"),
+            ("yarn why lodash", "project-code"),
+            ("yarn why --help", "project-code"),
+            ("yarn config get registry", "project-code"),
+            ("yarn workspaces info", "project-code"),
+            ("yarn version", "reads project-code"),
             ("yarn --version", "project-code"),
             ("yarn", "installs-declared"),
             ("yarn install", "installs-declared"),

@@ -100,6 +100,30 @@ const DNF: &[Spec] = &[
     verb("download reposync debuginfo-install", WRITES.and(FETCHES), "--*"),
 ];
 
+/// What can be asked of the store without building anything.
+const NIX_QUERIES: &[&str] = &[
+    "--references",
+    "--requisites",
+    "-R",
+    "--referrers",
+    "--referrers-closure",
+    "--deriver",
+    "-d",
+    "--valid-derivers",
+    "--graph",
+    "--tree",
+    "--binding",
+    "-b",
+    "--hash",
+    "--size",
+    "--roots",
+    "--outputs",
+    "--resolve",
+    "--use-output",
+    "-u",
+    "--include-outputs",
+];
+
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("gem", READS)
         .options("-hv!help --verbose --quiet --silent --norc --config-file=exec --backtrace --debug")
@@ -212,11 +236,12 @@ pub(super) const TABLE: &[Spec] = &[
                 "dpkg-query" | "dpkg-deb" => letters.contains(&first) || first.starts_with("-f=") || first.starts_with("--showformat="),
                 "apt-mark" => matches!(first, "showauto" | "showmanual" | "showhold" | "showinstall" | "showremove" | "showpurge" | "minimize-manual-list"),
                 "apt-file" => matches!(first, "search" | "find" | "list" | "show"),
+                "apt-config" => first == "dump" && invocation.words.iter().skip(1).all(|word| word.known().is_some_and(|text| text == "--empty" || text.starts_with("--format="))),
                 _ => first == "--help",
             };
             out.add(if asks { READS } else { SYSTEM });
         })
-        .examples(&[("dpkg-query -W curl", "reads"), ("apt-mark showmanual", "reads"), ("apt-mark hold x", "system"), ("add-apt-repository ppa:x/y", "system"), ("dpkg-deb -x a.deb d", "system")]),
+        .examples(&[("dpkg-query -W curl", "reads"), ("apt-mark showmanual", "reads"), ("apt-mark hold x", "system"), ("apt-config dump", "reads"), ("apt-config -c ./x dump", "system"), ("add-apt-repository ppa:x/y", "system"), ("dpkg-deb -x a.deb d", "system")]),
     Spec::new("dnf dnf5 yum microdnf tdnf zypper", READS)
         .options("-qvyC46nxR -c=exec -hV!help --quiet --verbose --assumeyes --assumeno --enablerepo= --disablerepo= --repo= --repoid= --releasever= --installroot= --config=exec --setopt=exec --nogpgcheck --refresh --cacheonly --color= --exclude= --best --nobest --allowerasing --non-interactive --no-refresh --no-gpg-checks --debuglevel=")
         .verbs(DNF)
@@ -272,7 +297,11 @@ pub(super) const TABLE: &[Spec] = &[
         .check(|invocation, out| {
             let first = invocation.words.first().and_then(Argument::known).unwrap_or_default();
             let asks = matches!((invocation.program, first), (_, "--version" | "--help") | ("nix-env", "-q" | "--query" | "--list-generations") | ("nix-channel", "--list") | ("guix", "describe" | "search" | "show"));
+            let queries = invocation.program == "nix-store" && matches!(first, "-q" | "--query") && invocation.words.iter().skip(1).all(|word| {
+                !word.prefix().starts_with('-') && !word.may_dash || word.known().is_some_and(|text| NIX_QUERIES.contains(&text))
+            });
             out.add(match invocation.program {
+                _ if queries => READS,
                 _ if asks && invocation.words.len() <= 2 => READS,
                 "nix-shell" | "devbox" | "devenv-nix" => EXECUTES.and(PROJECT),
                 "nix-build" | "nix-instantiate" => PROJECT,
@@ -281,7 +310,7 @@ pub(super) const TABLE: &[Spec] = &[
                 _ => INSTALLS,
             });
         })
-        .examples(&[("nix-env -q", "reads"), ("nix-env -i x", "installs-named system"), ("nix-shell -p x --run y", "executes project-code"), ("nix-collect-garbage -d", "deletes system")]),
+        .examples(&[("nix-env -q", "reads"), ("nix-store -q --references /nix/store/x", "reads"), ("nix-store --query --force-realise x", "installs-named system"), ("nix-store --delete x", "installs-named system"), ("nix-env -i x", "installs-named system"), ("nix-shell -p x --run y", "executes project-code"), ("nix-collect-garbage -d", "deletes system")]),
     Spec::new("choco chocolatey winget scoop", READS)
         .options("-yrvfdl -h!help --yes --verbose --limit-output --source= --accept-source-agreements --accept-package-agreements --disable-interactivity")
         .verbs(&[

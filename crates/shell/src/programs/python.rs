@@ -106,8 +106,15 @@ const PIP: &[Spec] = &[
     Spec::new("completion", READS).options("-bzfp --bash --zsh --fish --powershell"),
     Spec::new("cache", READS).verbs(&[verb("dir info list", READS, "--format="), verb("remove purge", DELETES, "")]),
     Spec::new("config", READS).options("--user --global --site --editor=exec").verbs(&[
-        verb("list debug", READS, ""),
-        verb("get", READS, ""),
+        // The address of a package index may hold a password.
+        verb("list debug", READS.and(SECRETS), ""),
+        verb("get", READS, "").check(|invocation, out| {
+            let key = invocation.operands.first().and_then(Argument::known);
+            let telling = ["url", "index", "links", "proxy", "cert", "host"];
+            if key.is_none_or(|key| telling.iter().any(|part| key.contains(part))) {
+                out.add(SECRETS);
+            }
+        }),
         verb("set unset", WRITES, ""),
         verb("edit", EXECUTES, ""),
     ]),
@@ -124,7 +131,8 @@ const UV_PIP: &[Spec] = &[
         }
     }),
     verb("uninstall", DELETES, "-rpn=? --*"),
-    Spec::new("list freeze tree check show", READS)
+    // The interpreter of the project is run to learn about it.
+    Spec::new("list freeze tree check show", READS.and(PROJECT))
         .options("-fde -p= --files --outdated!network-read --editable --exclude-editable --exclude= --format= --python= --system --path= --strict --depth= --prune= --package= --no-dedupe --invert --show-version-specifiers --user --target= --prefix=")
         .operands(Operands::Text)
         .check(interpreter_stays),
@@ -161,8 +169,9 @@ const UV: &[Spec] = &[
         verb("update-shell", WRITES, ""),
     ]),
     Spec::new("python", READS).verbs(&[
-        verb("list", FETCHES.and(READS), "--all-versions --all-platforms --all-arches --only-installed --only-downloads --show-urls --output-format=").check(interpreter_stays),
-        verb("find dir", READS, "--no-project --system --script= --bin --show-version").check(interpreter_stays),
+        verb("list", FETCHES.and(READS).and(PROJECT), "--all-versions --all-platforms --all-arches --only-installed --only-downloads --show-urls --output-format=").check(interpreter_stays),
+        verb("find", READS.and(PROJECT), "--no-project --system --script= --show-version").check(interpreter_stays),
+        verb("dir", READS, "--bin"),
         verb("install upgrade", NAMED.and(SYSTEM), "-irf=? --*"),
         verb("uninstall", DELETES.and(SYSTEM), "--*"),
         verb("pin", WRITES, "--*"),
@@ -199,14 +208,9 @@ const MANAGERS: &[Spec] = &[
     verb("build", PROJECT.and(WRITES), "-foctdp=? --*"),
     verb("publish upload", PUBLISHES, "-rupn=? --*"),
     verb("new init import use fix scripts project", WRITES, "-nplr=? --*"),
-    verb("version", READS, "-s --short --dry-run").operands(Operands::Effect(WRITES)).check(
-        |invocation, out| {
-            if invocation.program != "poetry" {
-                out.add(PROJECT);
-            }
-        },
-    ),
-    verb("config", READS, "-g --list --local --migrate!writes --unset!writes")
+    // Plug-ins of the project are loaded whatever is asked.
+    verb("version", READS.and(PROJECT), "-s --short --dry-run").operands(Operands::Effect(WRITES)),
+    verb("config", READS.and(PROJECT), "-g --list --local --migrate!writes --unset!writes")
         .operands(Operands::Text)
         .check(|invocation, out| {
             let key = invocation.operands.first().and_then(Argument::known).unwrap_or_default();
@@ -235,8 +239,8 @@ const MANAGERS: &[Spec] = &[
     Spec::new("self plugin python toolchain tools", NAMED.and(SYSTEM))
         .operands(Operands::Text)
         .options("-n --*"),
-    Spec::new("cache", READS)
-        .verbs(&[verb("list info", READS, ""), verb("clear remove", DELETES, "-n --all")]),
+    Spec::new("cache", READS.and(PROJECT))
+        .verbs(&[verb("list info", READS.and(PROJECT), ""), verb("clear remove", DELETES, "-n --all")]),
     verb("source", WRITES, "--*"),
     verb("open", EXECUTES, ""),
 ];
@@ -277,7 +281,9 @@ pub(super) const TABLE: &[Spec] = &[
             ("pip freeze --local", "reads"),
             ("pip index versions requests --index-url https://registry.example.org/simple/", "network-read"),
             ("pip hash -a sha256 x.whl", "reads"),
-            ("pip config list --user", "reads"),
+            ("pip config list --user", "reads secrets"),
+            ("pip config get global.timeout", "reads"),
+            ("pip config get global.index-url", "reads secrets"),
             ("pip config set global.x y", "writes"),
             ("pip config edit", "executes"),
             ("pip install requests", "installs-named"),
@@ -294,10 +300,12 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("uv", READS)
         .options("-qvn -hV!help --quiet --verbose --color= --no-color --native-tls --offline --no-progress --directory=dir --project=dir --config-file=read --no-config --cache-dir= --no-cache --python-preference= --managed-python --no-managed-python --no-python-downloads --allow-insecure-host= --preview --preview-features=")
         .verbs(UV)
+        .check(|invocation, out| stays(invocation, out, &["--project", "--directory"]))
         .examples(&[
             ("uv --version", "reads"),
-            ("uv pip list --outdated", "reads network-read"),
-            ("uv pip tree", "reads"),
+            ("uv pip list --outdated", "reads network-read project-code"),
+            ("uv pip tree", "reads project-code"),
+            ("uv --project /tmp/x pip list", "reads project-code executes"),
             ("uv pip install requests", "installs-named"),
             ("uv pip sync requirements.txt", "installs-declared"),
             ("uv run pytest -x", "project-code"),
@@ -313,11 +321,12 @@ pub(super) const TABLE: &[Spec] = &[
             ("uv version", "reads"),
             ("uv tool run ruff check", "installs-named executes"),
             ("uv tool list", "reads"),
-            ("uv python find", "reads"),
-            ("uv python find /tmp/evil", "reads executes"),
-            ("uv pip list --python ./evil", "reads executes"),
-            ("uv pip list -p 3.12", "reads"),
-            ("uv python list", "reads network-read"),
+            ("uv python dir", "reads"),
+            ("uv python find", "reads project-code"),
+            ("uv python find /tmp/evil", "reads project-code executes"),
+            ("uv pip list --python ./evil", "reads project-code executes"),
+            ("uv pip list -p 3.12", "reads project-code"),
+            ("uv python list", "reads network-read project-code"),
             ("uv cache clean", "deletes"),
             ("uv publish --token x", "publishes"),
             ("uv auth token example.com", "secrets"),
@@ -358,14 +367,15 @@ pub(super) const TABLE: &[Spec] = &[
             ("poetry install", "installs-declared"),
             ("poetry add requests", "installs-named"),
             ("poetry publish --build", "publishes"),
-            ("poetry version", "reads"),
-            ("poetry version patch", "reads writes"),
+            ("poetry version", "reads project-code"),
+            ("poetry config --list", "reads project-code"),
+            ("poetry version patch", "reads project-code writes"),
             ("pipenv install requests", "installs-declared installs-named"),
             ("hatch run test", "project-code"),
             ("pdm lock", "installs-declared project-code"),
-            ("hatch config restore", "reads writes"),
+            ("hatch config restore", "reads project-code writes"),
             ("pdm --help", "project-code"),
-            ("poetry config pypi-token.pypi", "reads secrets"),
+            ("poetry config pypi-token.pypi", "reads project-code secrets"),
             ("poetry -C /tmp/x run pytest", "project-code executes"),
         ]),
     Spec::new("conda mamba micromamba", READS)

@@ -71,8 +71,9 @@ const CARGO: &[Spec] = &[
         .options(build!("-e= -i= -d -R -f= -D= ", "--depth= --duplicates --invert= --edges= --prefix= --no-dedupe --format= --charset= --prune= --no-deps --format-version= --filter-platform= --root --id= --json --*"))
         .operands(Operands::Text)
         .check(elsewhere),
-    verb("search", FETCHES, "-q --limit= --index=url --registry= --quiet --verbose --color="),
-    verb("info", FETCHES, "-qv --index=url --registry= --quiet --verbose --color= --frozen --locked --offline"),
+    // Settings of the project can name a registry and the program that knows its credentials.
+    verb("search", FETCHES.and(PROJECT), "-q --limit= --index=url --registry= --quiet --verbose --color="),
+    verb("info", FETCHES.and(PROJECT), "-qv --index=url --registry= --quiet --verbose --color= --frozen --locked --offline"),
     verb("help version", READS, "-v"),
     Spec::new("add", NONE)
         .options("-nqv -Fp= --dev --build --target= --features= --no-default-features --default-features --optional --no-optional --public --no-public --rename= --path= --base= --git=!installs-named --branch= --tag= --rev= --registry=!installs-named --package= --manifest-path= --lockfile-path= --dry-run --ignore-rust-version --locked --offline --frozen")
@@ -94,7 +95,7 @@ const CARGO: &[Spec] = &[
     verb("publish", PUBLISHES, "-npFj=? --*"),
     verb("release smart-release dist workspaces-publish", PUBLISHES, "-xpv=? --*"),
     verb("yank", PUBLISHES, "--vers= --version= --undo --index= --registry= --*"),
-    verb("owner", FETCHES, "-ar=!network-write!permissions -l --add=!network-write!permissions --remove=!network-write!permissions --list --index=url --registry= --token="),
+    verb("owner", FETCHES.and(PROJECT), "-ar=!network-write!permissions -l --add=!network-write!permissions --remove=!network-write!permissions --list --index=url --registry= --token="),
     verb("login", SECRETS.and(WRITES), "--registry= --*"),
     verb("logout", WRITES, "--registry="),
     verb("sqlx diesel", PROJECT, "--*"),
@@ -122,24 +123,30 @@ const fn with_toolchain() -> [Spec; CARGO.len() + 1] {
 }
 
 fn rustc(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let plain =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
     let asks = |text: &str| {
         ["-V", "-vV", "-Vv", "-v", "--version", "--verbose", "--help", "-h"].contains(&text)
-            || text.starts_with("--explain")
-            || text.starts_with("--print")
             || text.starts_with('+') && !text.contains('/')
     };
-    let mut words = invocation.words.iter().filter(|word| !word.known().is_some_and(asks));
-    // The values of `--print cfg` and `--explain E0001`.
-    let valued = invocation.words.iter().any(|word| matches!(word.known(), Some("--print" | "--explain")));
-    let value = words.next();
-    let plain = value.is_none_or(|word| {
-        valued
-            && word
-                .known()
-                .is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'))
-    });
-    if plain && words.next().is_none() && !invocation.words.is_empty() {
+    let explains = |text: &str| {
+        // `--print cfg=FILE` writes that file.
+        ["--print", "--explain"].iter().any(|option| {
+            text.strip_prefix(option).is_some_and(|rest| plain(rest.strip_prefix('=').unwrap_or(rest)))
+        })
+    };
+    let words = || invocation.words.iter();
+    if !invocation.words.is_empty() && words().all(|word| word.known().is_some_and(asks)) {
         return out.add(READS);
+    }
+    // The values of `--print cfg` and `--explain E0001`.
+    let valued = words().any(|word| matches!(word.known(), Some("--print" | "--explain")));
+    let mut others = words().filter(|word| !word.known().is_some_and(|text| asks(text) || explains(text)));
+    let value = others.next();
+    let is_value = value.is_none_or(|word| valued && word.known().is_some_and(plain));
+    if is_value && others.next().is_none() && !invocation.words.is_empty() {
+        // A toolchain file of the project decides which compiler answers. For its version that is accepted.
+        return out.add(READS.and(PROJECT));
     }
     out.add(WRITES.and(PROJECT));
     let runs = |start: &str| {
@@ -156,13 +163,13 @@ fn rustc(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("cargo", READS)
-        .options("-qv -V!help -h!help -Z=!project-code -C=dir!project-code --quiet --verbose --color= --list --explain= --config=exec --locked --offline --frozen")
+        .options("-qv -V!help -h!help -Z=!project-code -C=dir!project-code --quiet --verbose --color= --list!project-code --explain=!project-code --config=exec --locked --offline --frozen")
         .verbs(CARGO_AND_TOOLCHAIN)
         .check(elsewhere)
         .examples(&[
             ("cargo --version", "reads"),
             ("cargo +nightly --version", "reads"),
-            ("cargo --list", "reads"),
+            ("cargo --list", "reads project-code"),
             ("cargo help build", "reads"),
             ("cargo build --help", "reads"),
             ("cargo build --release -j 4", "project-code"),
@@ -180,8 +187,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("cargo fmt --all -- --check", "project-code"),
             ("cargo tree --depth 2", "project-code"),
             ("cargo metadata --format-version 1", "project-code"),
-            ("cargo search serde --limit 5", "network-read"),
-            ("cargo info serde", "network-read"),
+            ("cargo search serde --limit 5", "network-read project-code"),
+            ("cargo info serde", "network-read project-code"),
             ("cargo add serde", "installs-named writes"),
             ("cargo rm serde", "writes"),
             ("cargo update -p serde", "project-code writes"),
@@ -195,8 +202,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("cargo yank --undo crate@1", "publishes"),
             ("cargo login", "secrets writes"),
             ("cargo new x", "writes"),
-            ("cargo owner --list x", "network-read"),
-            ("cargo owner --add me x", "network-read network-write permissions"),
+            ("cargo owner --list x", "network-read project-code"),
+            ("cargo owner --add me x", "network-read project-code network-write permissions"),
             ("cargo xtask --help", "project-code"),
             ("cargo +/tmp/evil --version", "executes"),
             ("cargo nextest run -E 'test(x)'", "project-code"),
@@ -205,13 +212,17 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("rustc clippy-driver rustdoc", NONE).style(Style::Raw).check(rustc).examples(&[
         ("rustc --version", "reads"),
         ("rustc -vV", "reads"),
-        ("rustc --print sysroot", "reads"),
-        ("rustc --explain E0382", "reads"),
+        ("rustc --print sysroot", "reads project-code"),
+        ("rustc --print=cfg", "reads project-code"),
+        ("rustc --print=cfg=/tmp/x", "writes project-code"),
+        ("rustc --print cfg=x", "writes project-code"),
+        ("rustc --explain E0382", "reads project-code"),
         ("rustc a.rs", "writes project-code"),
         ("rustc -Clinker=./x a.rs", "writes project-code executes"),
         ("rustc --print cfg a.rs", "writes project-code"),
     ]),
-    Spec::new("rustfmt", READS)
+    // Like cargo and rustc it is found by way of a toolchain file of the project.
+    Spec::new("rustfmt", READS.and(PROJECT))
         .options("-lqv -h!help -V!help --check --emit= --backup --config= --config-path=read --edition= --style-edition= --color= --files-with-diff --quiet --verbose --print-config= --unstable-features --skip-children --file-lines= --error-on-unformatted")
         .operands(Operands::Read)
         .check(|invocation, out| {
@@ -220,7 +231,7 @@ pub(super) const TABLE: &[Spec] = &[
                 out.add(WRITES);
             }
         })
-        .examples(&[("rustfmt --check a.rs", "reads"), ("rustfmt a.rs", "reads writes"), ("rustfmt --emit stdout a.rs", "reads")]),
+        .examples(&[("rustfmt --version", "reads"), ("rustfmt --check a.rs", "reads project-code"), ("rustfmt a.rs", "reads writes project-code"), ("rustfmt --emit stdout a.rs", "reads project-code")]),
     Spec::new("rustup", READS)
         .options("-qv -V!help -h!help --quiet --verbose")
         .verbs(&[

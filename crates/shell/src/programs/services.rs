@@ -21,9 +21,9 @@ const SYSTEMD: &str = "-aqlr -n= -H=!network-write!executes -M=!system -pPtoTs= 
     --mkdir --read-only --marked --drop-in= --stdin --after --before";
 
 const SYSTEMCTL: &[Spec] = &[
-    Spec::new("status show cat help list-* is-* get-default get-log-level show-environment", READS)
-        .options(SYSTEMD)
-        .operands(Operands::Text),
+    Spec::new("status cat help list-* is-* get-default get-log-level", READS).options(SYSTEMD).operands(Operands::Text),
+    Spec::new("show", READS).options(SYSTEMD).operands(Operands::Text).check(shows_property),
+    Spec::new("show-environment", READS.and(Effects::SECRETS)).options(SYSTEMD),
     Spec::new("start restart reload try-restart reload-or-restart try-reload-or-restart isolate enable disable \
         reenable preset preset-all mask unmask link revert \
         add-wants add-requires set-property set-default daemon-reload daemon-reexec reset-failed clean \
@@ -46,6 +46,9 @@ pub(super) const TABLE: &[Spec] = &[
             ("systemctl", "reads"),
             ("systemctl --user list-units --type=service", "reads"),
             ("systemctl is-active x", "reads"),
+            ("systemctl show -p ActiveState x", "reads"),
+            ("systemctl show --property=Environment x", "reads secrets"),
+            ("systemctl --user show-environment", "reads secrets"),
             ("systemctl restart nginx", "system"),
             ("systemctl stop nginx", "system kills"),
             ("systemctl kill --signal 9 x", "system kills"),
@@ -230,6 +233,16 @@ pub(super) const TABLE: &[Spec] = &[
         ])
         .examples(&[("chronyc tracking", "reads"), ("ntpq -p", "reads"), ("chronyc makestep", "system")]),
 ];
+
+fn shows_property(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let asked = invocation.options.iter().filter(|seen| matches!(seen.name, "p" | "P" | "--property"));
+    if asked
+        .filter_map(|seen| seen.value)
+        .any(|name| name.known().is_none_or(|name| name.to_ascii_lowercase().contains("environment")))
+    {
+        out.add(Effects::SECRETS);
+    }
+}
 
 fn service<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let known = |index: usize| invocation.words.get(index).and_then(crate::argument::Argument::known);

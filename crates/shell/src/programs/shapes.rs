@@ -35,6 +35,27 @@ pub(super) const fn group(names: &'static str, verbs: &'static [Spec]) -> Spec {
     Spec::new(names, Effects::UNKNOWN).options("-h!help").verbs(verbs)
 }
 
+impl Spec {
+    /// Does this as well.
+    pub(super) const fn also(mut self, does: Effects) -> Spec {
+        self.does = self.does.and(does);
+        self
+    }
+}
+
+/// What a variable's name says it may hold; a name that is not known may be any.
+pub(super) fn is_telling(name: Option<&str>) -> bool {
+    let parts = ["TOKEN", "KEY", "SECRET", "PASS", "CREDENTIAL", "AUTH", "COOKIE"];
+    name.is_none_or(|name| parts.iter().any(|part| name.to_ascii_uppercase().contains(part)))
+}
+
+/// Variables are shown: all of them, or those that are named.
+pub(super) fn shows_variables(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    if invocation.operands.is_empty() || invocation.operands.iter().any(|word| is_telling(word.known())) {
+        out.add(Effects::SECRETS);
+    }
+}
+
 /// What explains the program.
 pub(super) const HELP: Spec = look("help", "-h!help --*");
 

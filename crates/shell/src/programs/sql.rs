@@ -33,6 +33,24 @@ enum Token<'a> {
 const HASHES: &str =
     "pg_shadow pg_authid rolpassword authentication_string password_hash sql_logins syslogins";
 
+/// Tables through which any file can be read, under whatever quotes.
+const FILE_TABLES: &[&str] = &["fsdir", "zipfile"];
+/// Functions that take the name of a file.
+const FILE_FUNCTIONS: &str = "READ_CSV READ_CSV_AUTO READ_JSON READ_JSON_AUTO READ_NDJSON READ_PARQUET PARQUET_SCAN \
+    PARQUET_SCHEMA PARQUET_METADATA";
+
+/// Whether the names of files are single strings, not put together from parts.
+fn names_files_plainly(tokens: &[Token<'_>]) -> bool {
+    let joined = tokens.windows(2).any(|pair| pair == [Token::Mark(b'\''), Token::Mark(b'\'')]);
+    !joined
+        && tokens.windows(4).all(|four| match four {
+            [Token::Word(word), Token::Mark(b'('), name, after] if is(word, FILE_FUNCTIONS) => {
+                *name == Token::Mark(b'\'') && matches!(after, Token::Mark(b',' | b')'))
+            }
+            _ => true,
+        })
+}
+
 /// Reads `text`.
 pub(super) fn read(text: &str) -> Query<'_> {
     let mut query = Query { kind: Kind::Reads, strings: Vec::new(), secret: false, plain: true };
@@ -41,6 +59,8 @@ pub(super) fn read(text: &str) -> Query<'_> {
         query.plain = false;
         return query;
     };
+    let lower = text.to_ascii_lowercase();
+    let reaches = FILE_TABLES.iter().any(|name| lower.contains(name)) || !names_files_plainly(&tokens);
     query.secret = tokens.iter().any(|token| matches!(token, Token::Word(word) if is(word, HASHES)));
     let mut any = false;
     for statement in
@@ -48,7 +68,7 @@ pub(super) fn read(text: &str) -> Query<'_> {
     {
         any = true;
         let asks = matches!(statement.first(), Some(Token::Word(word)) if is(word, "PRAGMA"));
-        let calls = asks || calls_only_known(statement);
+        let calls = (asks || calls_only_known(statement)) && !reaches;
         query.plain &= calls;
         let kind = classify(statement);
         query.kind = query.kind.max(if kind == Kind::Reads && !calls { Kind::Unclear } else { kind });
@@ -343,6 +363,11 @@ mod tests {
             ";",
             "SELECT pg_read_file('/etc/passwd')",
             "SELECT load_extension('x')",
+            "SELECT data FROM fsdir WHERE path = '/etc/passwd'",
+            "SELECT data FROM `fsdir`",
+            "SELECT * FROM read_csv('/etc/sha' || 'dow')",
+            "SELECT * FROM read_csv(chr(47))",
+            "SELECT * FROM '/etc/sha'\n'dow'",
             "SELECT my_function()",
             "SELECT 1 /*! INTO x */",
             "SELECT '\\'; DROP TABLE t; -- '",

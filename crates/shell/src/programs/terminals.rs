@@ -1,6 +1,7 @@
 //! Terminals, multiplexers, clipboards and the desktop.
 
 use super::invocation::{Invocation, Outcome, Run};
+use super::shapes::shows_variables;
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
@@ -17,7 +18,8 @@ const TMUX: &[Spec] = &[
         .options("-as1N -FftTPOK=")
         .operands(Operands::Text),
     Spec::new("has-session has", READS).options("-t="),
-    Spec::new("show-options show show-window-options showw show-environment showenv show-hooks show-buffer \
+    Spec::new("show-environment showenv", READS).options("-ghs -t=").operands(Operands::Text).check(shows_variables),
+    Spec::new("show-options show show-window-options showw show-hooks show-buffer \
         showb show-messages showmsgs show-prompt-history info server-info", READS)
         .options("-AgHpqsvwhJT -tbT=")
         .operands(Operands::Text),
@@ -58,6 +60,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("tmux list-windows -a -F '#{session_name}:#{window_index}'", "reads"),
             ("tmux capture-pane -pt 'a:0' -S -80", "reads"),
             ("tmux capture-pane -t a", "reads system"),
+            ("tmux show-environment -g", "reads secrets"),
+            ("tmux show-environment -g PATH", "reads"),
             ("tmux display-message -pt a '#{pane_pid}'", "reads"),
             ("tmux display-message -p '#(ls)'", "reads executes"),
             ("tmux kill-session -t a", "kills"),
@@ -134,6 +138,34 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .verbs(&[Spec::new("query get check", READS).options("--list").operands(Operands::Text)])
         .examples(&[("xdg-mime query default text/html", "reads"), ("xdg-mime default a b", "system")]),
+    Spec::new("gsettings", SYSTEM)
+        .options("--schemadir=read")
+        .verbs(&[
+            Spec::new("get monitor writable range describe list-schemas list-relocatable-schemas list-keys list-children \
+                list-recursively help", READS)
+                .options("--print-paths")
+                .operands(Operands::Text),
+            Spec::new("set reset reset-recursively", SYSTEM).operands(Operands::Text),
+        ])
+        .examples(&[
+            ("gsettings get org.gnome.desktop.interface clock-format", "reads"),
+            ("gsettings list-recursively", "reads"),
+            ("gsettings set a b c", "system"),
+            ("gsettings frob", "system unknown"),
+        ]),
+    Spec::new("dconf", SYSTEM)
+        .verbs(&[
+            Spec::new("read list dump watch help blame", READS).options("-d").operands(Operands::Text),
+            Spec::new("write reset load update", SYSTEM).options("-f").operands(Operands::Text),
+            Spec::new("compile", Effects::WRITES).operands(Operands::Text),
+        ])
+        .examples(&[
+            ("dconf read /a/b", "reads"),
+            ("dconf dump /", "reads"),
+            ("dconf write /a 1", "system"),
+            ("dconf load /", "system"),
+            ("dconf compile a b", "writes"),
+        ]),
     Spec::new("xdg-user-dir", READS).operands(Operands::Text).examples(&[("xdg-user-dir DOWNLOAD", "reads")]),
     Spec::new("notify-send zenity kdialog yad dialog whiptail", SYSTEM)
         .options("-utaich= --urgency= --app-name= --expire-time= --icon=")

@@ -234,18 +234,18 @@ const SNYK: Spec = Spec::new("snyk", Effects::UNKNOWN)
         ("snyk auth", "writes"),
     ]);
 
+/// Settings of the project can name the file that is written and the server that is asked.
+const SCANS: Effects = Effects::READS.and(Effects::NETWORK_READ).and(Effects::PROJECT_CODE);
+
 const TRIVY: Spec = Spec::new("trivy", Effects::UNKNOWN)
     .options(
         "-h!help -v!help -dq -c=read --cache-dir=write --config=read --debug \
                 --generate-default-config!writes --insecure --quiet --timeout=",
     )
     .verbs(&[
-        Spec::new(
-            "image i fs filesystem rootfs repo repository config conf sbom vm",
-            Effects::READS.and(Effects::NETWORK_READ),
-        )
-        .options(
-            "-s= -f= -o=write -t= --db-repository= --dependency-tree --exit-code= \
+        Spec::new("image i fs filesystem rootfs repo repository config conf sbom vm", SCANS)
+            .options(
+                "-s= -f= -o=write -t= --db-repository= --dependency-tree --exit-code= \
                 --file-patterns= --format= --ignore-policy=read --ignore-status= \
                 --ignore-unfixed --ignorefile=read --image-src= --include-dev-deps \
                 --include-non-failures --input=read --java-db-repository= --license-full \
@@ -255,8 +255,8 @@ const TRIVY: Spec = Spec::new("trivy", Effects::UNKNOWN)
                 --skip-db-update --skip-dirs= --skip-files= --skip-java-db-update \
                 --skip-policy-update --template= --trace --vuln-type= --branch= --commit= \
                 --tag= --tf-vars=read --helm-values=read --helm-set=",
-        )
-        .operands(Operands::Text),
+            )
+            .operands(Operands::Text),
         look("version help completion", "-f= --format="),
         change("clean", Effects::DELETES),
         change("server", Effects::SYSTEM),
@@ -266,12 +266,14 @@ const TRIVY: Spec = Spec::new("trivy", Effects::UNKNOWN)
         change("registry", STORES),
     ])
     .examples(&[
-        ("trivy image --severity HIGH alpine", "reads network-read"),
-        ("trivy fs -o x .", "reads network-read writes"),
+        ("trivy --version", "reads"),
+        ("trivy image --severity HIGH alpine", "reads network-read project-code"),
+        ("trivy fs .", "reads network-read project-code"),
+        ("trivy fs -o x .", "reads network-read project-code writes"),
         ("trivy plugin install a", "installs-named"),
     ]);
 
-const GRYPE: Spec = Spec::new("grype syft", Effects::READS.and(Effects::NETWORK_READ))
+const GRYPE: Spec = Spec::new("grype syft", SCANS)
     .options(
         "-h!help -qv -c=read -fost= --add-cpes-if-none --base-path=read --by-cve \
                 --config=read --distro= --enrich= --exclude= --fail-on= --file=write --from= \
@@ -282,9 +284,7 @@ const GRYPE: Spec = Spec::new("grype syft", Effects::READS.and(Effects::NETWORK_
     )
     .verbs(&[
         look("version help completion", "-o= --output="),
-        Spec::new("scan packages", Effects::READS.and(Effects::NETWORK_READ))
-            .options("-h!help")
-            .operands(Operands::Text),
+        Spec::new("scan packages", SCANS).options("-h!help").operands(Operands::Text),
         group(
             "db",
             &[show("check list providers status search", "-o= --*"), change("update import delete", STORES)],
@@ -299,9 +299,10 @@ const GRYPE: Spec = Spec::new("grype syft", Effects::READS.and(Effects::NETWORK_
     .operands(Operands::Text)
     .check(bill_file)
     .examples(&[
-        ("grype alpine --only-fixed", "reads network-read"),
-        ("syft . -o json", "reads network-read"),
-        ("syft . -o json=out.json", "reads network-read writes"),
+        ("grype version", "reads"),
+        ("grype alpine --only-fixed", "reads network-read project-code"),
+        ("syft . -o json", "reads network-read project-code"),
+        ("syft . -o json=out.json", "reads network-read project-code writes"),
         ("syft attest a", "publishes network-write"),
     ]);
 
