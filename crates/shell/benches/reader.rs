@@ -34,7 +34,8 @@ const READERS: &[(&str, Work)] = &[
 fn main() {
     let commands = commands();
     ratios(&commands);
-    let mut criterion = Criterion::default().sample_size(20).measurement_time(Duration::from_secs(5)).configure_from_args();
+    let mut criterion =
+        Criterion::default().sample_size(20).measurement_time(Duration::from_secs(5)).configure_from_args();
     let mut group = criterion.benchmark_group("all commands");
     group.throughput(Throughput::Elements(commands.len() as u64));
     for (name, work) in READERS {
@@ -47,7 +48,9 @@ fn main() {
 /// Commands that every parser can be trusted with.
 fn commands() -> Vec<String> {
     let folder = std::env::var_os("PORTCULLIS_CORPUS");
-    let found = folder.map(|folder| corpus::commands(&Path::new(&folder).join("benign-dev.jsonl"))).unwrap_or_default();
+    let found = folder
+        .map(|folder| corpus::commands(&Path::new(&folder).join("benign-dev.jsonl")))
+        .unwrap_or_default();
     let all = if found.is_empty() {
         println!("no benign-dev.jsonl in PORTCULLIS_CORPUS: the hand-written lines are used");
         lines::LINES.iter().map(|line| (*line).to_owned()).collect()
@@ -77,7 +80,10 @@ fn ratios(commands: &[String]) {
     }
     let micros = |time: Duration| time.as_secs_f64() * 1e6;
     let middle: Vec<f64> = medians.iter_mut().map(|times| micros(median(times))).collect();
-    let mean: Vec<f64> = medians.iter().map(|times| micros(times.iter().sum()) / f64::from(u32::try_from(times.len().max(1)).unwrap_or(1))).collect();
+    let mean: Vec<f64> = medians
+        .iter()
+        .map(|times| micros(times.iter().sum()) / f64::from(u32::try_from(times.len().max(1)).unwrap_or(1)))
+        .collect();
     let ours = middle.first().copied().unwrap_or_default();
     println!("   median      mean  of ours  reader");
     for (((name, _), middle), mean) in READERS.iter().zip(&middle).zip(&mean) {

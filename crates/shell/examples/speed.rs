@@ -91,9 +91,15 @@ fn micros(time: Duration) -> f64 {
 /// The slope of the line that fits best through the logarithms. The fixed cost of a reading is taken out
 /// by looking at lengths from 1,000 on, where it no longer shows.
 fn slope(times: &[f64]) -> f64 {
-    let points: Vec<(f64, f64)> = LENGTHS.iter().zip(times).filter(|(length, _)| **length >= 1_000).map(|(length, time)| ((*length as f64).ln(), time.ln())).collect();
+    let points: Vec<(f64, f64)> = LENGTHS
+        .iter()
+        .zip(times)
+        .filter(|(length, _)| **length >= 1_000)
+        .map(|(length, time)| ((*length as f64).ln(), time.ln()))
+        .collect();
     let count = points.len() as f64;
-    let (mean_x, mean_y) = points.iter().fold((0.0, 0.0), |sums, point| (sums.0 + point.0 / count, sums.1 + point.1 / count));
+    let (mean_x, mean_y) =
+        points.iter().fold((0.0, 0.0), |sums, point| (sums.0 + point.0 / count, sums.1 + point.1 / count));
     let (above, below) = points.iter().fold((0.0, 0.0), |sums, point| {
         let x = point.0 - mean_x;
         (x.mul_add(point.1 - mean_y, sums.0), x.mul_add(x, sums.1))
@@ -116,13 +122,22 @@ fn slowest() {
     }
     println!("the slowest of 10,000 generated lines:");
     for (time, line) in &found {
-        println!("{:>10.1} µs  {} characters: {:?}", micros(*time), line.chars().count(), line.chars().take(100).collect::<String>());
+        println!(
+            "{:>10.1} µs  {} characters: {:?}",
+            micros(*time),
+            line.chars().count(),
+            line.chars().take(100).collect::<String>()
+        );
     }
 }
 
 /// A few pieces, repeated: repetition is what hurts.
 fn generated(numbers: &mut Numbers) -> String {
-    let units: Vec<&str> = shapes::BREADTH.iter().map(|shape| shape.1).chain(shapes::OPENERS.iter().map(|shape| shape.1)).collect();
+    let units: Vec<&str> = shapes::BREADTH
+        .iter()
+        .map(|shape| shape.1)
+        .chain(shapes::OPENERS.iter().map(|shape| shape.1))
+        .collect();
     let mut line = String::new();
     while line.len() < MOST {
         let mut piece = String::new();

@@ -297,6 +297,7 @@ fn pdf_text<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         out.reads(file);
     }
     match operands.next() {
+        Some(target) if invocation.program == "pdftotext" && target.known() == Some("-") => {}
         Some(target) if invocation.program == "pdftotext" => out.writes(target),
         Some(_) | None if invocation.has(&["stdout", "listenc", "v", "h"]) || out.help => {}
         Some(_) | None => out.add(Effects::WRITES),

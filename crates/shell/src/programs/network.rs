@@ -627,7 +627,6 @@ mod tests {
             assert!(!effects(line).is_harmless(), "{line}: {}", effects(line));
         }
         for line in [
-            "curl -m x* https://example.com",
             "ip addr show x*",
             "systemctl status x*",
             "tmux capture-pane -p -t x*",

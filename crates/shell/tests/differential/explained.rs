@@ -25,7 +25,8 @@ impl Difference<'_> {
 
     /// Whether `sign` stands anywhere before text that begins, after blanks, as `follows` says.
     fn after(&self, signs: &[&str], follows: fn(&str) -> bool) -> bool {
-        let rests = signs.iter().flat_map(|sign| self.line.match_indices(sign).map(|(at, found)| at + found.len()));
+        let rests =
+            signs.iter().flat_map(|sign| self.line.match_indices(sign).map(|(at, found)| at + found.len()));
         rests.filter_map(|at| self.line.get(at..)).any(|rest| follows(rest.trim_start_matches([' ', '\t'])))
     }
 
@@ -48,32 +49,84 @@ pub(crate) const CLASSES: &[Class] = &[
         name: "takes a reserved word, or an option of `time`, for a program",
         holds: |it| !it.by(BASH) && it.only(RESERVED),
     },
-    Class { name: "reads what follows `!`, `time` or `coproc` as one plain command", holds: |it| it.by(TREE) && it.has(&["!", "time", "coproc"]) },
+    Class {
+        name: "reads what follows `!`, `time` or `coproc` as one plain command",
+        holds: |it| it.by(TREE) && it.has(&["!", "time", "coproc"]),
+    },
     Class { name: "takes `coproc x=` for a name", holds: |it| it.by(RABLE) && it.has(&["coproc"]) },
-    Class { name: "ends a here-document at a line that a backslash joins to the one before", holds: |it| !it.by(BASH) && it.has(&["<<"]) && it.has(&["\\\n"]) },
-    Class { name: "loses its place in a here-document with backslashes", holds: |it| it.by(TREE) && it.has(&["<<"]) && it.has(&["\\"]) },
-    Class { name: "looks for a here-document only behind the whole list", holds: |it| it.by(TREE) && it.has(&["<<"]) && it.has(&["|", "&"]) },
-    Class { name: "loses its place in an expansion behind a here-document mark", holds: |it| it.by(BRUSH) && it.has(&["<<"]) && it.has(&["$"]) },
+    Class {
+        name: "ends a here-document at a line that a backslash joins to the one before",
+        holds: |it| !it.by(BASH) && it.has(&["<<"]) && it.has(&["\\\n"]),
+    },
+    Class {
+        name: "loses its place in a here-document with backslashes",
+        holds: |it| it.by(TREE) && it.has(&["<<"]) && it.has(&["\\"]),
+    },
+    Class {
+        name: "looks for a here-document only behind the whole list",
+        holds: |it| it.by(TREE) && it.has(&["<<"]) && it.has(&["|", "&"]),
+    },
+    Class {
+        name: "loses its place in an expansion behind a here-document mark",
+        holds: |it| it.by(BRUSH) && it.has(&["<<"]) && it.has(&["$"]),
+    },
     Class { name: "splits a word at a backslash", holds: |it| it.by(TREE) && it.has(&["\\"]) },
     Class { name: "splits a word at a backtick", holds: |it| it.by(TREE) && it.has(&["`"]) },
-    Class { name: "leaves the backslashes in backticks", holds: |it| !it.by(BASH) && it.has(&["`"]) && it.has(&["\\"]) },
-    Class { name: "splits a word at a process substitution", holds: |it| !it.by(BASH) && it.has(&["<(", ">("]) },
-    Class { name: "takes parentheses in a subscript for a subshell", holds: |it| it.by(TREE) && it.has(&["[(", "[ ("]) },
-    Class { name: "takes `((` inside something else for subshells", holds: |it| it.by(TREE) && it.has(&["(("]) },
-    Class { name: "takes arithmetic with a `;` or a brace in it for subshells", holds: |it| it.by(BRUSH) && it.has(&["(("]) },
-    Class { name: "reads `case` in the operand of an expansion", holds: |it| it.by(TREE) && it.has(&["${"]) && it.has(&["case"]) },
-    Class { name: "takes `x=` for an assignment where `x` is no name", holds: |it| it.by(TREE) && it.line.split_whitespace().any(no_assignment) },
-    Class { name: "takes a descriptor for a program", holds: |it| it.by(TREE) && it.missing.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_digit())) },
-    Class { name: "takes a bracket at the front of a word for `[`", holds: |it| it.by(TREE) && it.only(&["["]) && it.has(&["["]) },
-    Class { name: "reads a quote glued to a reserved word as a word of its own", holds: |it| it.by(TREE) && it.has(&["then\"", "then'", "do\"", "do'", "else\"", "else'"]) },
-    Class { name: "joins `]` with what follows", holds: |it| it.by(TREE) && it.missing.iter().all(|name| name.contains(']')) },
+    Class {
+        name: "leaves the backslashes in backticks",
+        holds: |it| !it.by(BASH) && it.has(&["`"]) && it.has(&["\\"]),
+    },
+    Class {
+        name: "splits a word at a process substitution",
+        holds: |it| !it.by(BASH) && it.has(&["<(", ">("]),
+    },
+    Class {
+        name: "takes parentheses in a subscript for a subshell",
+        holds: |it| it.by(TREE) && it.has(&["[(", "[ ("]),
+    },
+    Class {
+        name: "takes `((` inside something else for subshells",
+        holds: |it| it.by(TREE) && it.has(&["(("]),
+    },
+    Class {
+        name: "takes arithmetic with a `;` or a brace in it for subshells",
+        holds: |it| it.by(BRUSH) && it.has(&["(("]),
+    },
+    Class {
+        name: "reads `case` in the operand of an expansion",
+        holds: |it| it.by(TREE) && it.has(&["${"]) && it.has(&["case"]),
+    },
+    Class {
+        name: "takes `x=` for an assignment where `x` is no name",
+        holds: |it| it.by(TREE) && it.line.split_whitespace().any(no_assignment),
+    },
+    Class {
+        name: "takes a descriptor for a program",
+        holds: |it| {
+            it.by(TREE) && it.missing.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
+        },
+    },
+    Class {
+        name: "takes a bracket at the front of a word for `[`",
+        holds: |it| it.by(TREE) && it.only(&["["]) && it.has(&["["]),
+    },
+    Class {
+        name: "reads a quote glued to a reserved word as a word of its own",
+        holds: |it| it.by(TREE) && it.has(&["then\"", "then'", "do\"", "do'", "else\"", "else'"]),
+    },
+    Class {
+        name: "joins `]` with what follows",
+        holds: |it| it.by(TREE) && it.missing.iter().all(|name| name.contains(']')),
+    },
     Class {
         name: "ends the name of a declaring builtin at a quote",
         holds: |it| it.by(TREE) && it.only(&["unset", "export", "declare", "typeset", "local", "readonly"]),
     },
     Class { name: "ends a subscript too early", holds: |it| it.by(BRUSH) && it.subscript() },
     Class { name: "takes `{name}&>` for a redirect", holds: |it| it.by(RABLE) && it.has(&["}&>"]) },
-    Class { name: "rejects `$( time (…) )`", holds: |it| it.by(BASH) && it.has(&["$( time (", "$(time ("]) },
+    Class {
+        name: "rejects `$( time (…) )`", holds: |it| it.by(BASH) && it.has(&["$( time (", "$(time ("])
+    },
 ];
 
 const TREE: &str = "tree-sitter-bash";
@@ -82,8 +135,8 @@ const RABLE: &str = "rable";
 const BASH: &str = "bash";
 
 const RESERVED: &[&str] = &[
-    "time", "coproc", "!", "{", "}", "-p", "--", "[[", "if", "then", "else", "elif", "fi", "for", "while", "until", "select", "do", "done",
-    "case", "esac", "in",
+    "time", "coproc", "!", "{", "}", "-p", "--", "[[", "if", "then", "else", "elif", "fi", "for", "while",
+    "until", "select", "do", "done", "case", "esac", "in",
 ];
 
 /// A word with `=` in it whose front is no name.
@@ -95,12 +148,33 @@ fn no_assignment(word: &str) -> bool {
 
 /// Where the reader is wrong and known to be. Each line goes when its fault does.
 pub(crate) const FAULTS: &[Class] = &[
-    Class { name: "`for ((` needs two semicolons of its own", holds: |it| it.by(BASH) && it.after(&["for"], |rest| rest.starts_with("((")) },
-    Class { name: "a function's body is no `coproc` or `function`", holds: |it| it.by(BASH) && it.after(&["()", "( )"], |rest| rest.starts_with(['c', 'f'])) },
+    Class {
+        name: "`for ((` needs two semicolons of its own",
+        holds: |it| it.by(BASH) && it.after(&["for"], |rest| rest.starts_with("((")),
+    },
+    Class {
+        name: "a function's body is no `coproc` or `function`",
+        holds: |it| it.by(BASH) && it.after(&["()", "( )"], |rest| rest.starts_with(['c', 'f'])),
+    },
     Class { name: "a `}` ends a `coproc` with a name", holds: |it| it.by(BASH) && it.has(&["coproc"]) },
-    Class { name: "no newline, comment or stray parenthesis may follow an operand in `[[`", holds: |it| it.by(BASH) && it.has(&["[["]) },
-    Class { name: "a process substitution is read inside brackets and braces", holds: |it| it.by(BASH) && it.has(&["<(", ">("]) },
-    Class { name: "`$((` counts parentheses even in `${`", holds: |it| it.by(BASH) && it.has(&["$(("]) && it.has(&["${"]) },
-    Class { name: "an element of an array has no closed subscript", holds: |it| it.by(BASH) && it.has(&["=("]) },
-    Class { name: "a subscript with braces and parentheses", holds: |it| it.by(BASH) && it.has(&["${"]) && it.subscript() },
+    Class {
+        name: "no newline, comment or stray parenthesis may follow an operand in `[[`",
+        holds: |it| it.by(BASH) && it.has(&["[["]),
+    },
+    Class {
+        name: "a process substitution is read inside brackets and braces",
+        holds: |it| it.by(BASH) && it.has(&["<(", ">("]),
+    },
+    Class {
+        name: "`$((` counts parentheses even in `${`",
+        holds: |it| it.by(BASH) && it.has(&["$(("]) && it.has(&["${"]),
+    },
+    Class {
+        name: "an element of an array has no closed subscript",
+        holds: |it| it.by(BASH) && it.has(&["=("]),
+    },
+    Class {
+        name: "a subscript with braces and parentheses",
+        holds: |it| it.by(BASH) && it.has(&["${"]) && it.subscript(),
+    },
 ];

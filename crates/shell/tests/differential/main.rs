@@ -72,7 +72,16 @@ fn corpus_lines_that_bash_rejects_are_refused() {
 /// What the reader says about a line as a whole when it could not follow its grammar.
 fn complaint(reading: &Reading) -> Option<String> {
     let grammatical = |why: Why| {
-        matches!(why, Why::TooLong | Why::TooDeep | Why::TooMuch | Why::Hidden | Why::Syntax | Why::Dialect | Why::NotModelled)
+        matches!(
+            why,
+            Why::TooLong
+                | Why::TooDeep
+                | Why::TooMuch
+                | Why::Hidden
+                | Why::Syntax
+                | Why::Dialect
+                | Why::NotModelled
+        )
     };
     let unclear = reading.unclear.iter().find(|unclear| grammatical(unclear.why))?;
     Some(format!("{}: {}", unclear.why.name(), unclear.detail))
@@ -101,18 +110,28 @@ impl Tally {
     fn add(&mut self, difference: &Difference<'_>) {
         let holds = |class: &&explained::Class| (class.holds)(difference);
         let wrong = CLASSES.iter().find(holds).map(|class| format!("{} {}", difference.parser, class.name));
-        let fault = || FAULTS.iter().find(holds).map(|class| format!("known fault of the reader: {}", class.name));
+        let fault =
+            || FAULTS.iter().find(holds).map(|class| format!("known fault of the reader: {}", class.name));
         if let Some(class) = wrong.or_else(fault) {
             *self.classes.entry(class).or_default() += 1;
         } else {
-            let finds = if difference.missing.is_empty() { String::new() } else { format!(" finds {:?}", difference.missing) };
+            let finds = if difference.missing.is_empty() {
+                String::new()
+            } else {
+                format!(" finds {:?}", difference.missing)
+            };
             self.unexplained.push(format!("{}{finds}: {:?}", difference.parser, difference.line));
         }
     }
 
     fn settle(self) {
         self.classes.iter().for_each(|(name, count)| println!("    {count:>5} explained: {name}"));
-        assert!(self.unexplained.is_empty(), "{} unexplained:\n{}", self.unexplained.len(), self.unexplained.join("\n"));
+        assert!(
+            self.unexplained.is_empty(),
+            "{} unexplained:\n{}",
+            self.unexplained.len(),
+            self.unexplained.join("\n")
+        );
     }
 }
 
@@ -133,7 +152,10 @@ fn compare_names(title: &str, lines: &[String]) {
                 None => tally.add(&Difference { line, parser, missing }),
             }
         }
-        println!("{title}: {parser} has an opinion on {compared} of {}; {refused} differ but are refused", lines.len());
+        println!(
+            "{title}: {parser} has an opinion on {compared} of {}; {refused} differ but are refused",
+            lines.len()
+        );
     }
     tally.settle();
 }
@@ -155,9 +177,13 @@ fn compare_with_bash(title: &str, lines: &[String]) {
     }
     let refused = rejected.iter().filter(|rejected| **rejected).count();
     let count: usize = needless.values().map(Vec::len).sum();
-    println!("{title}: bash accepts {}, of which {count} are refused needlessly; it rejects {refused}", lines.len() - refused);
+    println!(
+        "{title}: bash accepts {}, of which {count} are refused needlessly; it rejects {refused}",
+        lines.len() - refused
+    );
     for (complaint, examples) in &needless {
-        let shown = examples.iter().take(3).map(|line| format!("{:?}", line.chars().take(80).collect::<String>()));
+        let shown =
+            examples.iter().take(3).map(|line| format!("{:?}", line.chars().take(80).collect::<String>()));
         println!("    {:>5} {complaint}, as in {}", examples.len(), shown.collect::<Vec<_>>().join("  "));
     }
     tally.settle();

@@ -25,7 +25,9 @@ const LIMIT: usize = 10_000;
 const NO_LIMIT: Limits = Limits { characters: usize::MAX };
 
 fn on_small_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    thread::scope(|scope| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).unwrap().join().unwrap())
+    thread::scope(|scope| {
+        thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).unwrap().join().unwrap()
+    })
 }
 
 /// The time that a plain line of 10,000 characters takes; the best of a few, but not nothing.
@@ -50,7 +52,9 @@ fn refuses(reading: &Reading) -> bool {
 fn size(reading: &Reading) -> usize {
     let commands = reading.commands.iter().map(|command| {
         let directory = command.directory.as_ref().map_or(0, String::len);
-        256 + directory + command.word.len() + command.arguments.iter().map(|argument| 48 + argument.text.len()).sum::<usize>()
+        256 + directory
+            + command.word.len()
+            + command.arguments.iter().map(|argument| 48 + argument.text.len()).sum::<usize>()
     });
     let files = [&reading.files.read, &reading.files.written, &reading.files.deleted];
     let files = files.into_iter().flatten().map(|file| 48 + file.path.len());
@@ -67,7 +71,11 @@ fn survive(name: &str, line: &str, limits: Limits, plain: Duration) -> Reading {
         let reading = read_within(line, Dialect::Bash, limits);
         let time = start.elapsed();
         let share = u32::try_from(line.len().div_ceil(LIMIT)).unwrap();
-        assert!(time <= plain * MAX_RATIO * share, "{name}: {time:?} for {} bytes; a plain line takes {plain:?}", line.len());
+        assert!(
+            time <= plain * MAX_RATIO * share,
+            "{name}: {time:?} for {} bytes; a plain line takes {plain:?}",
+            line.len()
+        );
         assert!(size(&reading) <= 4096 * (line.len() + 1024), "{name}: {} bytes of reading", size(&reading));
         reading
     })
@@ -90,7 +98,9 @@ fn a_hundred_thousand_unclosed_openers_are_unclear() {
 fn a_hundred_thousand_closed_levels_are_refused() {
     let plain = plain_time();
     for (name, open, inside, close) in CLOSED {
-        for (levels, limits) in [(100_000, NO_LIMIT), (LIMIT / (open.len() + close.len()) - 1, Limits::default())] {
+        for (levels, limits) in
+            [(100_000, NO_LIMIT), (LIMIT / (open.len() + close.len()) - 1, Limits::default())]
+        {
             let line = format!("{}{inside}{}", open.repeat(levels), close.repeat(levels));
             let reading = survive(name, &line, limits, plain);
             assert!(reading.refused().is_some(), "{name}: {levels} levels: {:?}", reading.unclear.first());
@@ -106,7 +116,11 @@ fn wide_lines_are_read_whole_or_refused() {
             let line = format!("{}{end}", unit.repeat(count));
             let reading = survive(name, &line, limits, plain);
             let whole = reading.commands.len() >= count * commands;
-            assert!(whole || refuses(&reading), "{name}: {} commands of {count} units", reading.commands.len());
+            assert!(
+                whole || refuses(&reading),
+                "{name}: {} commands of {count} units",
+                reading.commands.len()
+            );
         }
     }
 }
@@ -115,7 +129,8 @@ fn wide_lines_are_read_whole_or_refused() {
 fn nested_code_is_refused_at_the_limit() {
     let plain = plain_time();
     for (name, line) in shapes::nested_code() {
-        for reading in [survive(name, &line, NO_LIMIT, plain), survive(name, &line, Limits::default(), plain)] {
+        for reading in [survive(name, &line, NO_LIMIT, plain), survive(name, &line, Limits::default(), plain)]
+        {
             assert!(!reading.only_reads(), "{name}");
             assert!(refuses(&reading), "{name}: {:?}", reading.unclear.first());
         }
@@ -136,9 +151,31 @@ fn a_hundred_megabytes_are_refused_at_once() {
 
 #[test]
 fn text_that_hides_something_is_refused() {
-    let hidden = ["\0", "\r", "\x1b[2K", "\x07", "\x08", "\x7f", "\u{85}", "\u{a0}", "\u{ad}", "\u{200b}", "\u{200d}", "\u{202e}", "\u{2066}", "\u{feff}", "\u{e0041}"];
+    let hidden = [
+        "\0",
+        "\r",
+        "\x1b[2K",
+        "\x07",
+        "\x08",
+        "\x7f",
+        "\u{85}",
+        "\u{a0}",
+        "\u{ad}",
+        "\u{200b}",
+        "\u{200d}",
+        "\u{202e}",
+        "\u{2066}",
+        "\u{feff}",
+        "\u{e0041}",
+    ];
     for mark in hidden {
-        for line in [format!("ls {mark}"), format!("{mark}ls"), format!("l{mark}s"), format!("echo '{mark}'"), format!("ls # {mark}")] {
+        for line in [
+            format!("ls {mark}"),
+            format!("{mark}ls"),
+            format!("l{mark}s"),
+            format!("echo '{mark}'"),
+            format!("ls # {mark}"),
+        ] {
             for dialect in [Dialect::Bash, Dialect::Sh, Dialect::Zsh, Dialect::PowerShell] {
                 let reading = read(&line, dialect);
                 assert_eq!(reading.refused().map(|unclear| unclear.why), Some(Why::Hidden), "{line:?}");
@@ -151,7 +188,9 @@ fn text_that_hides_something_is_refused() {
 
 #[test]
 fn bytes_that_are_not_text_are_refused() {
-    for bytes in [&b"ls \xff"[..], b"\xc0\xaf", b"ls\xed\xa0\x80", b"\xf8\x88\x80\x80\x80", b"echo '\x80'", b"ls \xc3"] {
+    for bytes in
+        [&b"ls \xff"[..], b"\xc0\xaf", b"ls\xed\xa0\x80", b"\xf8\x88\x80\x80\x80", b"echo '\x80'", b"ls \xc3"]
+    {
         for dialect in [Dialect::Bash, Dialect::PowerShell] {
             let reading = read_bytes(bytes, dialect, Limits::default());
             assert_eq!(reading.refused().map(|unclear| unclear.why), Some(Why::Hidden), "{bytes:?}");
@@ -184,7 +223,8 @@ fn a_hundred_levels_are_read_and_one_more_is_not() {
 fn no_opener_nests_deeper_than_a_hundred_levels() {
     for (name, open, inside, close) in CLOSED {
         let nested = |levels: usize| format!("{}{inside}{}", open.repeat(levels), close.repeat(levels));
-        let accepted = |levels: usize| on_small_stack(|| read(&nested(levels), Dialect::Bash).refused().is_none());
+        let accepted =
+            |levels: usize| on_small_stack(|| read(&nested(levels), Dialect::Bash).refused().is_none());
         assert!(!accepted(101), "{name}");
         let most = (1..=101).take_while(|levels| accepted(*levels)).count();
         println!("{name:<24} {most:>4} levels");

@@ -1,9 +1,13 @@
 //! Command names as brush-parser sees them. It gives substitutions back as text, which is read again.
-#![expect(clippy::wildcard_enum_match_arm, reason = "its tree is pinned; only nodes with commands below them matter")]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "its tree is pinned; only nodes with commands below them matter"
+)]
 
 use brush_parser::ast::{
-    AndOr, AssignmentName, AssignmentValue, Command, CommandPrefixOrSuffixItem, CompoundCommand, CompoundList,
-    ExtendedTestExpr, IoFileRedirectTarget, IoRedirect, Pipeline, Program, RedirectList, SimpleCommand, Word,
+    AndOr, AssignmentName, AssignmentValue, Command, CommandPrefixOrSuffixItem, CompoundCommand,
+    CompoundList, ExtendedTestExpr, IoFileRedirectTarget, IoRedirect, Pipeline, Program, RedirectList,
+    SimpleCommand, Word,
 };
 use brush_parser::word::{ParameterExpr, WordPiece, WordPieceWithSource};
 use brush_parser::{Parser, ParserOptions};
@@ -166,7 +170,9 @@ impl Search {
     fn redirect(&mut self, redirect: &IoRedirect) {
         match redirect {
             IoRedirect::File(_, _, target) => match target {
-                IoFileRedirectTarget::Filename(word) | IoFileRedirectTarget::Duplicate(word) => self.word(word),
+                IoFileRedirectTarget::Filename(word) | IoFileRedirectTarget::Duplicate(word) => {
+                    self.word(word)
+                }
                 IoFileRedirectTarget::Fd(_) => {}
                 IoFileRedirectTarget::ProcessSubstitution(_, subshell) => self.list(&subshell.list),
             },
@@ -190,7 +196,9 @@ impl Search {
     fn pieces(&mut self, pieces: &[WordPieceWithSource]) {
         for piece in pieces {
             match &piece.piece {
-                WordPiece::DoubleQuotedSequence(inner) | WordPiece::GettextDoubleQuotedSequence(inner) => self.pieces(inner),
+                WordPiece::DoubleQuotedSequence(inner) | WordPiece::GettextDoubleQuotedSequence(inner) => {
+                    self.pieces(inner)
+                }
                 WordPiece::ParameterExpansion(expansion) => self.expansion(expansion),
                 WordPiece::CommandSubstitution(code) | WordPiece::BackquotedCommandSubstitution(code) => {
                     let _unread = self.line(code);

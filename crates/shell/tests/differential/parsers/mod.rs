@@ -56,7 +56,8 @@ fn openers(line: &str) -> usize {
         deepest = deepest.max(open);
     }
     let words = line.split(|character: char| !character.is_ascii_alphabetic());
-    let keywords = words.filter(|word| matches!(*word, "if" | "while" | "until" | "for" | "case" | "select")).count();
+    let keywords =
+        words.filter(|word| matches!(*word, "if" | "while" | "until" | "for" | "case" | "select")).count();
     deepest.max(keywords)
 }
 

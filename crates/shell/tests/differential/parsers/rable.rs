@@ -1,6 +1,9 @@
 //! Command names as rable sees them. Its text-only nodes (arithmetic, `${x:-…}` operands) are not re-read:
 //! it would be our own guess, not its opinion.
-#![expect(clippy::wildcard_enum_match_arm, reason = "its tree is pinned; only nodes with commands below them matter")]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "its tree is pinned; only nodes with commands below them matter"
+)]
 
 use rable::{Node, NodeKind};
 
@@ -30,7 +33,9 @@ pub(crate) fn names(line: &str) -> Option<Vec<String>> {
 fn children(kind: &NodeKind) -> Vec<&Node> {
     match kind {
         NodeKind::Word { parts, .. } | NodeKind::Array { elements: parts } => parts.iter().collect(),
-        NodeKind::Command { assignments, words, redirects } => assignments.iter().chain(words).chain(redirects).collect(),
+        NodeKind::Command { assignments, words, redirects } => {
+            assignments.iter().chain(words).chain(redirects).collect()
+        }
         NodeKind::Pipeline { commands, .. } => commands.iter().collect(),
         NodeKind::List { items } => items.iter().map(|item| &item.command).collect(),
         NodeKind::If { condition, then_body, else_body, redirects } => {
@@ -60,7 +65,9 @@ fn children(kind: &NodeKind) -> Vec<&Node> {
         | NodeKind::CondParen { inner }
         | NodeKind::Negation { pipeline: inner }
         | NodeKind::Time { pipeline: inner, .. } => vec![inner],
-        NodeKind::BinaryTest { left, right, .. } | NodeKind::CondAnd { left, right } | NodeKind::CondOr { left, right } => {
+        NodeKind::BinaryTest { left, right, .. }
+        | NodeKind::CondAnd { left, right }
+        | NodeKind::CondOr { left, right } => {
             vec![left, right]
         }
         _ => Vec::new(),
