@@ -739,7 +739,7 @@ fn tells_environment(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 
 /// Variables are set for the program inside.
 fn sets_variables(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let program = invocation.operands.get(1).and_then(|word| word.known());
+    let program = invocation.operands.get(1).and_then(crate::argument::Argument::known);
     let matters = |text: &str| {
         let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
         crate::walk::variable_matters(name, value, program)

@@ -341,7 +341,9 @@ pub(super) const TABLE: &[Spec] = &[TERRAFORM, PACKER, TERRAGRUNT, TFLINT, CDK, 
 
 /// Data sources are asked, which can be programs or addresses; templates of the old form have none.
 fn asks_sources(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let old = |text: &str| text.ends_with(".json") && !text.ends_with(".pkr.json");
+    let old = |text: &str| {
+        text.strip_suffix("json").is_some_and(|name| name.ends_with('.') && !name.ends_with(".pkr."))
+    };
     if !invocation.operands.iter().all(|file| file.known().is_some_and(old)) {
         out.add(STARTS);
     }
