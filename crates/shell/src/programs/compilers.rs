@@ -99,12 +99,10 @@ const ABOUT_SOURCE_TOO: &[&str] = &[
 fn only_looks<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) -> bool {
     let name = invocation.program;
     let family = name.split_once("-1").map_or(name, |(family, _)| family);
-    let has = |options: &[&str]| {
-        invocation.words.iter().any(|word| word.known().is_some_and(|text| options.contains(&text)))
-    };
-    if !LIKE_GCC.contains(&family) || !has(&["-fsyntax-only", "-E", "-M", "-MM"]) {
+    if !LIKE_GCC.contains(&family) {
         return false;
     }
+    let mut asked = false;
     let mut files = Vec::new();
     let mut words = invocation.words.iter().copied();
     while let Some(word) = words.next() {
@@ -126,6 +124,7 @@ fn only_looks<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) -> boo
             }
             continue;
         }
+        asked |= matches!(text, "-fsyntax-only" | "-E" | "-M" | "-MM");
         let warns = text.starts_with("-W") && !text.contains(',');
         let known = ABOUT_SOURCE_TOO.contains(&text)
             || ABOUT_SOURCE.iter().any(|start| text.starts_with(start))
@@ -140,7 +139,12 @@ fn only_looks<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) -> boo
             files.push(word);
         }
     }
-    files.into_iter().for_each(|file| out.reads(file));
+    if !asked {
+        return false;
+    }
+    for file in files {
+        out.reads(file);
+    }
     true
 }
 
@@ -186,6 +190,7 @@ pub(super) const TABLE: &[Spec] = &[
         ("gcc -MM x.c", "reads"),
         ("gcc -E x.c -o y", "writes"),
         ("gcc -E -MD x.c", "writes"),
+        ("gcc -D -E x.c", "writes"),
         ("gcc -fsyntax-only -Wp,-MD,x x.c", "writes"),
         ("gcc -fsyntax-only -fplugin=./evil.so x.c", "writes executes"),
         ("cpp -E a b", "writes"),

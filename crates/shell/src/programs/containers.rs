@@ -67,10 +67,11 @@ const ATTACH: Spec = runs("attach", Effects::EXECUTES);
 const EXEC: Spec = Spec::new("exec", Effects::READS)
     .style(Style::Stops)
     .options(
-        "-dit -e=!environment -uw= -l -h!help --detach --detach-keys= --env=!environment --env-file=read!environment --interactive --latest --privileged!privilege --tty \
+        "-dit -euw= -l -h!help --detach --detach-keys= --env= --env-file=read!environment --interactive --latest --privileged!privilege --tty \
          --user= --workdir= --preserve-fds=",
     )
-    .operands(Operands::Command(1));
+    .operands(Operands::Command(1))
+    .check(sets_variables);
 const COPY: Spec = change("cp", Effects::WRITES);
 const COMMIT: Spec = change("commit", Effects::WRITES);
 const ALTER: Spec = change(
@@ -328,10 +329,11 @@ const COMPOSE_VERBS: &[Spec] = &[
     Spec::new("exec", Effects::READS)
         .style(Style::Stops)
         .options(
-            "-diTt -e=!environment -uw= -h!help --detach --dry-run --env=!environment --index= --interactive \
+            "-diTt -euw= -h!help --detach --dry-run --env= --index= --interactive \
                 --no-TTY --no-tty --privileged!privilege --tty --user= --workdir=",
         )
-        .operands(Operands::Command(1)),
+        .operands(Operands::Command(1))
+        .check(sets_variables),
 ];
 const COMPOSE: Spec = Spec::new("compose", Effects::UNKNOWN).options(COMPOSE_OPTIONS).verbs(COMPOSE_VERBS);
 
@@ -420,6 +422,9 @@ const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
         ("docker exec -it web ls", "reads"),
         ("docker exec -e GIT_PAGER=./x -t web git log", "reads environment"),
         ("docker exec --env-file x web ls", "reads environment"),
+        ("docker exec -e FOO=bar web echo hello", "reads"),
+        ("docker exec -e LD_PRELOAD=./x web ls", "reads environment"),
+        ("docker exec --env \"$X\" web ls", "reads environment"),
         ("docker inspect web", "reads"),
         ("docker inspect -f '{{.State.Status}} {{.Config.Image}} {{.HostConfig.Memory}}' web", "reads"),
         ("docker inspect web --format '{{.Config.Env}}'", "reads secrets"),
@@ -729,6 +734,19 @@ fn tells_environment(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     };
     if format.known().is_none_or(tells) {
         out.add(Effects::SECRETS);
+    }
+}
+
+/// Variables are set for the program inside.
+fn sets_variables(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let program = invocation.operands.get(1).and_then(crate::argument::Argument::known);
+    let matters = |text: &str| {
+        let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+        crate::walk::variable_matters(name, value, program)
+    };
+    let mut set = invocation.options.iter().filter(|seen| matches!(seen.name, "e" | "--env"));
+    if set.any(|seen| seen.value.is_none_or(|value| value.known().is_none_or(matters))) {
+        out.add(Effects::ENVIRONMENT);
     }
 }
 

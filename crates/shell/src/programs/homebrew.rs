@@ -72,7 +72,7 @@ fn loads(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
             .to_owned()
     };
     let named = |word: &Argument<'_>| {
-        !word.possible().any(|name| own(name).contains(['/', '\\', '*']) || name.ends_with(".rb"))
+        !word.possible().any(|name| own(name).contains(['/', '\\', '*']) || name.contains(".rb"))
     };
     if !invocation.operands.iter().all(named) {
         out.executes();

@@ -107,7 +107,7 @@ const PACKER: Spec = Spec::new("packer", Effects::UNKNOWN)
     .style(Style::SingleDash)
     .options("-h!help -v!help -machine-readable")
     .verbs(&[
-        Spec::new("validate", Effects::READS.and(STARTS))
+        Spec::new("validate", Effects::READS)
             .style(Style::SingleDash)
             .options(
                 "-evaluate-datasources!executes -except= -ignore-prerelease-plugins \
@@ -115,11 +115,11 @@ const PACKER: Spec = Spec::new("packer", Effects::UNKNOWN)
                 -use-sequential-evaluation -var= -var-file=read -warn-on-undeclared-var",
             )
             .operands(Operands::Read),
-        // Data sources are asked, which can be programs or addresses.
-        Spec::new("inspect", Effects::READS.and(STARTS))
+        Spec::new("inspect", Effects::READS)
             .style(Style::SingleDash)
             .options("-machine-readable -var= -var-file=read -use-sequential-evaluation")
-            .operands(Operands::Read),
+            .operands(Operands::Read)
+            .check(asks_sources),
         Spec::new("fmt", Effects::WRITES)
             .style(Style::SingleDash)
             .options("-check=? -diff=? -recursive=? -write=? -machine-readable")
@@ -133,16 +133,18 @@ const PACKER: Spec = Spec::new("packer", Effects::UNKNOWN)
         ]),
         look("console", "-h!help -config-type= -var= -var-file=read -use-sequential-evaluation -ignore-prerelease-plugins")
             .style(Style::SingleDash)
-            .also(STARTS),
+            .check(asks_sources),
         change("init", Effects::INSTALLS_DECLARED),
         change("build", DEPLOYS.and(Effects::EXECUTES)),
         change("fix hcl2_upgrade", Effects::WRITES),
     ])
     .examples(&[
-        ("packer validate -var a=b x.json", "reads project-code"),
-        ("packer validate -evaluate-datasources x.json", "reads project-code executes"),
+        ("packer validate -var a=b x.json", "reads"),
+        ("packer validate -evaluate-datasources x.json", "reads executes"),
+        ("packer inspect x.json", "reads"),
         ("packer inspect x.pkr.hcl", "reads project-code"),
-        ("packer console x.pkr.hcl", "reads project-code"),
+        ("packer console", "reads"),
+        ("packer console x.pkr.json", "reads project-code"),
         ("packer fmt -check x.hcl", "reads"),
         ("packer fmt x.hcl", "writes"),
         ("packer build x.json", "network-write project-code executes"),
@@ -336,6 +338,16 @@ const SERVERLESS: Spec = Spec::new("serverless sls", Effects::UNKNOWN)
     ]);
 
 pub(super) const TABLE: &[Spec] = &[TERRAFORM, PACKER, TERRAGRUNT, TFLINT, CDK, PULUMI, VAGRANT, SERVERLESS];
+
+/// Data sources are asked, which can be programs or addresses; templates of the old form have none.
+fn asks_sources(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let old = |text: &str| {
+        text.strip_suffix("json").is_some_and(|name| name.ends_with('.') && !name.ends_with(".pkr."))
+    };
+    if !invocation.operands.iter().all(|file| file.known().is_some_and(old)) {
+        out.add(STARTS);
+    }
+}
 
 /// Formatting only looks when it is told to check or not to write.
 fn formats(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {

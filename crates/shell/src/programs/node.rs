@@ -183,13 +183,6 @@ fn describes(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     }
 }
 
-/// The project's settings may name the browser.
-fn browses(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    if !invocation.has(&["--no-browser"]) {
-        out.add(PROJECT);
-    }
-}
-
 /// Two packages of the registry are only fetched; the project itself is packed first, which runs its scripts.
 fn compares(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     let sides =
@@ -253,17 +246,9 @@ const NPM: &[Spec] = &[
         .check(|invocation, out| out.add(if invocation.operands.is_empty() { WRITES } else { NAMED.and(EXECUTES) })),
     Spec::new("view info show v", FETCHES).operands(Operands::Text).check(describes),
     verb("diff", FETCHES, "--diff= --diff-name-only --diff-unified= --diff-ignore-all-space --diff-no-prefix --diff-src-prefix= --diff-dst-prefix= --diff-text").check(compares),
-    verb("bugs issues docs home repo", FETCHES, "").check(|invocation, out| {
-        describes(invocation, out);
-        browses(invocation, out);
-    }),
+    verb("bugs issues docs home repo", FETCHES, "").check(describes),
     verb("search s se find outdated doctor ping whoami stars sbom-remote", FETCHES, ""),
-    verb("fund", READS, "--which=").check(|invocation, out| {
-        if !invocation.operands.is_empty() {
-            browses(invocation, out);
-        }
-    }),
-    verb("ls list la ll explain why query root prefix bin completion help hlep help-search sbom find-dupes", READS, "--expect-results --expect-result-count= --sbom-format= --sbom-type= --which= --dry-run"),
+    verb("ls list la ll explain why fund query root prefix bin completion help hlep help-search sbom find-dupes", READS, "--expect-results --expect-result-count= --sbom-format= --sbom-type= --which= --dry-run"),
     Spec::new("audit", FETCHES).options("--audit-level= --dry-run").verbs(&[verb("fix", WRITES.and(DECLARED), installing!()), verb("signatures", FETCHES, "--include-attestations")]),
     Spec::new("config c", READS).options("-Lgl --location=").verbs(&[
         verb("list ls", READS, ""),
@@ -461,10 +446,8 @@ pub(super) const TABLE: &[Spec] = &[
         ("npm diff", "network-read project-code"),
         ("npm diff --diff=git+https://example.com/x.git", "network-read project-code installs-named executes"),
         ("npm diff --diff=a@1 --diff=user/repo", "network-read project-code installs-named executes"),
-        ("npm home react", "network-read project-code"),
-        ("npm repo react --no-browser", "network-read"),
-        ("npm fund", "reads"),
-        ("npm fund react", "reads project-code"),
+        ("npm home react", "network-read"),
+        ("npm repo github:user/repo", "network-read installs-named executes"),
         ("npm audit --json", "network-read"),
         ("npm audit fix --force", "writes installs-declared"),
         ("npm outdated", "network-read"),
