@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p portcullis-shell --example figures -- FOLDER [--list]`; the folder holds
 //! `static-dev.jsonl`, `danger-dev.jsonl`, `benign-dev.jsonl` and `bypass-dev.jsonl`. Only texts are read.
+//! The cases are taken to run in a directory without files that tell programs to run other code.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -80,29 +81,49 @@ fn main() -> ExitCode {
     let folder = Path::new(&folder);
     let fixed = cases(folder, "static-dev.jsonl");
     let of = |expect: &str| fixed.iter().filter(|case| case.expect == expect).collect::<Vec<_>>();
-    report("static-dev, allow: proven read-only (at least 92 %)", &of("allow"), Reading::only_reads, false);
+    report(
+        "static-dev, allow: proven read-only (at least 92 %)",
+        &of("allow"),
+        Reading::only_reads_unless_told,
+        false,
+    );
     if list {
-        report("static-dev, allow: not proven", &of("allow"), |reading| !reading.only_reads(), true);
+        report(
+            "static-dev, allow: not proven",
+            &of("allow"),
+            |reading| !reading.only_reads_unless_told(),
+            true,
+        );
     }
-    report("static-dev, ask: proven read-only (at most 0.5 %)", &of("ask"), Reading::only_reads, list);
+    report(
+        "static-dev, ask: proven read-only (at most 0.5 %)",
+        &of("ask"),
+        Reading::only_reads_unless_told,
+        list,
+    );
     let danger = cases(folder, "danger-dev.jsonl");
     for severity in ["hard", "soft"] {
         let rows = danger.iter().filter(|case| case.severity == severity).collect::<Vec<_>>();
         report(
             &format!("danger-dev, {severity}: proven read-only (hard: 0)"),
             &rows,
-            Reading::only_reads,
+            Reading::only_reads_unless_told,
             list,
         );
     }
     let benign = cases(folder, "benign-dev.jsonl");
     let benign = benign.iter().collect::<Vec<_>>();
-    report("benign-dev: proven read-only (at least 40 %)", &benign, Reading::only_reads, false);
+    report("benign-dev: proven read-only (at least 40 %)", &benign, Reading::only_reads_unless_told, false);
     report("benign-dev: something unclear (at most 8 %)", &benign, is_unclear, list);
     let bypass = cases(folder, "bypass-dev.jsonl");
     let rows = bypass.iter().filter(|case| case.layer == "readonly").collect::<Vec<_>>();
-    report("bypass-dev, layer readonly, allow: proven read-only (all)", &rows, Reading::only_reads, false);
+    report(
+        "bypass-dev, layer readonly, allow: proven read-only (all)",
+        &rows,
+        Reading::only_reads_unless_told,
+        false,
+    );
     let rows = bypass.iter().filter(|case| case.expect == "not-allow").collect::<Vec<_>>();
-    report("bypass-dev, not-allow: proven read-only", &rows, Reading::only_reads, list);
+    report("bypass-dev, not-allow: proven read-only", &rows, Reading::only_reads_unless_told, list);
     ExitCode::SUCCESS
 }

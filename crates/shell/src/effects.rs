@@ -43,6 +43,7 @@ effects! {
     19 SECRETS "secrets" "Shows credentials, keys or tokens."
     20 ENVIRONMENT "environment" "Sets variables that can change what programs do."
     21 UNKNOWN "unknown" "Not known to us."
+    22 OBEYS_PROJECT "obeys-project" "Only reads, unless a file of the project makes it run other code."
 }
 
 impl Effects {

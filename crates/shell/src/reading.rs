@@ -126,6 +126,23 @@ impl Reading {
         self.unclear.is_empty() && self.effects().is_harmless()
     }
 
+    /// Whether the line surely leaves no trace in a directory that has none of the [`obeyed files`](Self::obeyed_files):
+    /// files with which a project tells some programs to run its own code.
+    #[must_use]
+    pub fn only_reads_unless_told(&self) -> bool {
+        self.unclear.is_empty() && self.effects().without(Effects::OBEYS_PROJECT).is_harmless()
+    }
+
+    /// The files that, in the directory or above it, can make a command of the line run other code.
+    #[must_use]
+    pub fn obeyed_files(&self) -> Vec<&'static str> {
+        let obeying = self.commands.iter().filter(|command| command.effects.meets(Effects::OBEYS_PROJECT));
+        obeying
+            .flat_map(|command| crate::programs::obeyed_files(command.program.as_deref().unwrap_or_default()))
+            .copied()
+            .collect()
+    }
+
     /// What all its commands do together.
     #[must_use]
     pub fn effects(&self) -> Effects {

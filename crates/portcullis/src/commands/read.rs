@@ -57,8 +57,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     };
     let reading = read_bytes(&line, dialect, Limits { characters: arguments.limit });
     let text = String::from_utf8_lossy(&line);
-    let answer =
-        if arguments.json { format!("{}\n", as_json(&reading)) } else { read_view::render(&text, &reading) };
+    let told = told_by(&reading);
+    let answer = if arguments.json {
+        format!("{}\n", as_json(&reading, &told))
+    } else {
+        read_view::render(&text, &reading, &told)
+    };
     let written = output::print(&answer);
     if written != ExitCode::SUCCESS {
         return written;
@@ -86,9 +90,20 @@ fn line(arguments: &Arguments) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-fn as_json(reading: &Reading) -> Value {
+/// The files here or above that can make a command of the line run other code.
+fn told_by(reading: &Reading) -> Vec<String> {
+    let Ok(here) = std::env::current_dir() else { return vec![String::from(".")] };
+    let found = reading
+        .obeyed_files()
+        .into_iter()
+        .flat_map(|name| here.ancestors().map(move |folder| folder.join(name)));
+    found.filter(|path| path.symlink_metadata().is_ok()).map(|path| path.display().to_string()).collect()
+}
+
+fn as_json(reading: &Reading, told: &[String]) -> Value {
     json!({
-        "only_reads": reading.only_reads(),
+        "only_reads": reading.only_reads() || (reading.only_reads_unless_told() && told.is_empty()),
+        "told_by": told,
         "effects": reading.effects().names().collect::<Vec<_>>(),
         "commands": reading.commands.iter().map(command).collect::<Vec<_>>(),
         "files": {

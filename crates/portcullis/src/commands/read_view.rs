@@ -6,9 +6,9 @@ use unicode_width::UnicodeWidthStr;
 use crate::output::{CALM, DIM, LOUD, STRONG, WARM, visible};
 
 /// The whole answer.
-pub(crate) fn render(line: &str, reading: &Reading) -> String {
+pub(crate) fn render(line: &str, reading: &Reading, told: &[String]) -> String {
     let mut text = String::new();
-    headline(&mut text, reading);
+    headline(&mut text, reading, told);
     for (index, command) in reading.commands.iter().enumerate() {
         one_command(&mut text, command, index + 1 == reading.commands.len());
     }
@@ -21,10 +21,19 @@ pub(crate) fn render(line: &str, reading: &Reading) -> String {
     text
 }
 
-fn headline(text: &mut String, reading: &Reading) {
+fn headline(text: &mut String, reading: &Reading, told: &[String]) {
     let line = match (reading.refused(), reading.only_reads()) {
         (Some(unclear), _) => format!("{LOUD}cannot read this{LOUD:#}: {}", visible(&unclear.to_string())),
         (None, true) => format!("{CALM}only reads{CALM:#}"),
+        (None, false) if reading.only_reads_unless_told() && told.is_empty() => {
+            let files = reading.obeyed_files().join(" ");
+            format!(
+                "{CALM}only reads{CALM:#} {DIM}here, where no file tells it to run other code ({files}){DIM:#}"
+            )
+        }
+        (None, false) if reading.only_reads_unless_told() => {
+            format!("{WARM}obeys a file of the project{WARM:#}: {}", visible(&told.join(" ")))
+        }
         (None, false) if reading.unclear.is_empty() => {
             format!("{WARM}does more than read{WARM:#}: {}", effects(beyond_reading(reading.effects())))
         }

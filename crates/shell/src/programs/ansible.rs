@@ -8,8 +8,8 @@ use crate::effects::Effects;
 
 const REMOTE: Effects = Effects::NETWORK_WRITE.and(Effects::PROJECT_CODE);
 const HELP_ONLY: &str = "-h!help --version!help";
-const DOC_OPTIONS: &str = "-h!help -jlFrsv -MPte= --entry-point= --json --list --list_files \
-                --metadata-dump --module-path= --no-fail-on-errors --playbook-dir= \
+const DOC_OPTIONS: &str = "-h!help -jlFrsv -M=!project-code -Pte= --entry-point= --json --list --list_files \
+                --metadata-dump --module-path=!project-code --no-fail-on-errors --playbook-dir= \
                 --roles-path= --snippet --type= --verbose";
 const GALAXY: &str = "-cv -ps= --api-key= --api-version= --author= --collections-path= --format= \
                 --galaxy-tags= --ignore-certs --no-cache --offline --page= --page_size= \
@@ -86,14 +86,14 @@ pub(super) const TABLE: &[Spec] = &[
             ("ansible-vault encrypt x.yml", "writes"),
         ]),
     // Documentation is taken from the code of plug-ins, those of the project included.
-    Spec::new("ansible-doc", Effects::READS.and(Effects::PROJECT_CODE))
+    Spec::new("ansible-doc", Effects::READS.and(Effects::OBEYS_PROJECT))
         .options(DOC_OPTIONS)
         .operands(Operands::Text)
         .examples(&[
             ("ansible-doc --version", "reads"),
-            ("ansible-doc -t callback -l", "reads project-code"),
-            ("ansible-doc -M ./x copy", "reads project-code"),
-            ("ansible-doc --frobnicate", "reads project-code unknown"),
+            ("ansible-doc -t callback -l", "reads obeys-project"),
+            ("ansible-doc -M ./x copy", "reads project-code obeys-project"),
+            ("ansible-doc --frobnicate", "reads unknown obeys-project"),
         ]),
     Spec::new("ansible-config", Effects::UNKNOWN)
         .options("-h!help -v -ct= --config=read --format= --only-changed --type= --verbose")

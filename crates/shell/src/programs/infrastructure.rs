@@ -6,7 +6,7 @@ use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
 /// Providers are programs that lie in the project, and whatever needs their schemas starts them.
-const STARTS: Effects = Effects::PROJECT_CODE;
+const STARTS: Effects = Effects::OBEYS_PROJECT;
 const DEPLOYS: Effects = Effects::NETWORK_WRITE.and(Effects::PROJECT_CODE);
 
 const FORMAT: Spec = Spec::new("fmt", Effects::WRITES)
@@ -75,19 +75,19 @@ const TERRAFORM: Spec = Spec::new("terraform tofu", Effects::UNKNOWN)
     ])
     .examples(&[
         ("terraform version -json", "reads"),
-        ("terraform validate", "reads project-code"),
-        ("tofu validate -json", "reads project-code"),
+        ("terraform validate", "reads obeys-project"),
+        ("tofu validate -json", "reads obeys-project"),
         ("terraform providers", "reads"),
-        ("terraform providers schema -json", "reads project-code"),
-        ("terraform show", "project-code network-read"),
-        ("terraform state show a.b", "project-code network-read"),
+        ("terraform providers schema -json", "reads obeys-project"),
+        ("terraform show", "network-read obeys-project"),
+        ("terraform state show a.b", "network-read obeys-project"),
         ("terraform state pull", "network-read secrets"),
         ("terraform output", "network-read"),
         ("terraform output -json", "network-read secrets"),
         ("terraform output db_password", "network-read secrets"),
         ("terraform output -raw a", "network-read secrets"),
         ("terraform -chdir=x state list", "network-read"),
-        ("terraform show -json plan.out", "project-code network-read secrets"),
+        ("terraform show -json plan.out", "network-read secrets obeys-project"),
         ("terraform workspace list", "network-read"),
         ("terraform fmt -check -recursive", "reads"),
         ("terraform fmt -write=false", "reads"),
@@ -345,7 +345,7 @@ fn asks_sources(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
         text.strip_suffix("json").is_some_and(|name| name.ends_with('.') && !name.ends_with(".pkr."))
     };
     if !invocation.operands.iter().all(|file| file.known().is_some_and(old)) {
-        out.add(STARTS);
+        out.add(Effects::PROJECT_CODE);
     }
 }
 

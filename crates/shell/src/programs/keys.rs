@@ -95,7 +95,7 @@ const OPENSSL: &[Spec] = &[
         .operands(Operands::Text)
         .check(certificate_files),
     // What stands on its standard input goes to the other side.
-    Spec::new("s_client", Effects::NETWORK_READ.and(Effects::SENDS_DATA))
+    Spec::new("s_client", Effects::NETWORK_READ)
         .style(Style::SingleDash)
         .options(
             "-connect=url -host=url -port= -bind= -proxy=!network-write -proxy_user= -proxy_pass= \
@@ -184,8 +184,9 @@ pub(super) const TABLE: &[Spec] = &[
             ("openssl x509 -in cert.pem -out cert.der", "reads writes"),
             ("openssl x509 -req -in csr.pem -signkey key.pem", "reads secrets"),
             ("openssl x509 -CAcreateserial -in a", "reads writes"),
-            ("openssl s_client -connect example.com:443 -servername example.com", "network-read reads sends-data"),
-            ("openssl s_client -connect localhost:443", "network-read network-write reads sends-data"),
+            ("openssl s_client -connect example.com:443 -servername example.com", "network-read reads"),
+            ("openssl s_client -connect example.com:443 < x", "network-read reads sends-data"),
+            ("openssl s_client -connect localhost:443", "network-read network-write reads"),
             ("openssl s_client -connect example.com:443 -key k", "network-read reads secrets sends-data"),
             ("openssl req -in a.csr -noout -text", "reads"),
             ("openssl req -newkey rsa:2048 -keyout k -out c", "reads writes"),
@@ -369,6 +370,10 @@ fn certificate_files<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
     let named =
         invocation.options.iter().filter(|seen| FILES.contains(&seen.name)).filter_map(|seen| seen.value);
     let connects = invocation.last().names == "s_client";
+    if connects && out.fed {
+        // What it reads goes to the other side.
+        out.add(Effects::SENDS_DATA);
+    }
     if connects {
         carries_nothing(invocation, out);
     }

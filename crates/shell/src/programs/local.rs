@@ -12,6 +12,8 @@ pub(super) const WRITES: Effects = Effects::WRITES;
 pub(super) const DELETES: Effects = Effects::DELETES;
 pub(super) const EXECUTES: Effects = Effects::EXECUTES;
 pub(super) const PROJECT: Effects = Effects::PROJECT_CODE;
+/// Reads, unless a file of the project tells the program to run other code.
+pub(super) const OBEYS: Effects = Effects::OBEYS_PROJECT;
 pub(super) const DECLARED: Effects = Effects::INSTALLS_DECLARED;
 pub(super) const NAMED: Effects = Effects::INSTALLS_NAMED;
 pub(super) const PUBLISHES: Effects = Effects::PUBLISHES;

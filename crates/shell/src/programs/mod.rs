@@ -128,6 +128,20 @@ pub(crate) fn find(name: &str) -> Option<&'static Spec> {
     INDEX.get(at).map(|(_, spec)| *spec)
 }
 
+/// The files with which a project can make a reading command of this program run its code.
+pub(crate) fn obeyed_files(program: &str) -> &'static [&'static str] {
+    match program {
+        "yarn" | "yarnpkg" => &[".yarnrc", ".yarnrc.yml", ".yarn"],
+        "pnpm" => &[".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml"],
+        "terraform" | "tofu" => &[".terraform"],
+        "uv" => &[".venv", "uv.toml", ".python-version"],
+        "cargo" => &[".cargo", "rust-toolchain", "rust-toolchain.toml"],
+        "ansible-doc" | "ansible-config" => &["ansible.cfg"],
+        // Whoever marks a command must name its files here; until then no directory is free of them.
+        _ => &["."],
+    }
+}
+
 /// The names of all programs that have a table, sorted.
 #[must_use]
 pub fn known_programs() -> Vec<&'static str> {

@@ -38,6 +38,8 @@ pub(crate) struct Outcome<'a> {
     pub(crate) unclear: Vec<Unclear>,
     /// The directory the program works in, where an option names it.
     pub(crate) directory: Option<Argument<'a>>,
+    /// Its standard input comes from another command, a file or the line itself.
+    pub(crate) fed: bool,
     /// Only help or a version is printed.
     pub(crate) help: bool,
     /// Nothing is changed.
@@ -53,6 +55,7 @@ impl<'a> Outcome<'a> {
             runs: SmallVec::new(),
             unclear: Vec::new(),
             directory: None,
+            fed: false,
             help: false,
             dry: false,
         }

@@ -2,8 +2,8 @@
 
 use super::invocation::{Invocation, Outcome};
 use super::local::{
-    DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, PROJECT, PUBLISHES, READS, SECRETS, SYSTEM, WRITES,
-    is_local, is_own_directory, runs_operands, script, stays, verb,
+    DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, OBEYS, PROJECT, PUBLISHES, READS, SECRETS, SYSTEM,
+    WRITES, is_local, is_own_directory, runs_operands, script, stays, verb,
 };
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
@@ -106,8 +106,7 @@ const PIP: &[Spec] = &[
     Spec::new("completion", READS).options("-bzfp --bash --zsh --fish --powershell"),
     Spec::new("cache", READS).verbs(&[verb("dir info list", READS, "--format="), verb("remove purge", DELETES, "")]),
     Spec::new("config", READS).options("--user --global --site --editor=exec").verbs(&[
-        // The address of a package index may hold a password.
-        verb("list debug", READS.and(SECRETS), ""),
+        verb("list debug", READS, ""),
         verb("get", READS, "").check(|invocation, out| {
             let key = invocation.operands.first().and_then(Argument::known);
             let telling = ["url", "index", "links", "proxy", "cert", "host"];
@@ -132,7 +131,7 @@ const UV_PIP: &[Spec] = &[
     }),
     verb("uninstall", DELETES, "-rpn=? --*"),
     // The interpreter of the project is run to learn about it.
-    Spec::new("list freeze tree check show", READS.and(PROJECT))
+    Spec::new("list freeze tree check show", READS.and(OBEYS))
         .options("-fde -p= --files --outdated!network-read --editable --exclude-editable --exclude= --format= --python= --system --path= --strict --depth= --prune= --package= --no-dedupe --invert --show-version-specifiers --user --target= --prefix=")
         .operands(Operands::Text)
         .check(interpreter_stays),
@@ -169,8 +168,8 @@ const UV: &[Spec] = &[
         verb("update-shell", WRITES, ""),
     ]),
     Spec::new("python", READS).verbs(&[
-        verb("list", FETCHES.and(READS).and(PROJECT), "--all-versions --all-platforms --all-arches --only-installed --only-downloads --show-urls --output-format=").check(interpreter_stays),
-        verb("find", READS.and(PROJECT), "--no-project --system --script= --show-version").check(interpreter_stays),
+        verb("list", FETCHES.and(READS).and(OBEYS), "--all-versions --all-platforms --all-arches --only-installed --only-downloads --show-urls --output-format=").check(interpreter_stays),
+        verb("find", READS.and(OBEYS), "--no-project --system --script= --show-version").check(interpreter_stays),
         verb("dir", READS, "--bin"),
         verb("install upgrade", NAMED.and(SYSTEM), "-irf=? --*"),
         verb("uninstall", DELETES.and(SYSTEM), "--*"),
@@ -281,7 +280,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("pip freeze --local", "reads"),
             ("pip index versions requests --index-url https://registry.example.org/simple/", "network-read"),
             ("pip hash -a sha256 x.whl", "reads"),
-            ("pip config list --user", "reads secrets"),
+            ("pip config list --user", "reads"),
             ("pip config get global.timeout", "reads"),
             ("pip config get global.index-url", "reads secrets"),
             ("pip config set global.x y", "writes"),
@@ -303,9 +302,9 @@ pub(super) const TABLE: &[Spec] = &[
         .check(|invocation, out| stays(invocation, out, &["--project", "--directory"]))
         .examples(&[
             ("uv --version", "reads"),
-            ("uv pip list --outdated", "reads network-read project-code"),
-            ("uv pip tree", "reads project-code"),
-            ("uv --project /tmp/x pip list", "reads project-code executes"),
+            ("uv pip list --outdated", "reads network-read obeys-project"),
+            ("uv pip tree", "reads obeys-project"),
+            ("uv --project /tmp/x pip list", "reads executes obeys-project"),
             ("uv pip install requests", "installs-named"),
             ("uv pip sync requirements.txt", "installs-declared"),
             ("uv run pytest -x", "project-code"),
@@ -322,11 +321,11 @@ pub(super) const TABLE: &[Spec] = &[
             ("uv tool run ruff check", "installs-named executes"),
             ("uv tool list", "reads"),
             ("uv python dir", "reads"),
-            ("uv python find", "reads project-code"),
-            ("uv python find /tmp/evil", "reads project-code executes"),
-            ("uv pip list --python ./evil", "reads project-code executes"),
-            ("uv pip list -p 3.12", "reads project-code"),
-            ("uv python list", "reads network-read project-code"),
+            ("uv python find", "reads obeys-project"),
+            ("uv python find /tmp/evil", "reads executes obeys-project"),
+            ("uv pip list --python ./evil", "reads executes obeys-project"),
+            ("uv pip list -p 3.12", "reads obeys-project"),
+            ("uv python list", "reads network-read obeys-project"),
             ("uv cache clean", "deletes"),
             ("uv publish --token x", "publishes"),
             ("uv auth token example.com", "secrets"),

@@ -2,8 +2,8 @@
 
 use super::invocation::{Invocation, Outcome};
 use super::local::{
-    DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, PROJECT, PUBLISHES, READS, SECRETS, SYSTEM, WRITES,
-    stays, verb,
+    DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, OBEYS, PROJECT, PUBLISHES, READS, SECRETS, SYSTEM,
+    WRITES, stays, verb,
 };
 use super::table::{Operands, Spec, Style};
 
@@ -67,13 +67,14 @@ const CARGO: &[Spec] = &[
     Spec::new("xtask xt dev", PROJECT).style(Style::Raw).operands(Operands::Text),
     Spec::new("fmt", PROJECT).options("-p= -q -v --all --check --package= --manifest-path= --message-format= --quiet --verbose").operands(Operands::Text).check(fmt),
     Spec::new("fix upgrade sort machete shear set-version", PROJECT.and(WRITES)).options(build!("-a -n -i -w ", "--edition --edition-idioms --allow-dirty --allow-staged --allow-no-vcs --broken-code --with-metadata --fix --check --*")).operands(Operands::Text).check(elsewhere),
-    Spec::new("tree metadata pkgid locate-project read-manifest verify-project config outdated deny audit vet depgraph modules about license features whatfeatures crev report info-project minimal-versions spellcheck deps-list workspaces release-plan", PROJECT)
+    Spec::new("tree metadata pkgid read-manifest verify-project config outdated deny audit vet depgraph modules about license features whatfeatures crev report info-project minimal-versions spellcheck deps-list workspaces release-plan", PROJECT)
         .options(build!("-e= -i= -d -R -f= -D= ", "--depth= --duplicates --invert= --edges= --prefix= --no-dedupe --format= --charset= --prune= --no-deps --format-version= --filter-platform= --root --id= --json --*"))
         .operands(Operands::Text)
         .check(elsewhere),
     // Settings of the project can name a registry and the program that knows its credentials.
-    verb("search", FETCHES.and(PROJECT), "-q --limit= --index=url --registry= --quiet --verbose --color="),
-    verb("info", FETCHES.and(PROJECT), "-qv --index=url --registry= --quiet --verbose --color= --frozen --locked --offline"),
+    Spec::new("locate-project", READS.and(OBEYS)).options("-qv --workspace --message-format= --manifest-path=read"),
+    verb("search", FETCHES.and(OBEYS), "-q --limit= --index=url --registry= --quiet --verbose --color="),
+    verb("info", FETCHES.and(OBEYS), "-qv --index=url --registry= --quiet --verbose --color= --frozen --locked --offline"),
     verb("help version", READS, "-v"),
     Spec::new("add", NONE)
         .options("-nqv -Fp= --dev --build --target= --features= --no-default-features --default-features --optional --no-optional --public --no-public --rename= --path= --base= --git=!installs-named --branch= --tag= --rev= --registry=!installs-named --package= --manifest-path= --lockfile-path= --dry-run --ignore-rust-version --locked --offline --frozen")
@@ -95,7 +96,7 @@ const CARGO: &[Spec] = &[
     verb("publish", PUBLISHES, "-npFj=? --*"),
     verb("release smart-release dist workspaces-publish", PUBLISHES, "-xpv=? --*"),
     verb("yank", PUBLISHES, "--vers= --version= --undo --index= --registry= --*"),
-    verb("owner", FETCHES.and(PROJECT), "-ar=!network-write!permissions -l --add=!network-write!permissions --remove=!network-write!permissions --list --index=url --registry= --token="),
+    verb("owner", FETCHES.and(OBEYS), "-ar=!network-write!permissions -l --add=!network-write!permissions --remove=!network-write!permissions --list --index=url --registry= --token="),
     verb("login", SECRETS.and(WRITES), "--registry= --*"),
     verb("logout", WRITES, "--registry="),
     verb("sqlx diesel", PROJECT, "--*"),
@@ -187,8 +188,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("cargo fmt --all -- --check", "project-code"),
             ("cargo tree --depth 2", "project-code"),
             ("cargo metadata --format-version 1", "project-code"),
-            ("cargo search serde --limit 5", "network-read project-code"),
-            ("cargo info serde", "network-read project-code"),
+            ("cargo search serde --limit 5", "network-read obeys-project"),
+            ("cargo info serde", "network-read obeys-project"),
             ("cargo add serde", "installs-named writes"),
             ("cargo rm serde", "writes"),
             ("cargo update -p serde", "project-code writes"),
@@ -202,8 +203,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("cargo yank --undo crate@1", "publishes"),
             ("cargo login", "secrets writes"),
             ("cargo new x", "writes"),
-            ("cargo owner --list x", "network-read project-code"),
-            ("cargo owner --add me x", "network-read project-code network-write permissions"),
+            ("cargo owner --list x", "network-read obeys-project"),
+            ("cargo owner --add me x", "network-read network-write permissions obeys-project"),
             ("cargo xtask --help", "project-code"),
             ("cargo +/tmp/evil --version", "executes"),
             ("cargo nextest run -E 'test(x)'", "project-code"),

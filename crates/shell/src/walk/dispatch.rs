@@ -1,7 +1,7 @@
 //! Which program a command runs, and what is known about it.
 
 use super::simple::public;
-use super::{Walker, shells};
+use super::{Input, Walker, shells};
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::programs;
@@ -51,6 +51,7 @@ impl<'a> Walker<'a> {
             effects: Effects::NONE,
             span,
         });
+        out.fed = !matches!(self.input, Input::Inherited);
         match (first.known(), name) {
             (Some(word), Some(name)) => self.program(word, name, first.span, rest, &mut out),
             _ => out.doubt(Why::UnclearCommand, first.text, first.span),

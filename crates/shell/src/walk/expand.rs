@@ -194,7 +194,8 @@ impl<'a> Walker<'a> {
                 self.reading.shell.add(Effects::SECRETS);
             }
             let splits = text.contains([' ', '\t', '\n', '*', '?', '[']);
-            return Argument { may_dash: text.starts_with('-') || splits, many: splits, ..unknown };
+            let choices: &'a [&'a str] = if splits { &[] } else { self.arena.alloc_slice_copy(&[text]) };
+            return Argument { may_dash: text.starts_with('-') || splits, many: splits, choices, ..unknown };
         }
         let words: Option<Vec<&str>> = simple.words.iter().map(Word::plain).collect();
         let words = words.unwrap_or_default();
