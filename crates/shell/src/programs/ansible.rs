@@ -111,16 +111,16 @@ pub(super) const TABLE: &[Spec] = &[
             ("ansible-config dump -t all", "reads project-code"),
             ("ansible-config init", "unknown"),
         ]),
-    Spec::new("ansible-inventory", Effects::PROJECT_CODE)
+    Spec::new("ansible-inventory", Effects::READS.and(Effects::OBEYS_PROJECT))
         .options(
-            "-h!help -v -il= -y --export --graph --host= --inventory= --limit= --list \
+            "-h!help -v -i=!project-code -l= -y --export --graph --host= --inventory=!project-code --limit= --list \
                 --output=write --toml --vars --verbose --yaml",
         )
         .operands(Operands::Text)
         .examples(&[
             ("ansible-inventory -h", "reads"),
-            ("ansible-inventory --list", "project-code"),
-            ("ansible-inventory --list --output x.json", "project-code writes"),
+            ("ansible-inventory --list", "reads obeys-project"),
+            ("ansible-inventory --list --output x.json", "reads writes obeys-project"),
         ]),
     Spec::new("ansible-lint", Effects::PROJECT_CODE)
         .style(Style::Raw)

@@ -2,7 +2,7 @@
 
 use super::invocation::{Invocation, Outcome};
 use super::local::{
-    DECLARED, DELETES, EXECUTES, FETCHES, NAMED, PROJECT, READS, REMOTE, SYSTEM, WRITES, verb,
+    DECLARED, DELETES, EXECUTES, FETCHES, NAMED, OBEYS, PROJECT, READS, REMOTE, SYSTEM, WRITES, verb,
 };
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
@@ -52,7 +52,7 @@ const BREW: &[Spec] = &[
     Spec::new("bundle", DECLARED.and(SYSTEM)).options("-gfv --file= --global --verbose --no-upgrade --upgrade --force --no-lock --cleanup!deletes --all --formula --cask --tap --mas --vscode").verbs(&[
         verb("install upgrade", DECLARED.and(SYSTEM), "--*"),
         // A Brewfile is Ruby.
-        verb("check list", READS.and(PROJECT), "--all --formula --formulae --brews --cask --casks --tap --taps --mas --vscode --no-upgrade --whalebrew"),
+        verb("check list", READS.and(OBEYS), "--all --formula --formulae --brews --cask --casks --tap --taps --mas --vscode --no-upgrade --whalebrew"),
         verb("dump", WRITES, "--describe --no-restart --*"),
         verb("cleanup", REMOVES, "--zap --*"),
         verb("add remove", WRITES, "--*"),
@@ -114,8 +114,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("brew tap homebrew/cask", "reads installs-named system"),
             ("brew tap --repair", "reads system"),
             ("brew bundle", "installs-declared system"),
-            ("brew bundle list --all", "reads project-code"),
-            ("brew bundle check --file=./Brewfile", "reads project-code"),
+            ("brew bundle list --all", "reads obeys-project"),
+            ("brew bundle check --file=./Brewfile", "reads obeys-project"),
             ("brew info ./x.rb", "reads network-read executes"),
             ("brew cat user/tap/x", "reads executes"),
             ("brew deps homebrew/core/python", "reads"),

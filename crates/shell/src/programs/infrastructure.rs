@@ -188,7 +188,15 @@ const CDK: Spec = Spec::new("cdk", Effects::UNKNOWN)
         look("context", "-j -e=!writes --clear!writes --force --json --reset=!writes"),
         look("doctor version", "-h!help"),
         show("notices", "-u --unacknowledged"),
-        change("list ls synth synthesize diff metadata drift refactor flags orphan", Effects::PROJECT_CODE),
+        // The app that `cdk.json` names is run to learn what there is; without that file nothing is.
+        look("list ls", "-lj --long --show-dependencies --json").also(Effects::OBEYS_PROJECT),
+        show(
+            "diff",
+            "-eq --exclusively --context-lines= --template=read --strict --security-only --fail=? --processed \
+                --quiet --change-set=? --import-existing-resources --include-moves",
+        )
+        .also(Effects::OBEYS_PROJECT),
+        change("synth synthesize metadata drift refactor flags orphan", Effects::PROJECT_CODE),
         change("deploy watch", DEPLOYS.and(Effects::PUBLISHES)),
         change("destroy import rollback publish-assets", DEPLOYS),
         change("bootstrap gc", Effects::NETWORK_WRITE),
@@ -199,7 +207,7 @@ const CDK: Spec = Spec::new("cdk", Effects::UNKNOWN)
         ("cdk context --json", "reads"),
         ("cdk context --clear", "reads writes"),
         ("cdk notices", "network-read"),
-        ("cdk diff", "project-code"),
+        ("cdk diff", "network-read obeys-project"),
         ("cdk deploy --help", "reads"),
         ("cdk deploy web", "network-write project-code publishes"),
         ("cdk --app ./x context", "reads executes"),

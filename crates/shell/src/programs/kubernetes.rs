@@ -296,9 +296,10 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
         group(
             "get",
             &[
-                show("metadata notes", "-o= --output= --revision="),
-                show("all hooks manifest values", "-a -o= --all --output= --revision= --template=")
-                    .also(Effects::SECRETS),
+                show("metadata notes hooks", "-o= --output= --revision="),
+                // Values are settings like those in any file; the manifests hold whole Secret objects.
+                show("values", "-a -o= --all --output= --revision="),
+                show("all manifest", "-a -o= --all --output= --revision= --template=").also(Effects::SECRETS),
             ],
         ),
         group(
@@ -377,7 +378,8 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
         ("helm -n prod status web", "network-read"),
         ("helm status web -o yaml", "network-read secrets"),
         ("helm get metadata web", "network-read"),
-        ("helm get values web", "network-read secrets"),
+        ("helm get values web", "network-read"),
+        ("helm get manifest web", "network-read secrets"),
         ("helm get manifest web", "network-read secrets"),
         ("helm env", "reads secrets"),
         ("helm env HELM_BIN", "reads"),

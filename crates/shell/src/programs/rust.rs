@@ -32,8 +32,8 @@ fn elsewhere(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 /// `--check` may stand before or after `--`.
 fn fmt(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     let checks = invocation.words.iter().any(|word| word.known() == Some("--check"));
-    if !checks && !out.help {
-        out.add(WRITES);
+    if !out.help {
+        out.add(if checks { READS.and(OBEYS) } else { PROJECT.and(WRITES) });
     }
 }
 
@@ -65,7 +65,7 @@ const CARGO: &[Spec] = &[
         }),
     // An alias by custom: all its words, a help option too, go to a program of the project.
     Spec::new("xtask xt dev", PROJECT).style(Style::Raw).operands(Operands::Text),
-    Spec::new("fmt", PROJECT).options("-p= -q -v --all --check --package= --manifest-path= --message-format= --quiet --verbose").operands(Operands::Text).check(fmt),
+    Spec::new("fmt", NONE).options("-p= -q -v --all --check --package= --manifest-path= --message-format= --quiet --verbose").operands(Operands::Text).check(fmt),
     Spec::new("fix upgrade sort machete shear set-version", PROJECT.and(WRITES)).options(build!("-a -n -i -w ", "--edition --edition-idioms --allow-dirty --allow-staged --allow-no-vcs --broken-code --with-metadata --fix --check --*")).operands(Operands::Text).check(elsewhere),
     Spec::new("tree metadata pkgid read-manifest verify-project config outdated deny audit vet depgraph modules about license features whatfeatures crev report info-project minimal-versions spellcheck deps-list workspaces release-plan", PROJECT)
         .options(build!("-e= -i= -d -R -f= -D= ", "--depth= --duplicates --invert= --edges= --prefix= --no-dedupe --format= --charset= --prune= --no-deps --format-version= --filter-platform= --root --id= --json --*"))
@@ -185,7 +185,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("cargo test --manifest-path /tmp/evil/Cargo.toml", "project-code executes"),
             ("cargo --list -Z unstable-options -C /tmp/evil run", "project-code executes"),
             ("cargo fmt", "project-code writes"),
-            ("cargo fmt --all -- --check", "project-code"),
+            ("cargo fmt --all -- --check", "reads obeys-project"),
             ("cargo tree --depth 2", "project-code"),
             ("cargo metadata --format-version 1", "project-code"),
             ("cargo search serde --limit 5", "network-read obeys-project"),
