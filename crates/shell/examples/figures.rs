@@ -87,6 +87,7 @@ fn main() -> ExitCode {
         Reading::only_reads_unless_told,
         false,
     );
+    report("  of these without a look at the directory", &of("allow"), Reading::only_reads, false);
     if list {
         report(
             "static-dev, allow: not proven",

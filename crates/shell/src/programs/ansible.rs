@@ -36,7 +36,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[
             ("ansible all -m shell -a 'df -h'", "network-write project-code executes"),
             ("ansible all -m ping", "network-write project-code"),
-            ("ansible all --list-hosts", "project-code"),
+            ("ansible all --list-hosts", "reads obeys-project"),
             ("ansible -h", "reads"),
             ("ansible --version", "reads"),
         ]),
@@ -192,6 +192,12 @@ fn alone(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 
 fn hosts(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     alone(invocation, out);
+    // A pattern and nothing else: the inventory is read, and run where a file here says it is a program.
+    let lists = invocation.words.len() == 2 && given(invocation, &["--list-hosts"]);
+    if lists && invocation.words.iter().all(|word| word.literal) {
+        out.effects = out.effects.without(REMOTE).and(Effects::READS).and(Effects::OBEYS_PROJECT);
+        return;
+    }
     if given(invocation, &["--list-hosts"]) {
         out.effects = out.effects.without(Effects::NETWORK_WRITE);
     }

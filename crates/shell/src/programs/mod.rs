@@ -136,7 +136,9 @@ pub(crate) fn obeyed_files(program: &str) -> &'static [&'static str] {
         "terraform" | "tofu" => &[".terraform"],
         "uv" => &[".venv", "uv.toml", ".python-version"],
         "cargo" => &[".cargo", "rust-toolchain", "rust-toolchain.toml"],
-        "ansible-doc" | "ansible-config" | "ansible-inventory" => &["ansible.cfg", "inventory", "hosts"],
+        "ansible" | "ansible-doc" | "ansible-config" | "ansible-inventory" => {
+            &["ansible.cfg", "inventory", "hosts"]
+        }
         "brew" => &["Brewfile", ".Brewfile"],
         "cdk" => &["cdk.json"],
         // Whoever marks a command must name its files here; until then no directory is free of them.
