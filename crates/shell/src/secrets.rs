@@ -234,6 +234,12 @@ fn reaches_hidden_folder(folders: &[&str], absolute: bool) -> bool {
 
 /// Whether the path ends in `place`, or lies below it where that ends in `*`.
 fn lies_in(parts: &[&str], place: &str, exact: bool) -> bool {
+    // Nearly every path differs in the one part that is looked at first.
+    let fits_one = |part: &str, name: &str| wild_match(name, part) || names(part, name, exact);
+    let first = place.split('/').next().unwrap_or_default();
+    if !parts.iter().any(|part| fits_one(part, first)) {
+        return false;
+    }
     let wanted: Vec<&str> = place.split('/').collect();
     let fits = |window: &[&str]| {
         window
@@ -299,7 +305,7 @@ fn names(part: &str, known: &str, exact: bool) -> bool {
 
 /// A pattern reaches a secret name when it names part of it; a bare `*` or `*.ending` does not count as naming.
 fn reaches(pattern: &str, name: &str) -> bool {
-    letters(pattern) >= 2 && !pattern.starts_with("*.") && could_be(pattern, name, false)
+    could_be(pattern, name, false) && !pattern.starts_with("*.") && letters(pattern) >= 2
 }
 
 fn could_be(pattern: &str, name: &str, exact: bool) -> bool {
@@ -372,6 +378,14 @@ fn bracket(after: &[u8]) -> Option<(Mark, usize)> {
 
 /// `*` any text, `?` and a bracket one character; linear apart from one restart position.
 fn wild_match(pattern: &str, text: &str) -> bool {
+    // Most differ in their first or last character.
+    let (ours, theirs) = (pattern.as_bytes(), text.as_bytes());
+    let differ = |one: Option<&u8>, other: Option<&u8>| {
+        one != other && !matches!(one, Some(b'*' | b'?' | b'[' | b']'))
+    };
+    if differ(ours.first(), theirs.first()) || differ(ours.last(), theirs.last()) {
+        return false;
+    }
     let (pattern, text) = (marks(pattern), text.as_bytes());
     let (mut at, mut position) = (0, 0);
     let mut restart: Option<(usize, usize)> = None;

@@ -13,6 +13,9 @@ use crate::secrets;
 use crate::span::Span;
 use crate::syntax::tree::{Node, Part, Quoting, Script, Simple, Word};
 
+/// Steps that a word made by brace expansion costs: it is made from nothing, so it is dear.
+const WORD_COST: usize = 64;
+
 /// Whether what a command prints begins with no dash and is nothing the caller chose.
 fn prints_plainly(words: &[&str]) -> bool {
     match words {
@@ -53,7 +56,11 @@ impl<'a> Walker<'a> {
                 if self.dialect != Dialect::Sh
                     && parts.iter().any(|part| matches!(part, Part::Brace("{"))) =>
             {
-                if let Some(words) = braces::expand(parts, self.arena) {
+                // A substitution is walked once, not once for each word it is part of.
+                let runs = parts.iter().any(|part| matches!(part, Part::Command(..) | Part::Process(_)));
+                let words = if runs { None } else { braces::expand(parts, self.arena) };
+                let few = words.filter(|words| self.spend(words.len() * WORD_COST, word.span));
+                if let Some(words) = few {
                     for parts in words {
                         let argument = self.join_parts(parts, word.span);
                         arguments.push(argument);

@@ -42,11 +42,16 @@ const SET_BY_SHELL: &[&str] = &[
     "OLDPWD",
 ];
 
+/// Names whose values are taken for granted where the line does not set them.
+const PRESUMED: &[&str] = &["HOME", "PWD", "OLDPWD", "UID", "EUID", "PPID", "BASHPID"];
+
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the line")]
 pub(super) struct Knowledge<'a> {
     /// Every name that gets a value anywhere, all its values in one, and whether there is more than one.
     names: Vec<(&'a str, Argument<'a>, bool)>,
+    /// A value that the line itself sets was taken as known.
+    pub(super) relied: bool,
     /// Nothing can be said about any variable.
     pub(super) hopeless: bool,
     /// `IFS` is set somewhere: how unquoted values split is not followed.
@@ -58,9 +63,12 @@ pub(super) struct Knowledge<'a> {
 }
 
 impl<'a> Knowledge<'a> {
-    /// Whether the line sets anything at all.
-    pub(super) fn is_empty(&self) -> bool {
-        self.names.is_empty() && !self.hopeless && !self.directory_moves && !self.integers
+    /// Whether the line must be walked again with this in mind: it relied on a value that it sets itself,
+    /// or it sets something that changes what other words mean.
+    pub(super) fn matters(&self) -> bool {
+        let flags = self.hopeless || self.directory_moves || self.integers || self.splitting_changed;
+        let presumed = |name: &str| SET_BY_SHELL.contains(&name) || PRESUMED.contains(&name);
+        flags || self.relied || self.names.iter().any(|(name, ..)| presumed(name))
     }
 
     /// Notes that `name` gets `value` somewhere.

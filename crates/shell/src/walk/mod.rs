@@ -33,7 +33,7 @@ use state::State;
 pub(crate) use variables::matters as variable_matters;
 
 /// How often a line is walked before what it does to its variables counts as beyond knowing.
-const MAX_WALKS: usize = 4;
+const MAX_WALKS: usize = 2;
 
 /// Reads `text` as a script and says what it would do.
 pub(crate) fn read_script(text: &str, dialect: Dialect) -> Reading {
@@ -46,7 +46,7 @@ pub(crate) fn read_script(text: &str, dialect: Dialect) -> Reading {
         knowledge.hopeless |= walk == MAX_WALKS;
         let (reading, found) = walk_once(&arena, &parsed, dialect, budget, knowledge.clone());
         // Most lines set nothing; the others are walked again with what was learnt, until nothing is new.
-        if found.is_empty() || knowledge.hopeless || !knowledge.learn(&found, &arena) {
+        if !found.matters() || knowledge.hopeless || !knowledge.learn(&found, &arena) {
             return reading;
         }
     }

@@ -78,8 +78,10 @@ impl<'a> Walker<'a> {
     }
 
     /// What is known of a variable here, given everything the line does to it.
-    pub(super) fn variable(&self, name: &str) -> Option<Argument<'a>> {
-        self.state.variable(name).and_then(|value| self.knowledge.weigh(name, value))
+    pub(super) fn variable(&mut self, name: &str) -> Option<Argument<'a>> {
+        let value = self.state.variable(name).and_then(|value| self.knowledge.weigh(name, value))?;
+        self.found.relied |= value.literal || value.numeric || !value.may_dash || !value.choices.is_empty();
+        Some(value)
     }
 
     /// Evaluating a subscript of an ordinary array is arithmetic.

@@ -171,7 +171,7 @@ impl Search {
         match redirect {
             IoRedirect::File(_, _, target) => match target {
                 IoFileRedirectTarget::Filename(word) | IoFileRedirectTarget::Duplicate(word) => {
-                    self.word(word)
+                    self.word(word);
                 }
                 IoFileRedirectTarget::Fd(_) => {}
                 IoFileRedirectTarget::ProcessSubstitution(_, subshell) => self.list(&subshell.list),
@@ -197,7 +197,7 @@ impl Search {
         for piece in pieces {
             match &piece.piece {
                 WordPiece::DoubleQuotedSequence(inner) | WordPiece::GettextDoubleQuotedSequence(inner) => {
-                    self.pieces(inner)
+                    self.pieces(inner);
                 }
                 WordPiece::ParameterExpansion(expansion) => self.expansion(expansion),
                 WordPiece::CommandSubstitution(code) | WordPiece::BackquotedCommandSubstitution(code) => {
