@@ -161,6 +161,10 @@ const BROWSERS: &[&str] = &["chrome", "chromium", "brave", "edge", "firefox", "m
 /// Whether `path` is the usual place of a credential. With `exact` false, `*`, `?` and `[…]` in the
 /// path are wildcards, and a path that could match counts.
 pub(crate) fn is_secret_path(path: &str, exact: bool) -> bool {
+    // A path of which nothing is known names nothing; nor does what a process substitution hands over.
+    if !exact && matches!(path, "*" | "/dev/fd/*") {
+        return false;
+    }
     let lower = path.to_ascii_lowercase();
     if !lower.contains('\\') {
         return is_secret(&lower, exact);
@@ -305,6 +309,9 @@ fn names(part: &str, known: &str, exact: bool) -> bool {
 
 /// A pattern reaches a secret name when it names part of it; a bare `*` or `*.ending` does not count as naming.
 fn reaches(pattern: &str, name: &str) -> bool {
+    if pattern == "*" {
+        return false;
+    }
     could_be(pattern, name, false) && !pattern.starts_with("*.") && letters(pattern) >= 2
 }
 

@@ -29,6 +29,8 @@ pub(crate) struct Invocation<'t, 'a> {
     pub(crate) first_operand: usize,
     /// `--` was given.
     pub(crate) ended: bool,
+    /// Whether some option in force does more than read, once that was asked.
+    dangerous: Option<bool>,
 }
 
 impl<'t, 'a> Invocation<'t, 'a> {
@@ -47,6 +49,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
             operands: SmallVec::new(),
             first_operand: words.len(),
             ended: false,
+            dangerous: None,
         };
         invocation.sort(out);
         // Help is only help where nothing else is asked for.
@@ -130,6 +133,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
             if let Some(verb) = verb {
                 // Some programs note a version or help option here and run the sub-command all the same.
                 out.help = false;
+                self.dangerous = None;
                 self.chain.push(verb);
                 return;
             }
@@ -149,8 +153,13 @@ impl<'t, 'a> Invocation<'t, 'a> {
 
     /// Whether some option of the program does more than read. A word that might be an option is
     /// harmless only where there is none.
-    fn has_dangerous_option(&self) -> bool {
-        self.in_force().any(|spec| spec.check.is_some() || table::has_dangerous(spec.options))
+    fn has_dangerous_option(&mut self) -> bool {
+        if let Some(known) = self.dangerous {
+            return known;
+        }
+        let found = self.in_force().any(|spec| spec.check.is_some() || table::has_dangerous(spec.options));
+        self.dangerous = Some(found);
+        found
     }
 
     /// The tables whose options are recognised here, the innermost first.
