@@ -5,7 +5,7 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 
-use portcullis_shell::{Command, Dialect, FileUse, Limits, Reading, Span, read_bytes};
+use portcullis_shell::{Argument, Command, Dialect, FileUse, Limits, Reading, Span, read_bytes};
 use serde_json::{Value, json};
 
 use super::read_view;
@@ -122,11 +122,7 @@ fn as_json(reading: &Reading, told: &[String]) -> Value {
 fn command(command: &Command) -> Value {
     json!({
         "program": command.program,
-        "args": command.arguments.iter().map(|argument| json!({
-            "text": argument.text,
-            "literal": argument.literal,
-            "span": span(argument.span),
-        })).collect::<Vec<_>>(),
+        "args": command.arguments.iter().map(argument).collect::<Vec<_>>(),
         "assignments": command.assignments.iter().map(|(name, value)| json!({
             "name": name,
             "value": value.text,
@@ -137,6 +133,11 @@ fn command(command: &Command) -> Value {
         "span": span(command.span),
         "effects": command.effects.names().collect::<Vec<_>>(),
     })
+}
+
+/// A word the program gets exactly is a string; any other is a pattern in which `*` stands for the unknown.
+fn argument(argument: &Argument) -> Value {
+    if argument.literal { json!(argument.text) } else { json!({ "unclear": argument.text }) }
 }
 
 fn span(span: Span) -> Value {
