@@ -110,26 +110,19 @@ impl<'a> Walker<'a> {
 
     /// An unquoted value of a variable becomes as many words as it has.
     fn split(&mut self, value: Argument<'a>, arguments: &mut bumpalo::collections::Vec<'a, Argument<'a>>) {
-        let Some(text) = value.known() else { return arguments.push(value) };
         let blank = |character: char| matches!(character, ' ' | '\t' | '\n');
-        if self.knowledge.splitting_changed {
-            return arguments.push(Argument {
-                literal: false,
-                many: true,
-                may_dash: true,
-                text: "*",
-                ..value
-            });
+        let changes = |text: &str| {
+            text.contains(['*', '?', '['])
+                || (text.contains(blank) && (self.dialect == Dialect::Zsh || !value.literal))
+                || self.knowledge.splitting_changed
+        };
+        let exact = value.literal || !value.choices.is_empty();
+        if exact && value.possible().any(changes) {
+            let words =
+                Argument { literal: false, many: true, may_dash: true, text: "*", choices: &[], ..value };
+            return arguments.push(words);
         }
-        if text.contains(['*', '?', '[']) || (text.contains(blank) && self.dialect == Dialect::Zsh) {
-            return arguments.push(Argument {
-                literal: false,
-                many: true,
-                may_dash: true,
-                text: "*",
-                ..value
-            });
-        }
+        let Some(text) = value.known() else { return arguments.push(value) };
         for field in text.split(blank).filter(|field| !field.is_empty()) {
             arguments.push(Argument::literal(field, value.span));
         }
@@ -296,7 +289,9 @@ impl<'a> Joined<'a> {
             return self.push(text);
         }
         if single && !value.choices.is_empty() && !value.choices.iter().any(|text| splits(text)) {
-            self.argument = of_choices(value.choices, self.argument.span);
+            // Even a single choice is not taken for text that stands there.
+            self.argument =
+                Argument { literal: false, many: false, glob: false, span: self.argument.span, ..value };
             return self.text.push('*');
         }
         // A bare value splits, and so do the known values that did not pass above.
