@@ -1,4 +1,5 @@
 //! `portcullis read` as other programs use it (SPEC J3): shapes, exit codes, bad input.
+#![expect(clippy::unwrap_used, reason = "a test that cannot run its program must stop")]
 
 use assert_cmd::Command;
 use serde_json::Value;
