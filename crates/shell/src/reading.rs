@@ -15,6 +15,8 @@ pub struct Reading {
     pub files: Files,
     /// Everything that could not be known.
     pub unclear: Vec<Unclear>,
+    /// The directory the shell is left in, where the line has changed it; written as in [`Command::directory`].
+    pub directory: Option<String>,
 }
 
 /// The files that a line touches.
@@ -35,6 +37,8 @@ pub struct FileUse {
     pub path: String,
     /// Whether that is its exact path; otherwise `*` stands for what is not known.
     pub literal: bool,
+    /// Whether the shell opens it for a redirect, not the program.
+    pub redirect: bool,
     /// Where the line names it.
     pub span: Span,
 }
@@ -52,7 +56,10 @@ pub struct Command {
     pub assignments: Vec<(String, Argument)>,
     /// Where it stands.
     pub placement: Placement,
-    /// The directory it runs in, where the line has changed it; `*` if that cannot be known.
+    /// Which of the arguments name a sub-command (`2` for `push` in `git -C dir push`).
+    pub verbs: Vec<usize>,
+    /// The directory it works in, where the line or an option has changed it: one path, several with ` | `
+    /// between them, or `*` if that cannot be known.
     pub directory: Option<String>,
     /// What it does.
     pub effects: Effects,

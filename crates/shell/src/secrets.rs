@@ -160,7 +160,8 @@ const BROWSERS: &[&str] = &["chrome", "chromium", "brave", "edge", "firefox", "m
 
 /// Whether `path` is the usual place of a credential. With `exact` false, `*`, `?` and `[…]` in the
 /// path are wildcards, and a path that could match counts.
-pub(crate) fn is_secret_path(path: &str, exact: bool) -> bool {
+#[must_use]
+pub fn is_secret_path(path: &str, exact: bool) -> bool {
     // A path of which nothing is known names nothing; nor does what a process substitution hands over.
     if !exact && matches!(path, "*" | "/dev/fd/*") {
         return false;
@@ -260,7 +261,8 @@ fn lies_in(parts: &[&str], place: &str, exact: bool) -> bool {
 
 /// A directory in which, or below which, credentials are kept along with much else: reading all of it
 /// reads them.
-pub(crate) fn holds_secrets(path: &str) -> bool {
+#[must_use]
+pub fn holds_secrets(path: &str) -> bool {
     let lower = path.to_ascii_lowercase().replace('\\', "/");
     let parts = normal(&lower);
     let absolute = lower.starts_with('/');

@@ -4,7 +4,8 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// Where an address leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place<'a> {
+pub enum Place<'a> {
+    /// A public host.
     Public,
     /// A file of this machine.
     File(&'a str),
@@ -17,7 +18,8 @@ pub(crate) enum Place<'a> {
 }
 
 /// Where `url` leads. The scheme may be missing.
-pub(crate) fn place(url: &str) -> Place<'_> {
+#[must_use]
+pub fn place(url: &str) -> Place<'_> {
     let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
     let scheme = scheme.to_ascii_lowercase();
     if scheme == "file" {

@@ -133,6 +133,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
             if let Some(verb) = verb {
                 // Some programs note a version or help option here and run the sub-command all the same.
                 out.help = false;
+                out.verbs.push(next_index.saturating_sub(1));
                 self.dangerous = None;
                 self.chain.push(verb);
                 return;

@@ -5,6 +5,7 @@
 pub(crate) mod address;
 mod index;
 pub(crate) mod invocation;
+pub(crate) mod nature;
 mod outcome;
 pub(crate) mod table;
 

@@ -36,6 +36,8 @@ pub(crate) struct Outcome<'a> {
     pub(crate) files: SmallVec<[(Use, Argument<'a>); 4]>,
     pub(crate) runs: SmallVec<[Run<'a>; 1]>,
     pub(crate) unclear: Vec<Unclear>,
+    /// Which words name a sub-command.
+    pub(crate) verbs: SmallVec<[usize; 2]>,
     /// The directory the program works in, where an option names it.
     pub(crate) directory: Option<Argument<'a>>,
     /// Its standard input comes from another command, a file or the line itself.
@@ -54,6 +56,7 @@ impl<'a> Outcome<'a> {
             files: SmallVec::new(),
             runs: SmallVec::new(),
             unclear: Vec::new(),
+            verbs: SmallVec::new(),
             directory: None,
             fed: false,
             help: false,

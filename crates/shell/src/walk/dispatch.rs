@@ -47,38 +47,55 @@ impl<'a> Walker<'a> {
             arguments: rest.iter().map(public).collect(),
             assignments,
             placement: self.placement,
+            verbs: Vec::new(),
             directory: self.state.directory(),
             effects: Effects::NONE,
             span,
         });
+        // What is there by now was named by redirects.
+        let redirects = out.files.len();
         out.fed = !matches!(self.input, Input::Inherited);
         match (first.known(), name) {
             (Some(word), Some(name)) => self.program(word, name, first.span, rest, &mut out),
             _ => out.doubt(Why::UnclearCommand, first.text, first.span),
         }
         let same_shell = matches!(name, Some("command" | "builtin" | "exec"));
-        if self.files(&out) {
+        if self.files(&out, redirects) {
             out.add(Effects::SECRETS);
         }
+        let directory = self.works_in(&out);
         if let Some(command) = self.reading.commands.get_mut(index) {
             command.effects.add(out.effects);
+            command.verbs.extend(out.verbs.iter().copied());
+            command.directory = directory.or(command.directory.take());
         }
         self.finish_command(out, same_shell, span);
     }
 
     /// Notes the files of a command; says whether one of them, or its directory, holds credentials.
-    fn files(&mut self, out: &Outcome<'a>) -> bool {
+    fn files(&mut self, out: &Outcome<'a>, redirects: usize) -> bool {
         let mut secret = false;
-        for (usage, file) in &out.files {
-            secret |= self.file(*usage, *file);
+        for (index, (usage, file)) in out.files.iter().enumerate() {
+            secret |= self.file(*usage, *file, index < redirects);
         }
         let directory =
             out.directory.is_some_and(|path| crate::secrets::is_secret_path(path.text, path.literal));
         secret || (directory && out.effects.meets(Effects::READS))
     }
 
+    /// The directory that an option makes the program work in.
+    fn works_in(&self, out: &Outcome<'a>) -> Option<String> {
+        let option = out.directory?;
+        let mut places = Vec::new();
+        self.state.locate(option.text, |path, located| {
+            places.push(if located && option.literal { path } else { String::from("*") });
+        });
+        Some(places.join(" | "))
+    }
+
     fn finish_command(&mut self, out: Outcome<'a>, same_shell: bool, span: Span) {
         self.reading.unclear.extend(out.unclear);
+        let directory = out.directory;
         for run in out.runs {
             if !self.enter(span) {
                 return;
@@ -89,6 +106,10 @@ impl<'a> Walker<'a> {
                 }),
                 // Another process: whatever it sets is gone with it.
                 Run::Words(words) => self.isolated(Placement::Wrapped, |walker| {
+                    if let Some(target) = directory {
+                        walker.state.enter(target, walker.arena);
+                        walker.state.succeeded();
+                    }
                     walker.dispatch(words, Vec::new(), Outcome::new(walker.arena), span);
                 }),
                 Run::Script(text, dialect) => self.evaluate(text, Placement::Evaluated, dialect),

@@ -29,6 +29,7 @@ use crate::syntax::tree::Stop;
 use crate::syntax::{self, Base, Budget, Parsed};
 use crate::unclear::{Unclear, Why};
 use knowledge::Knowledge;
+pub(crate) use shells::is_shell;
 use state::State;
 pub(crate) use variables::matters as variable_matters;
 
@@ -77,6 +78,7 @@ fn walk_once<'a>(
         inside: Vec::new(),
     };
     walker.parsed(parsed);
+    walker.reading.directory = walker.state.directory();
     (walker.reading, walker.found)
 }
 
@@ -202,7 +204,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Notes a file; says whether it is a place of credentials, seen from where the command runs.
-    fn file(&mut self, usage: Use, file: Argument<'a>) -> bool {
+    fn file(&mut self, usage: Use, file: Argument<'a>, redirect: bool) -> bool {
         let list = match usage {
             Use::Read => &mut self.reading.files.read,
             Use::Write => &mut self.reading.files.written,
@@ -215,7 +217,7 @@ impl<'a> Walker<'a> {
                 // The path as it is written was looked at before; `cd` can make a secret of a plain name.
                 let moved = usage == Use::Read && path != written;
                 secret |= moved && secrets::is_secret_path(&path, exact && located);
-                list.push(FileUse { path, literal: exact && located, span: file.span });
+                list.push(FileUse { path, literal: exact && located, redirect, span: file.span });
             });
         }
         secret

@@ -16,6 +16,11 @@ enum Language {
     Other,
 }
 
+/// Whether the program is a shell.
+pub(crate) fn is_shell(name: &str) -> bool {
+    language(name).is_some()
+}
+
 fn language(name: &str) -> Option<Language> {
     match name {
         "bash" | "rbash" => Some(Language::Known(Dialect::Bash)),

@@ -60,7 +60,7 @@ impl<'a> Walker<'a> {
     pub(super) fn finish_shell(&mut self, out: Outcome<'a>) {
         self.reading.shell.add(out.effects);
         for (usage, file) in out.files {
-            if self.file(usage, file) {
+            if self.file(usage, file, true) {
                 self.reading.shell.add(Effects::SECRETS);
             }
         }

@@ -1,0 +1,156 @@
+//! What a program is for: the effects it has by itself, before options and operands add others.
+
+use super::table::{Operands, Spec};
+use crate::effects::Effects;
+
+/// What a program, or a sub-command of one, is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nature {
+    /// What it does whenever it does its work.
+    pub does: Effects,
+    /// Whether it does nothing but hold sub-commands (`gh pr`, `docker compose`).
+    pub group: bool,
+    /// Whether what it does depends on its words alone (`npm run`, `python3`): anything can be its work.
+    pub open: bool,
+}
+
+/// Programs that write or run by nature, though their tables leave it to their operands to say so.
+const BY_NATURE: &[(&str, Effects)] = &[
+    ("tar", Effects::WRITES),
+    ("bsdtar", Effects::WRITES),
+    ("unzip", Effects::WRITES),
+    ("zip", Effects::WRITES),
+    ("7z", Effects::WRITES),
+    ("tee", Effects::WRITES),
+    ("dd", Effects::WRITES),
+    ("patch", Effects::WRITES),
+    ("ssh", Effects::EXECUTES),
+];
+
+/// What the program `name` is for, or its sub-command named by `verbs`. Nothing where it is not known.
+#[must_use]
+pub fn nature(name: &str, verbs: &[&str]) -> Option<Nature> {
+    if is_shell(name) {
+        return Some(Nature { does: Effects::EXECUTES, group: false, open: false });
+    }
+    if is_builtin(name) {
+        return Some(Nature { does: Effects::HARMLESS, group: false, open: false });
+    }
+    let mut spec = super::find(name)?;
+    for verb in verbs {
+        spec = spec.verb(verb)?;
+    }
+    let by_nature = BY_NATURE.iter().filter(|(known, _)| *known == name);
+    let does = by_nature.fold(spec.does.and(by_operands(spec)), |all, (_, effects)| all.and(*effects));
+    // What only holds sub-commands may show help when it is called without one.
+    let idle = spec.does.without(Effects::READS).is_empty() && spec.operands == Operands::None;
+    let group = !spec.verbs.is_empty() && (verbs.is_empty() || idle);
+    // Where the table leaves everything to a check, what it finds is what the program is for.
+    let open = spec.does.is_empty() && spec.check.is_some() && !matches!(spec.operands, Operands::Command(_));
+    Some(Nature { does, group, open })
+}
+
+/// What a program does to the operands it is made for. A second operand that a reader happens to write to
+/// is not what it is for.
+fn by_operands(spec: &Spec) -> Effects {
+    match spec.operands {
+        Operands::None | Operands::Text | Operands::Command(_) | Operands::Effect(_) => Effects::NONE,
+        Operands::Read | Operands::TextThenRead | Operands::ReadThenWrite => Effects::READS,
+        Operands::Write | Operands::Copy => Effects::READS.and(Effects::WRITES),
+        Operands::Delete => Effects::DELETES,
+        Operands::Move => Effects::WRITES.and(Effects::DELETES),
+        Operands::Url => Effects::NETWORK_READ,
+        Operands::Code => Effects::EXECUTES,
+    }
+}
+
+fn is_shell(name: &str) -> bool {
+    crate::walk::is_shell(name)
+}
+
+/// Commands of the shell itself that need no program.
+fn is_builtin(name: &str) -> bool {
+    const BUILTINS: &[&str] = &[
+        ".",
+        ":",
+        "[",
+        "alias",
+        "bg",
+        "bind",
+        "break",
+        "builtin",
+        "caller",
+        "cd",
+        "chdir",
+        "command",
+        "compgen",
+        "complete",
+        "compopt",
+        "continue",
+        "declare",
+        "dirs",
+        "disown",
+        "echo",
+        "enable",
+        "eval",
+        "exec",
+        "exit",
+        "export",
+        "false",
+        "fc",
+        "fg",
+        "getopts",
+        "hash",
+        "help",
+        "history",
+        "jobs",
+        "let",
+        "local",
+        "logout",
+        "mapfile",
+        "noglob",
+        "popd",
+        "printf",
+        "pushd",
+        "pwd",
+        "read",
+        "readarray",
+        "readonly",
+        "return",
+        "set",
+        "shift",
+        "shopt",
+        "source",
+        "suspend",
+        "test",
+        "times",
+        "trap",
+        "true",
+        "type",
+        "typeset",
+        "ulimit",
+        "umask",
+        "unalias",
+        "unset",
+        "wait",
+    ];
+    BUILTINS.binary_search(&name).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_what_its_table_says() {
+        assert!(nature("sort", &[]).is_some_and(|it| it.does.is_harmless() && !it.group));
+        assert!(nature("rm", &[]).is_some_and(|it| it.does.meets(Effects::DELETES)));
+        assert!(nature("git", &[]).is_some_and(|it| it.group));
+        assert!(nature("git", &["reflog"]).is_some_and(|it| it.does.is_harmless()));
+        assert!(nature("gh", &["pr"]).is_some_and(|it| it.group));
+        assert!(nature("python3", &[]).is_some_and(|it| it.open));
+        assert!(nature("bash", &[]).is_some_and(|it| it.does.meets(Effects::EXECUTES)));
+        assert_eq!(nature("no-such-program", &[]), None);
+        assert_eq!(nature("git", &["no-such-verb"]), None);
+    }
+}
