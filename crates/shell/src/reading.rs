@@ -37,6 +37,8 @@ pub struct FileUse {
     pub path: String,
     /// Whether that is its exact path; otherwise `*` stands for what is not known.
     pub literal: bool,
+    /// Whether the unknown part comes only from file name expansion: an existing name, without `..`.
+    pub glob: bool,
     /// Whether the shell opens it for a redirect, not the program.
     pub redirect: bool,
     /// Where the line names it.

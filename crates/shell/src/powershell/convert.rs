@@ -25,7 +25,13 @@ pub(crate) fn reading(line: &str) -> Reading {
 
 fn add(command: PowerShellCommand, reading: &mut Reading) {
     for (usage, path, literal) in &command.files {
-        let file = FileUse { path: path.clone(), literal: *literal, redirect: false, span: command.span };
+        let file = FileUse {
+            path: path.clone(),
+            literal: *literal,
+            glob: false,
+            redirect: false,
+            span: command.span,
+        };
         list(&mut reading.files, *usage).push(file);
     }
     let mut effects = command.effects;
@@ -82,8 +88,13 @@ fn external(program: &str, command: &PowerShellCommand, reading: &mut Reading) -
     let mut outcome = Outcome::new(&arena);
     Invocation::examine(program, spec, words, &mut outcome);
     for (usage, file) in &outcome.files {
-        let file =
-            FileUse { path: file.text.to_owned(), literal: file.literal, redirect: false, span: file.span };
+        let file = FileUse {
+            path: file.text.to_owned(),
+            literal: file.literal,
+            glob: false,
+            redirect: false,
+            span: file.span,
+        };
         let usage = match usage {
             invocation::Use::Read => Use::Read,
             invocation::Use::Write => Use::Write,

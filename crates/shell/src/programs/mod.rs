@@ -130,7 +130,8 @@ pub(crate) fn find(name: &str) -> Option<&'static Spec> {
 }
 
 /// The files with which a project can make a reading command of this program run its code.
-pub(crate) fn obeyed_files(program: &str) -> &'static [&'static str] {
+#[must_use]
+pub fn obeyed_files(program: &str) -> &'static [&'static str] {
     match program {
         "yarn" | "yarnpkg" => &[".yarnrc", ".yarnrc.yml", ".yarn"],
         "pnpm" => &[".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml"],

@@ -217,7 +217,13 @@ impl<'a> Walker<'a> {
                 // The path as it is written was looked at before; `cd` can make a secret of a plain name.
                 let moved = usage == Use::Read && path != written;
                 secret |= moved && secrets::is_secret_path(&path, exact && located);
-                list.push(FileUse { path, literal: exact && located, redirect, span: file.span });
+                list.push(FileUse {
+                    path,
+                    literal: exact && located,
+                    glob: file.glob && located,
+                    redirect,
+                    span: file.span,
+                });
             });
         }
         secret

@@ -1,0 +1,231 @@
+//! A tool call as every part of the program speaks of it (SPEC T1, T6), and the table of tools.
+//!
+//! Names are compared exactly: a name in another case, or with a look-alike letter, is another tool.
+
+use serde_json::{Map, Value};
+
+/// One thing an agent wants to do.
+#[derive(Clone, Debug)]
+pub struct ToolCall {
+    /// The caller's name for it.
+    pub id: Option<String>,
+    /// Which tool.
+    pub tool: Tool,
+    /// What the tool is given.
+    pub input: Value,
+    /// The session it belongs to.
+    pub session: Option<String>,
+    /// The sub-agent that makes it; nothing for the main agent.
+    pub agent: Option<String>,
+    /// The working directory, an absolute path.
+    pub cwd: String,
+}
+
+impl ToolCall {
+    /// A call of the tool called `name`, with nothing known about its session.
+    #[must_use]
+    pub fn new(name: &str, input: Value, cwd: impl Into<String>) -> ToolCall {
+        ToolCall { id: None, tool: Tool::named(name), input, session: None, agent: None, cwd: cwd.into() }
+    }
+
+    /// The input's fields; nothing if it is not an object.
+    #[must_use]
+    pub fn fields(&self) -> Option<&Map<String, Value>> {
+        self.input.as_object()
+    }
+
+    /// A field that is text.
+    #[must_use]
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.input.get(field).and_then(Value::as_str)
+    }
+}
+
+/// Each tool: its variant, canonical name, other names and flags.
+macro_rules! tools {
+    ($($variant:ident $name:literal [$($alias:literal)*] $($flag:ident)*;)*) => {
+        /// A tool, by what it does and not by which agent calls it what.
+        #[derive(Clone, PartialEq, Eq, Debug, Hash)]
+        pub enum Tool {
+            $(#[doc = concat!("The tool `", $name, "`.")] $variant,)*
+            /// A tool of an MCP server, by its whole name.
+            Mcp(String),
+            /// Any other; never taken for harmless.
+            Unknown(String),
+        }
+
+        /// The canonical names.
+        pub const TOOLS: &[&str] = &[$($name),*];
+
+        impl Tool {
+            /// The tool with this canonical name or alias.
+            #[must_use]
+            pub fn named(name: &str) -> Tool {
+                match name {
+                    $($name $(| $alias)* => Tool::$variant,)*
+                    _ if is_mcp(name) => Tool::Mcp(name.to_owned()),
+                    _ => Tool::Unknown(name.to_owned()),
+                }
+            }
+
+            /// The canonical name.
+            #[must_use]
+            pub fn name(&self) -> &str {
+                match self {
+                    $(Tool::$variant => $name,)*
+                    Tool::Mcp(name) | Tool::Unknown(name) => name,
+                }
+            }
+
+            fn has(&self, flag: Flag) -> bool {
+                match self {
+                    $(Tool::$variant => [$(Flag::$flag),*].contains(&flag),)*
+                    Tool::Mcp(_) | Tool::Unknown(_) => false,
+                }
+            }
+        }
+    };
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flag {
+    /// A person answers it: it can never be answered for them (F5).
+    Interacts,
+    /// Explicitly without any effect that matters to security (P1).
+    Irrelevant,
+    /// On the list of safe tools (P6).
+    Safe,
+    /// Passes in plan mode (F8b).
+    Plans,
+    /// Passes in plan mode where a rule allows it (F8b).
+    PlansByRule,
+    /// Reads files it names (F7a).
+    Reads,
+    /// Changes files it names.
+    Edits,
+}
+
+tools! {
+    Bash "Bash" ["BashTool"];
+    PowerShell "PowerShell" ["PowerShellTool"];
+    Read "Read" ["FileReadTool" "ReadTool"] Safe Reads;
+    Edit "Edit" ["FileEditTool" "EditTool"] Edits;
+    MultiEdit "MultiEdit" ["MultiEditTool"] Edits;
+    Write "Write" ["FileWriteTool" "WriteTool"] Edits;
+    NotebookEdit "NotebookEdit" ["NotebookEditTool"] Edits;
+    Glob "Glob" ["GlobTool"] Safe Reads;
+    Grep "Grep" ["GrepTool"] Safe Reads;
+    Lsp "LSP" ["LSPTool"] Safe Reads;
+    WebFetch "WebFetch" ["WebFetchTool"] PlansByRule;
+    WebSearch "WebSearch" ["WebSearchTool"] Plans;
+    Agent "Agent" ["Task" "AgentTool" "TaskTool"] PlansByRule;
+    Skill "Skill" ["SkillTool"];
+    TodoWrite "TodoWrite" ["TodoWriteTool"] Irrelevant Safe Plans;
+    TaskCreate "TaskCreate" ["TaskCreateTool"] Safe Plans;
+    TaskGet "TaskGet" ["TaskGetTool"] Irrelevant Safe Plans;
+    TaskUpdate "TaskUpdate" ["TaskUpdateTool"] Safe Plans;
+    TaskList "TaskList" ["TaskListTool"] Irrelevant Safe Plans;
+    TaskStop "TaskStop" ["TaskStopTool"] Safe Plans;
+    AskUserQuestion "AskUserQuestion" ["AskUserQuestionTool"] Interacts Safe Plans;
+    EnterPlanMode "EnterPlanMode" ["EnterPlanModeTool"] Irrelevant Safe Plans;
+    ExitPlanMode "ExitPlanMode" ["ExitPlanModeTool"] Interacts Plans;
+    TeamCreate "TeamCreate" ["TeamCreateTool"] Safe;
+    SendMessage "SendMessage" ["SendMessageTool"];
+    Sleep "Sleep" ["SleepTool"] Irrelevant Safe;
+    CronCreate "CronCreate" ["CronCreateTool"];
+    Config "Config" ["ConfigTool"];
+    Repl "REPL" ["REPLTool"];
+    BashOutput "BashOutput" ["BashOutputTool"];
+    KillShell "KillShell" ["KillShellTool"];
+    TaskOutput "TaskOutput" ["TaskOutputTool"];
+    ToolSearch "ToolSearch" ["ToolSearchTool"];
+    ClassifyResult "classify_result" [] Irrelevant;
+}
+
+impl Tool {
+    /// Whether only a person can answer it (F5).
+    #[must_use]
+    pub fn needs_interaction(&self) -> bool {
+        self.has(Flag::Interacts)
+    }
+
+    /// Whether it has no effect that matters to security (P1).
+    #[must_use]
+    pub fn is_irrelevant(&self) -> bool {
+        self.has(Flag::Irrelevant)
+    }
+
+    /// Whether it is on the list of safe tools (P6).
+    #[must_use]
+    pub fn is_safe(&self) -> bool {
+        self.has(Flag::Safe)
+    }
+
+    /// Whether it runs a command line.
+    #[must_use]
+    pub fn is_shell(&self) -> bool {
+        matches!(self, Tool::Bash | Tool::PowerShell)
+    }
+
+    /// Whether it changes the files it names.
+    #[must_use]
+    pub fn edits_files(&self) -> bool {
+        self.has(Flag::Edits)
+    }
+
+    /// Whether it reads the files it names.
+    #[must_use]
+    pub fn reads_files(&self) -> bool {
+        self.has(Flag::Reads)
+    }
+
+    pub(crate) fn passes_plan(&self) -> bool {
+        self.has(Flag::Plans)
+    }
+
+    pub(crate) fn passes_plan_by_rule(&self) -> bool {
+        self.has(Flag::PlansByRule)
+    }
+}
+
+/// `mcp__<server>__<tool>`, both named, in plain characters.
+fn is_mcp(name: &str) -> bool {
+    let plain = |text: &str| {
+        let ok = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':');
+        !text.is_empty() && text.bytes().all(ok)
+    };
+    let parts = name.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
+    parts.is_some_and(|(server, tool)| plain(server) && plain(tool))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back_to_their_tools() {
+        for name in TOOLS {
+            assert_eq!(Tool::named(name).name(), *name);
+        }
+        assert_eq!(Tool::named("Task"), Tool::Agent);
+        assert_eq!(Tool::named("BashTool"), Tool::Bash);
+        assert_eq!(Tool::named("mcp__github__get_issue"), Tool::Mcp("mcp__github__get_issue".to_owned()));
+    }
+
+    #[test]
+    fn a_name_that_only_looks_like_a_tool_is_unknown() {
+        for name in [
+            "bash",
+            "Read\u{200b}",
+            "\u{412}ash",
+            "",
+            "mcp__",
+            "mcp__a",
+            "mcp____b",
+            "__proto__",
+            "mcp__a__\u{200b}",
+        ] {
+            assert_eq!(Tool::named(name), Tool::Unknown(name.to_owned()), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Everything besides the call that a ruling depends on: plain data, brought by the caller.
+
+use crate::denials::Denials;
+use crate::facts::Facts;
+use crate::mode::Mode;
+use crate::path::Platform;
+use crate::rules::{Extra, Rules};
+use crate::session::SessionFacts;
+
+/// What a ruling depends on besides the call.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The mode in force.
+    pub mode: Mode,
+    /// The rules in force.
+    pub rules: Rules,
+    /// The trusted directories, absolute; the first is the root that was fixed when the session began (T1).
+    pub roots: Vec<String>,
+    /// The home directory, absolute.
+    pub home: String,
+    /// How the file system names files.
+    pub platform: Platform,
+    /// Whether the file system ignores case.
+    pub fold_case: bool,
+    /// The shell that runs the commands.
+    pub dialect: portcullis_shell::Dialect,
+    /// What is known about the world.
+    pub facts: Facts,
+    /// What the session did before.
+    pub session: SessionFacts,
+    /// The session's denials.
+    pub denials: Denials,
+    /// Switches from the settings.
+    pub switches: Switches,
+    /// Microseconds since any fixed moment; decide has no clock of its own.
+    pub clock: fn() -> u64,
+}
+
+/// Switches from the settings.
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
+pub struct Switches {
+    /// Nobody can be asked (M1).
+    pub avoid_prompts: bool,
+    /// Plan mode may do what bypass mode may.
+    pub bypass_available: bool,
+    /// Bypass mode is forbidden (M3).
+    pub bypass_disabled: bool,
+    /// Auto mode is forbidden (M3).
+    pub auto_disabled: bool,
+    /// In auto mode the classifier may answer what an ask rule asks (F11).
+    pub classify_ask_rules: bool,
+    /// PowerShell takes part in auto mode (P4).
+    pub powershell_auto: bool,
+    /// Which further allow rules are set aside in auto mode (D1).
+    pub extra_dangerous: Extra,
+    /// Settings could not be read whole: whatever a lost deny or ask rule could have meant is asked.
+    pub rules_incomplete: bool,
+}
+
+impl Context {
+    /// A context without rules or facts, for a project and a home directory.
+    #[must_use]
+    pub fn new(root: impl Into<String>, home: impl Into<String>) -> Context {
+        Context {
+            mode: Mode::Default,
+            rules: Rules::default(),
+            roots: vec![root.into()],
+            home: home.into(),
+            platform: Platform::Unix,
+            fold_case: false,
+            dialect: portcullis_shell::Dialect::Bash,
+            facts: Facts::none(),
+            session: SessionFacts::default(),
+            denials: Denials::default(),
+            switches: Switches::default(),
+            clock: || 0,
+        }
+    }
+
+    /// The mode that counts: one that is forbidden counts as the default (M3).
+    #[must_use]
+    pub fn effective_mode(&self) -> Mode {
+        match self.mode {
+            Mode::Bypass if self.switches.bypass_disabled => Mode::Default,
+            Mode::Auto if self.switches.auto_disabled => Mode::Default,
+            mode => mode,
+        }
+    }
+
+    /// The directory that relative rules start from.
+    pub(crate) fn root(&self) -> &str {
+        self.roots.first().map_or("/", String::as_str)
+    }
+
+    pub(crate) fn absolute(&self, path: &str, cwd: &str) -> String {
+        crate::path::absolute(path, cwd, &self.home, self.platform)
+    }
+
+    /// Whether an absolute path lies in a trusted directory, as text.
+    pub(crate) fn is_trusted(&self, path: &str) -> bool {
+        let within = |root: &String| {
+            let root = crate::path::absolute(root, "/", &self.home, self.platform);
+            crate::path::is_within(path, &root)
+        };
+        self.roots.iter().any(within)
+    }
+}

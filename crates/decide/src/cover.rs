@@ -1,0 +1,416 @@
+//! Whether allow rules cover a whole call (SPEC F9, R4–R6, R10): every part of it, and no more than they say.
+
+use portcullis_shell::{Command, Effects, Nature, Reading, Why, nature};
+
+use crate::call::{Tool, ToolCall};
+use crate::context::Context;
+use crate::glob::Match;
+use crate::matching::{anchor_of, is_like, whole_tool};
+use crate::mode::Mode;
+use crate::path::is_doubtful;
+use crate::protected;
+use crate::reads;
+use crate::rules::{Coverage, List, Pattern, Rule, Specifier, Target, Words, is_dangerous};
+use crate::ruling::{Part, PartResult, Reason};
+use crate::view::{Access, PathUse, View};
+use crate::web::Host;
+
+/// The rules that together allow the whole call, if they do.
+pub(crate) fn allowing(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
+    if view.lifts_isolation || view.odd_field.is_some() {
+        return None;
+    }
+    let whole = whole_tool(List::Allow, call, context).filter(|rule| in_force(rule, context));
+    match (&view.reading, &call.tool) {
+        (Some(reading), _) => shell(call, view, reading, whole, context),
+        (None, Tool::WebFetch) => host(view, whole, context),
+        (None, tool) if tool.edits_files() || tool.reads_files() => {
+            let trusted = || view.paths.iter().all(|path| reads::is_inside(path, context));
+            whole.filter(|_| trusted()).map(by_rule).or_else(|| files(view, context))
+        }
+        (None, _) => whole.map(by_rule).or_else(|| named(call, view, context)),
+    }
+}
+
+fn by_rule(rule: &Rule) -> Reason {
+    Reason::Rule {
+        rule: rule.text.clone(),
+        list: rule.list,
+        origin: rule.origin.clone(),
+        clear: true,
+        part: None,
+    }
+}
+
+/// Rules that are dangerous in auto mode are set aside there (D1).
+fn in_force(rule: &Rule, context: &Context) -> bool {
+    context.effective_mode() != Mode::Auto || !is_dangerous(rule, context.switches.extra_dangerous)
+}
+
+fn named(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
+    let name = view.name.as_deref()?;
+    let mut rules =
+        context.rules.details(List::Allow, call.tool.name()).filter(|rule| in_force(rule, context));
+    rules
+        .find(
+            |rule| matches!(&rule.specifier, Specifier::Name(wanted) if is_like(wanted, name) == Match::Yes),
+        )
+        .map(by_rule)
+}
+
+/// A rule for all hosts means public ones; this machine and its network must be named.
+fn host(view: &View, whole: Option<&Rule>, context: &Context) -> Option<Reason> {
+    match view.host.as_ref()? {
+        Host::Unclear => None,
+        Host::Public(host) => whole.or_else(|| domain(host, context, false)).map(by_rule),
+        Host::Private(host) => domain(host, context, true).map(by_rule),
+    }
+}
+
+fn domain<'c>(host: &str, context: &'c Context, by_name: bool) -> Option<&'c Rule> {
+    context.rules.domains(List::Allow, host).find(|rule| match &rule.specifier {
+        Specifier::Domain(pattern) if by_name => pattern.names(host),
+        Specifier::Domain(pattern) => pattern.matches(host),
+        Specifier::Whole
+        | Specifier::Command(_)
+        | Specifier::Prompt(_)
+        | Specifier::Path(_)
+        | Specifier::Name(_)
+        | Specifier::Parameter { .. }
+        | Specifier::Broken(_) => false,
+    })
+}
+
+fn files(view: &View, context: &Context) -> Option<Reason> {
+    let mut last = None;
+    for path in &view.paths {
+        last = Some(path_rule(path, context)?);
+    }
+    last.map(by_rule)
+}
+
+/// The allow rule that means the path: as it is named, and where it leads.
+fn path_rule<'c>(path: &PathUse, context: &'c Context) -> Option<&'c Rule> {
+    if is_doubtful(&path.named, context.platform) {
+        return None;
+    }
+    let resolved = if path.literal { context.facts.path(&path.path)?.resolved } else { path.path.clone() };
+    let rule_for = |name: &str| {
+        let writing = path.access != Access::Read;
+        context.rules.paths(List::Allow, writing, name, path.literal).find(|rule| {
+            let Specifier::Path(pattern) = &rule.specifier else { return false };
+            let target = Target { path: name, literal: path.literal, glob: path.glob, fold_case: false };
+            pattern.allows(target, &anchor_of(rule, pattern.anchor, context)) == Match::Yes
+        })
+    };
+    let named = rule_for(&path.path)?;
+    if resolved == path.path { Some(named) } else { rule_for(&resolved).map(|_| named) }
+}
+
+fn shell(
+    call: &ToolCall,
+    view: &View,
+    reading: &Reading,
+    whole: Option<&Rule>,
+    context: &Context,
+) -> Option<Reason> {
+    let unreadable = |why: Why| why.is_refusal() || matches!(why, Why::Syntax | Why::Dialect);
+    if reading.unclear.iter().any(|doubt| unreadable(doubt.why)) || view.line.trim().is_empty() {
+        return None;
+    }
+    if let Some(rule) = whole {
+        return Some(by_rule(rule));
+    }
+    if context.session.shell_changed {
+        return None;
+    }
+    if let Some(rule) = spelled_out(call, view, reading, context) {
+        return Some(by_rule(rule));
+    }
+    let state = Effects::SHELL_STATE.and(Effects::WRITES);
+    if !reading.shell.without(state).is_harmless() || !redirects_permitted(view, context) {
+        return None;
+    }
+    let mut parts = Vec::with_capacity(reading.commands.len());
+    for command in &reading.commands {
+        let rule = covering(command, call, view, reading, context);
+        let harmless = rule.is_none() && passes_by_itself(command, call, view, context);
+        if rule.is_none() && !harmless {
+            return None;
+        }
+        parts.push(PartResult {
+            part: Part { text: command.span.of(&view.line).to_owned(), span: Some(command.span) },
+            rule: rule.map(|rule| (rule.text.clone(), rule.origin.clone())),
+            note: if harmless { "only reads" } else { "allowed by a rule" },
+            allowed: true,
+        });
+    }
+    if stray_doubts(reading) {
+        return None;
+    }
+    conclude(parts, context)
+}
+
+/// One part speaks for itself; several are listed.
+fn conclude(parts: Vec<PartResult>, context: &Context) -> Option<Reason> {
+    match parts.as_slice() {
+        [only] => {
+            let (text, origin) = only.rule.as_ref()?;
+            let rule =
+                context.rules.all().iter().find(|rule| rule.text == *text && rule.origin == *origin)?;
+            Some(by_rule(rule))
+        }
+        [] => None,
+        _ => Some(Reason::Parts(parts)),
+    }
+}
+
+/// The rule whose text is the whole line.
+fn spelled_out<'c>(
+    call: &ToolCall,
+    view: &View,
+    reading: &Reading,
+    context: &'c Context,
+) -> Option<&'c Rule> {
+    let word = view.line.split_whitespace().next()?;
+    let first = reading.commands.first().map_or(word, |command| command.word.as_str());
+    let by_text = context.rules.commands(List::Allow, &call.tool, word);
+    let by_word = context.rules.commands(List::Allow, &call.tool, first);
+    by_text
+        .chain(by_word)
+        .filter(|rule| in_force(rule, context))
+        .find(|rule| pattern(rule).is_some_and(|pattern| pattern.spells(&view.line)))
+}
+
+fn pattern(rule: &Rule) -> Option<&Pattern> {
+    match &rule.specifier {
+        Specifier::Command(pattern) => Some(&pattern.0),
+        Specifier::Whole
+        | Specifier::Prompt(_)
+        | Specifier::Path(_)
+        | Specifier::Domain(_)
+        | Specifier::Name(_)
+        | Specifier::Parameter { .. }
+        | Specifier::Broken(_) => None,
+    }
+}
+
+/// Doubts that belong to no command, so that no rule can have meant them.
+fn stray_doubts(reading: &Reading) -> bool {
+    let claimed = |span| reading.commands.iter().any(|command| reads::within(span, command.span));
+    reading.unclear.iter().any(|doubt| !claimed(doubt.span))
+}
+
+/// The rule that covers one command.
+fn covering<'c>(
+    command: &Command,
+    call: &ToolCall,
+    view: &View,
+    reading: &Reading,
+    context: &'c Context,
+) -> Option<&'c Rule> {
+    command.program.as_ref()?;
+    if !command.assignments.iter().all(|(name, value)| is_harmless_variable(name, &value.text, value.literal))
+    {
+        return None;
+    }
+    let mut words = Words::as_written(command);
+    if call.tool == Tool::PowerShell {
+        words.lower();
+    }
+    let rules = context.rules.commands(List::Allow, &call.tool, &command.word);
+    rules.filter(|rule| in_force(rule, context)).find(|rule| {
+        let Some(pattern) = pattern(rule) else { return false };
+        let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
+        match lowered.as_ref().unwrap_or(pattern).covers(command, &words) {
+            Coverage::No => false,
+            Coverage::Exact => runs_at_home(command, call, context) && no_grave_doubt(command, reading),
+            Coverage::Wild(spelled) => {
+                runs_at_home(command, call, context)
+                    && no_doubt(command, reading)
+                    && same_addresses(pattern, command)
+                    && within_nature(command, spelled, view, context)
+            }
+        }
+    })
+}
+
+/// Code of a project is only covered where the project is trusted, and as the user knew it.
+fn runs_at_home(command: &Command, call: &ToolCall, context: &Context) -> bool {
+    let runs_project = command.effects.meets(Effects::PROJECT_CODE);
+    let obeys = runs_project || command.program.as_deref() == Some("git");
+    let elsewhere = obeys && reads::outside_directory(command, call, context).is_some();
+    let rewritten = runs_project && context.session.build_changed;
+    !elsewhere && !rewritten
+}
+
+/// Whether nothing about the command is doubted, but that the program is not one we know.
+fn no_doubt(command: &Command, reading: &Reading) -> bool {
+    let unknown_program = command.program.as_deref().is_some_and(|program| nature(program, &[]).is_none());
+    let doubts = reading.unclear.iter().filter(|doubt| reads::within(doubt.span, command.span));
+    doubts.into_iter().all(|doubt| unknown_program && doubt.why == Why::UnknownCommand)
+}
+
+/// What a rule spells out may be strange, but not open: it must not run what is only known at run time.
+fn no_grave_doubt(command: &Command, reading: &Reading) -> bool {
+    let doubts = reading.unclear.iter().filter(|doubt| reads::within(doubt.span, command.span));
+    !doubts.into_iter().any(crate::matching::could_run_anything)
+}
+
+/// A wildcard behind an address does not let another address follow.
+fn same_addresses(pattern: &Pattern, command: &Command) -> bool {
+    let Some(start) = pattern.address_start() else { return true };
+    let mut others = command.arguments.iter().filter(|word| word.text.contains("://"));
+    others.all(|word| word.literal && word.text.starts_with(start))
+}
+
+/// Whether the command does nothing but what the words that the rule spells out are for (R10).
+fn within_nature(command: &Command, spelled: usize, view: &View, context: &Context) -> bool {
+    let program = command.program.as_deref().unwrap_or_default();
+    let verbs: Vec<&str> = command
+        .verbs
+        .iter()
+        .filter_map(|index| command.arguments.get(*index))
+        .map(|word| word.text.as_str())
+        .collect();
+    let named = command.verbs.iter().take_while(|index| **index + 1 < spelled).count();
+    // A program that we do not know does whatever it does; the user allowed it by name.
+    let Some(base) = nature(program, verbs.get(..named).unwrap_or_default()) else { return true };
+    let own = nature(program, &verbs);
+    let mut extra = command.effects.without(Effects::HARMLESS).without(covered_effects(base, own, named));
+    // Reading credentials and obeying the project have their own checks.
+    extra = extra.without(Effects::SECRETS).without(Effects::OBEYS_PROJECT);
+    let mut changed = view
+        .paths
+        .iter()
+        .filter(|path| path.access != Access::Read && !path.redirect && reads::in_span(path, command));
+    let files = Effects::WRITES.and(Effects::DELETES);
+    if extra.without(files).is_empty() && !extra.is_empty() {
+        // Writing is not what it is for: then each file must be one that may be edited.
+        return changed.all(|path| edit_permitted(path, context));
+    }
+    extra.is_empty() && changed.all(|path| reads::is_inside(path, context) || edit_permitted(path, context))
+}
+
+/// What a wildcard behind these words stands for.
+fn covered_effects(base: Nature, own: Option<Nature>, named: usize) -> Effects {
+    let all = Effects::ALL.iter().fold(Effects::NONE, |all, (effect, ..)| all.and(*effect));
+    let never = Effects::UNKNOWN.and(Effects::ENVIRONMENT).and(Effects::PRIVILEGE);
+    if base.open {
+        return all.without(never);
+    }
+    if !base.group {
+        return base.does;
+    }
+    let runs = own.is_some_and(|own| own.open || own.does.meets(Effects::EXECUTES));
+    let group = all.without(never).without(if runs { Effects::NONE } else { Effects::EXECUTES });
+    // `git reflog *` is not meant to throw the log away; `git *` is what it says.
+    if named == 0 { group } else { group.without(Effects::DISCARDS) }
+}
+
+/// Whether a command passes without a rule: it only reads, or it only starts another command.
+fn passes_by_itself(command: &Command, call: &ToolCall, view: &View, context: &Context) -> bool {
+    const LOOKED_THROUGH: &[&str] =
+        &["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
+    const NOT_LOOKED_THROUGH: &[&str] =
+        &["env", "xargs", "sudo", "doas", "watch", "setsid", "ionice", "flock"];
+    let name = command.program.as_deref().unwrap_or_default();
+    let assigned = command
+        .assignments
+        .iter()
+        .all(|(name, value)| is_harmless_variable(name, &value.text, value.literal));
+    if LOOKED_THROUGH.contains(&name) && command.effects.is_harmless() {
+        return assigned;
+    }
+    assigned && !NOT_LOOKED_THROUGH.contains(&name) && reads::part_reads(command, call, view, context)
+}
+
+/// Whether every file that the shell opens for writing may be edited.
+fn redirects_permitted(view: &View, context: &Context) -> bool {
+    let written = view.paths.iter().filter(|path| path.redirect && path.access != Access::Read);
+    written.into_iter().all(|path| edit_permitted(path, context))
+}
+
+/// Whether the file may be edited without asking: by a rule, or because the mode accepts edits.
+pub(crate) fn edit_permitted(path: &PathUse, context: &Context) -> bool {
+    let mode = context.effective_mode() == Mode::AcceptEdits && is_acceptable_edit(path, context);
+    let whole = || {
+        let mut rules = ["Edit", "Write"].into_iter().flat_map(|tool| context.rules.whole(List::Allow, tool));
+        rules.next().is_some() && reads::is_inside(path, context)
+    };
+    mode || path_rule(path, context).is_some() || whole()
+}
+
+/// Whether acceptEdits mode takes the edit: a file of the project that nothing runs by itself.
+pub(crate) fn is_acceptable_edit(path: &PathUse, context: &Context) -> bool {
+    let fact = if path.literal { context.facts.path(&path.path) } else { None };
+    let shared = fact.as_ref().is_some_and(|fact| fact.shared);
+    let names = [Some(path.path.as_str()), fact.as_ref().map(|fact| fact.resolved.as_str())];
+    let mut named = names.into_iter().flatten();
+    let is_root = context.roots.iter().any(|root| context.absolute(root, "/") == path.path);
+    reads::is_inside(path, context)
+        && !is_root
+        && !shared
+        && named
+            .all(|name| protected::place(name, path.literal).is_none() && !protected::runs_elsewhere(name))
+}
+
+/// Variables whose value changes nothing about what runs (R5).
+fn is_harmless_variable(name: &str, value: &str, literal: bool) -> bool {
+    const NAMES: &[&str] = &[
+        "NODE_ENV",
+        "LANG",
+        "LANGUAGE",
+        "TZ",
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "CLICOLOR",
+        "CLICOLOR_FORCE",
+        "CARGO_TERM_COLOR",
+        "TERM",
+        "COLUMNS",
+        "LINES",
+        "CI",
+        "RUST_BACKTRACE",
+        "RUST_LOG",
+        "PYTHONUNBUFFERED",
+        "PYTHONDONTWRITEBYTECODE",
+        "GIT_TERMINAL_PROMPT",
+        "GIT_OPTIONAL_LOCKS",
+    ];
+    let pager = matches!(name, "GIT_PAGER" | "PAGER") && literal && matches!(value, "cat" | "");
+    NAMES.contains(&name) || name.starts_with("LC_") || pager
+}
+
+/// Whether the line only reads and changes files by simple means, all inside the project (acceptEdits).
+pub(crate) fn is_simple_file_command(call: &ToolCall, view: &View, context: &Context) -> bool {
+    const SIMPLE: &[&str] = &["mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed", "tee", "ln", "truncate"];
+    let Some(reading) = &view.reading else { return false };
+    let files = Effects::HARMLESS.and(Effects::WRITES).and(Effects::DELETES);
+    let simple = |command: &Command| {
+        let name = command.program.as_deref().unwrap_or_default();
+        let by_redirect = view
+            .paths
+            .iter()
+            .filter(|path| reads::in_span(path, command))
+            .all(|path| path.redirect || path.access == Access::Read);
+        let assigned = command
+            .assignments
+            .iter()
+            .all(|(name, value)| is_harmless_variable(name, &value.text, value.literal));
+        let harmless = command.effects.without(Effects::WRITES).is_harmless() && by_redirect;
+        assigned
+            && command.effects.without(files).is_empty()
+            && reads::obeys_nobody(command, call, context)
+            && reads::outside_directory(command, call, context).is_none()
+            && (SIMPLE.contains(&name) || harmless)
+    };
+    reading.unclear.is_empty()
+        && !context.session.shell_changed
+        && reading.shell.without(files).is_empty()
+        && reading.commands.iter().all(simple)
+        && view.paths.iter().all(|path| match path.access {
+            Access::Read => reads::is_inside(path, context),
+            Access::Write | Access::Delete => is_acceptable_edit(path, context),
+        })
+}

@@ -1,0 +1,135 @@
+//! What is known about the world. Nothing is looked up here: the caller answers the questions of
+//! [`crate::questions`], and what is not answered is not known.
+
+use std::collections::BTreeMap;
+
+/// Something that has to be known about the world.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Question {
+    /// What this absolute path is, and where it leads.
+    Path(String),
+    /// What git is told by the repository that this directory lies in, includes and all.
+    Repository(String),
+    /// Which of these names exist in this directory or above it.
+    Present(String, Vec<String>),
+}
+
+/// The answer to a [`Question`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// To [`Question::Path`].
+    Path(PathFact),
+    /// To [`Question::Repository`]: the keys in force that name a command, `core.fsmonitor` and the like.
+    Repository(Vec<String>),
+    /// To [`Question::Present`]: the paths found.
+    Present(Vec<String>),
+}
+
+/// What a path is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PathFact {
+    /// The path with every link followed; for what does not exist, its parent's with the name added.
+    pub resolved: String,
+    /// What is there.
+    pub kind: PathKind,
+    /// Whether the file has another name elsewhere (a hard link).
+    pub shared: bool,
+}
+
+impl PathFact {
+    /// An ordinary file at `path` itself.
+    #[must_use]
+    pub fn plain(path: &str) -> PathFact {
+        PathFact { resolved: path.to_owned(), kind: PathKind::File, shared: false }
+    }
+}
+
+/// What is at a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathKind {
+    /// A file.
+    File,
+    /// A directory.
+    Directory,
+    /// Nothing yet.
+    Missing,
+    /// A device, a pipe or a socket.
+    Special,
+}
+
+/// Everything that is known.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    answers: BTreeMap<Question, Answer>,
+    /// Paths nobody asked about are plain files, directories without surprises: for worlds that are made up.
+    pub plain_world: bool,
+}
+
+impl Facts {
+    /// Nothing is known.
+    #[must_use]
+    pub fn none() -> Facts {
+        Facts::default()
+    }
+
+    /// A world without links, repository configuration or project files, but for what is added.
+    #[must_use]
+    pub fn plain() -> Facts {
+        Facts { plain_world: true, ..Facts::default() }
+    }
+
+    /// Adds an answer.
+    pub fn add(&mut self, question: Question, answer: Answer) {
+        self.answers.insert(question, answer);
+    }
+
+    /// Whether the question has an answer.
+    #[must_use]
+    pub fn knows(&self, question: &Question) -> bool {
+        self.plain_world || self.answers.contains_key(question)
+    }
+
+    /// What `path` is, if known.
+    #[must_use]
+    pub fn path(&self, path: &str) -> Option<PathFact> {
+        match self.answers.get(&Question::Path(path.to_owned())) {
+            Some(Answer::Path(fact)) => Some(fact.clone()),
+            Some(Answer::Repository(_) | Answer::Present(_)) => None,
+            None if self.plain_world => Some(self.through_links(path)),
+            None => None,
+        }
+    }
+
+    /// The keys that name a command for git in `directory`, if known.
+    #[must_use]
+    pub fn repository(&self, directory: &str) -> Option<Vec<String>> {
+        match self.answers.get(&Question::Repository(directory.to_owned())) {
+            Some(Answer::Repository(keys)) => Some(keys.clone()),
+            Some(Answer::Path(_) | Answer::Present(_)) => None,
+            None => self.plain_world.then(Vec::new),
+        }
+    }
+
+    /// Which of `names` exist in `directory` or above it, if known.
+    #[must_use]
+    pub fn present(&self, directory: &str, names: &[String]) -> Option<Vec<String>> {
+        match self.answers.get(&Question::Present(directory.to_owned(), names.to_vec())) {
+            Some(Answer::Present(found)) => Some(found.clone()),
+            Some(Answer::Path(_) | Answer::Repository(_)) => None,
+            None => self.plain_world.then(Vec::new),
+        }
+    }
+
+    /// In a made-up world a link above the path changes where it leads, too.
+    fn through_links(&self, path: &str) -> PathFact {
+        let mut at = path;
+        while let Some((parent, _)) = at.rsplit_once('/').filter(|(parent, _)| !parent.is_empty()) {
+            if let Some(Answer::Path(fact)) = self.answers.get(&Question::Path(parent.to_owned())) {
+                let rest = path.get(parent.len()..).unwrap_or_default();
+                return PathFact::plain(&format!("{}{rest}", fact.resolved.trim_end_matches('/')));
+            }
+            at = parent;
+        }
+        PathFact::plain(path)
+    }
+}

@@ -1,0 +1,54 @@
+//! Says allow, deny or ask about a tool call, and why.
+//!
+//! A pure function: a call and what is known go in, a ruling with its reason and its trace comes out. There
+//! are no files, clock, environment, network or waiting here; what has to be known about the world is asked
+//! for with [`questions`] and brought back as [`Facts`]. What cannot be told is never allowed by a rule.
+//!
+//! ```
+//! use portcullis_decide::{Context, Facts, ToolCall, decide};
+//! use serde_json::json;
+//!
+//! let mut context = Context::new("/home/dev/proj", "/home/dev");
+//! context.facts = Facts::plain();
+//! let call = ToolCall::new("Bash", json!({ "command": "git status" }), "/home/dev/proj");
+//! assert!(decide(&call, &context).decision.is_allow());
+//! ```
+
+mod call;
+mod content;
+mod context;
+mod cover;
+mod decide;
+mod denials;
+mod encoding;
+mod facts;
+mod fast_path;
+mod glob;
+mod matching;
+mod mode;
+mod path;
+mod protected;
+mod reads;
+mod rules;
+mod ruling;
+mod safety;
+mod session;
+mod suggest;
+mod view;
+mod web;
+
+pub use call::{TOOLS, Tool, ToolCall};
+pub use context::{Context, Switches};
+pub use decide::{decide, questions};
+pub use denials::{CONSECUTIVE_LIMIT, Denials, Next, Outcome, TOTAL_LIMIT};
+pub use encoding::encode;
+pub use facts::{Answer, Facts, PathFact, PathKind, Question};
+pub use glob::Match;
+pub use mode::{Mode, UnknownMode};
+pub use path::{Platform, absolute, is_within};
+pub use rules::{
+    Anchor, BrokenRule, Extra, List, Origin, PathPattern, Rule, Rules, Source, Specifier, is_dangerous,
+};
+pub use ruling::{Check, Decision, Part, PartResult, Reason, Ruling, Step, ToolReason, Trace};
+pub use session::SessionFacts;
+pub use view::{Access, PathUse, View};

@@ -1,0 +1,371 @@
+//! Whether a deny or ask rule touches a call (SPEC R1, R4–R7): any part of it, however it is spelled.
+//!
+//! The strongest answer over all rules counts, never the first: an Unclear must not hide a later Yes.
+
+use portcullis_shell::{Command, Effects, Reading, Unclear, Why};
+
+use crate::call::{Tool, ToolCall};
+use crate::context::Context;
+use crate::facts::PathFact;
+use crate::glob::{self, Match};
+use crate::rules::{Anchor, List, Rule, Specifier, Target, Words};
+use crate::ruling::{Part, Reason};
+use crate::view::{Access, PathUse, View};
+use crate::web::Host;
+
+/// A rule that touches the call, surely or perhaps.
+pub(crate) struct Hit<'r> {
+    pub(crate) rule: &'r Rule,
+    pub(crate) clear: bool,
+    pub(crate) part: Option<Part>,
+}
+
+impl Hit<'_> {
+    pub(crate) fn reason(&self) -> Reason {
+        Reason::Rule {
+            rule: self.rule.text.clone(),
+            list: self.rule.list,
+            origin: self.rule.origin.clone(),
+            clear: self.clear,
+            part: self.part.clone(),
+        }
+    }
+}
+
+/// The strongest hit so far.
+#[derive(Default)]
+struct Strongest<'r>(Option<Hit<'r>>);
+
+impl<'r> Strongest<'r> {
+    fn add(&mut self, rule: &'r Rule, found: Match, part: impl FnOnce() -> Option<Part>) {
+        let better = match (&self.0, found) {
+            (_, Match::No) => false,
+            (None, _) => true,
+            (Some(hit), Match::Yes) => !hit.clear,
+            (Some(_), Match::Unclear) => false,
+        };
+        if better {
+            self.0 = Some(Hit { rule, clear: found == Match::Yes, part: part() });
+        }
+    }
+
+    fn is_clear(&self) -> bool {
+        self.0.as_ref().is_some_and(|hit| hit.clear)
+    }
+}
+
+/// The rule of `list` that is about the whole tool, if there is one (F1, F2).
+pub(crate) fn whole_tool<'r>(list: List, call: &ToolCall, context: &'r Context) -> Option<&'r Rule> {
+    let rules = &context.rules;
+    let name = call.tool.name();
+    let mut names = vec![name.to_owned()];
+    if call.tool.edits_files() {
+        names.push("Edit".to_owned());
+    }
+    if call.tool.reads_files() && list != List::Allow {
+        names.push("Read".to_owned());
+    }
+    if let Tool::Mcp(name) = &call.tool {
+        names.extend(servers(name, list).into_iter().flat_map(|server| [format!("{server}__*"), server]));
+    }
+    let exact = names.iter().find_map(|name| rules.whole(list, name).next());
+    exact.or_else(|| {
+        let signs: Vec<glob::Sign> = glob::signs(name, false).collect();
+        rules.named_by_pattern(list).find(|rule| {
+            let pattern: Vec<glob::Sign> = glob::signs(&rule.tool, true).collect();
+            glob::matches(&pattern, &signs) == Match::Yes
+        })
+    })
+}
+
+/// The servers that an MCP name can mean. `mcp__git__hub__delete` can be of `git` or of `git__hub`: whoever
+/// denies one means both, whoever allows one cannot be sure.
+fn servers(name: &str, list: List) -> Vec<String> {
+    let rest = name.strip_prefix("mcp__").unwrap_or_default();
+    let splits: Vec<usize> = rest.match_indices("__").map(|(at, _)| at).collect();
+    if list == List::Allow && splits.len() != 1 {
+        return Vec::new();
+    }
+    splits.into_iter().filter_map(|at| rest.get(..at)).map(|server| format!("mcp__{server}")).collect()
+}
+
+/// The rule of `list` that touches the call's content, if there is one (F4, F6).
+pub(crate) fn touching<'r>(
+    list: List,
+    call: &ToolCall,
+    view: &View,
+    context: &'r Context,
+) -> Option<Hit<'r>> {
+    let mut found = Strongest::default();
+    if let Some(reading) = &view.reading {
+        commands(list, call, view, reading, context, &mut found);
+    }
+    for path in &view.paths {
+        if found.is_clear() {
+            break;
+        }
+        paths(list, path, call, context, &mut found);
+    }
+    hosts(list, view, context, &mut found);
+    details(list, call, view, context, &mut found);
+    broken(list, call, context, &mut found);
+    found.0
+}
+
+fn commands<'r>(
+    list: List,
+    call: &ToolCall,
+    view: &View,
+    reading: &Reading,
+    context: &'r Context,
+    found: &mut Strongest<'r>,
+) {
+    let rules = &context.rules;
+    let mut any = rules.all_commands(list, &call.tool).peekable();
+    let Some(first) = any.peek().copied() else { return };
+    if reading.refused().is_some() {
+        // A limit never skips a rule: the raw text is looked at instead.
+        for rule in any {
+            if command_pattern(rule).is_some_and(|pattern| pattern.in_raw_text(&view.line)) {
+                return found.add(rule, Match::Yes, || None);
+            }
+        }
+        return found.add(first, Match::Unclear, || None);
+    }
+    for command in &reading.commands {
+        command_rules(list, call, view, command, context, found);
+        if found.is_clear() {
+            return;
+        }
+    }
+    if let Some(doubt) = reading.unclear.iter().find(|doubt| could_run_anything(doubt)) {
+        found.add(first, Match::Unclear, || Some(part(view, doubt.span)));
+    }
+}
+
+fn command_pattern(rule: &Rule) -> Option<&crate::rules::Pattern> {
+    match &rule.specifier {
+        Specifier::Command(pattern) => Some(&pattern.0),
+        Specifier::Whole
+        | Specifier::Prompt(_)
+        | Specifier::Path(_)
+        | Specifier::Domain(_)
+        | Specifier::Name(_)
+        | Specifier::Parameter { .. }
+        | Specifier::Broken(_) => None,
+    }
+}
+
+fn command_rules<'r>(
+    list: List,
+    call: &ToolCall,
+    view: &View,
+    command: &Command,
+    context: &'r Context,
+    found: &mut Strongest<'r>,
+) {
+    let program = command.program.as_deref().unwrap_or(&command.word);
+    let at = || Some(part(view, command.span));
+    let mut words: Option<Vec<Words>> = None;
+    let mut check = |rule: &'r Rule, found: &mut Strongest<'r>| {
+        let spellings = words.get_or_insert_with(|| spellings(command, call));
+        let Some(pattern) = command_pattern(rule) else { return };
+        let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
+        let pattern = lowered.as_ref().unwrap_or(pattern);
+        let matched = spellings.iter().map(|words| pattern.matches(words)).max().unwrap_or(Match::No);
+        found.add(rule, matched, at);
+    };
+    for rule in context.rules.commands(list, &call.tool, program) {
+        check(rule, found);
+    }
+    if command.word != program {
+        for rule in context.rules.commands(list, &call.tool, &command.word) {
+            check(rule, found);
+        }
+    }
+    if command.program.is_none() {
+        for rule in context.rules.all_commands(list, &call.tool) {
+            check(rule, found);
+        }
+    }
+    // A program that runs what it is given may run the rest of the line.
+    let runs_others = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PRIVILEGE);
+    if command.effects.meets(runs_others) {
+        for (index, argument) in command.arguments.iter().enumerate() {
+            let rest = Words::of_arguments(command.arguments.get(index..).unwrap_or_default());
+            for rule in context.rules.commands(list, &call.tool, base_name(&argument.text)) {
+                let matched = command_pattern(rule).map_or(Match::No, |pattern| pattern.matches(&rest));
+                found.add(rule, matched.min(Match::Unclear), at);
+            }
+        }
+    }
+}
+
+/// The ways to spell the command that a rule may have in mind.
+fn spellings(command: &Command, call: &ToolCall) -> Vec<Words> {
+    let mut all = vec![Words::plainly(command), Words::as_written(command)];
+    all.extend(Words::by_verbs(command));
+    if call.tool == Tool::PowerShell {
+        all.iter_mut().for_each(Words::lower);
+    }
+    all
+}
+
+fn base_name(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}
+
+/// Whether, for all that is known, the doubt could be any command.
+pub(crate) fn could_run_anything(doubt: &Unclear) -> bool {
+    match doubt.why {
+        Why::UnclearCommand
+        | Why::UnclearCode
+        | Why::Arithmetic
+        | Why::Syntax
+        | Why::Dialect
+        | Why::Changed
+        | Why::NotModelled
+        | Why::TooLong
+        | Why::TooDeep
+        | Why::TooMuch
+        | Why::Hidden => true,
+        Why::UnknownCommand | Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => false,
+    }
+}
+
+fn part(view: &View, span: portcullis_shell::Span) -> Part {
+    Part { text: span.of(&view.line).to_owned(), span: Some(span) }
+}
+
+fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, found: &mut Strongest<'r>) {
+    // What may not be read may not be written either.
+    let writing = path.access != Access::Read;
+    for edit in [true, false] {
+        let applies = edit == writing || (writing && !edit && list == List::Deny);
+        if applies && context.rules.has_paths(list, edit) {
+            path_rules(list, edit, path, call, context, found);
+        }
+    }
+    if path.searched && list != List::Allow {
+        for rule in context.rules.all_read_paths(list) {
+            let Specifier::Path(pattern) = &rule.specifier else { continue };
+            let below = anchors(rule, pattern.anchor, call, context);
+            if below.iter().any(|anchor| pattern.lies_below(&path.path, anchor)) {
+                found.add(rule, Match::Unclear, || Some(path_part(path)));
+            }
+        }
+    }
+}
+
+fn path_rules<'r>(
+    list: List,
+    edit: bool,
+    path: &PathUse,
+    call: &ToolCall,
+    context: &'r Context,
+    found: &mut Strongest<'r>,
+) {
+    let fact = if path.literal { context.facts.path(&path.path) } else { None };
+    let resolved = fact.as_ref().map_or(path.path.as_str(), |fact: &PathFact| fact.resolved.as_str());
+    let mut names = vec![path.path.as_str()];
+    if resolved != path.path {
+        names.push(resolved);
+    }
+    for name in names {
+        for rule in context.rules.paths(list, edit, name, path.literal) {
+            let Specifier::Path(pattern) = &rule.specifier else { continue };
+            let target =
+                Target { path: name, literal: path.literal, glob: path.glob, fold_case: context.fold_case };
+            for anchor in anchors(rule, pattern.anchor, call, context) {
+                found.add(rule, pattern.guards(target, &anchor), || Some(path_part(path)));
+            }
+        }
+    }
+    if path.literal && fact.is_none() {
+        // Where the path leads is not known: any of these rules may be about it.
+        if let Some(rule) = context.rules.paths(list, edit, "*", false).next() {
+            found.add(rule, Match::Unclear, || Some(path_part(path)));
+        }
+    }
+}
+
+fn path_part(path: &PathUse) -> Part {
+    Part { text: path.named.clone(), span: path.span }
+}
+
+/// Where a guarding rule may start from: relative ones from the root and from the working directory.
+fn anchors(rule: &Rule, anchor: Anchor, call: &ToolCall, context: &Context) -> Vec<String> {
+    let first = anchor_of(rule, anchor, context);
+    if anchor == Anchor::Here && call.cwd != first {
+        return vec![first, context.absolute(".", &call.cwd)];
+    }
+    vec![first]
+}
+
+/// What the rule's pattern starts from.
+pub(crate) fn anchor_of(rule: &Rule, anchor: Anchor, context: &Context) -> String {
+    let place = match anchor {
+        Anchor::Root => "/",
+        Anchor::Home => &context.home,
+        Anchor::Base => rule.origin.base.as_deref().unwrap_or_else(|| context.root()),
+        Anchor::Here => context.root(),
+    };
+    context.absolute(place, "/")
+}
+
+fn hosts<'r>(list: List, view: &View, context: &'r Context, found: &mut Strongest<'r>) {
+    match &view.host {
+        None => {}
+        Some(Host::Unclear) => {
+            for rule in context.rules.all_domains(list) {
+                found.add(rule, Match::Unclear, || None);
+            }
+        }
+        Some(Host::Public(host) | Host::Private(host)) => {
+            for rule in context.rules.domains(list, host) {
+                let Specifier::Domain(pattern) = &rule.specifier else { continue };
+                found.add(rule, Match::from_known(pattern.matches(host)), || None);
+            }
+        }
+    }
+}
+
+fn details<'r>(list: List, call: &ToolCall, view: &View, context: &'r Context, found: &mut Strongest<'r>) {
+    for rule in context.rules.details(list, call.tool.name()) {
+        let matched = match &rule.specifier {
+            Specifier::Name(wanted) => view.name.as_deref().map_or(Match::No, |name| is_like(wanted, name)),
+            Specifier::Parameter { name, value } => match call.input.get(name) {
+                Some(serde_json::Value::String(text)) => is_like(value, text),
+                Some(serde_json::Value::Null) | None => Match::No,
+                Some(other) => is_like(value, &other.to_string()),
+            },
+            Specifier::Whole
+            | Specifier::Command(_)
+            | Specifier::Prompt(_)
+            | Specifier::Path(_)
+            | Specifier::Domain(_)
+            | Specifier::Broken(_) => Match::No,
+        };
+        found.add(rule, matched, || None);
+    }
+}
+
+/// Whether a name fits a pattern; a trailing ` *` also means the name alone.
+pub(crate) fn is_like(pattern: &str, name: &str) -> Match {
+    let signs: Vec<glob::Sign> = glob::signs(name, false).collect();
+    let whole: Vec<glob::Sign> = glob::signs(pattern, true).collect();
+    let alone = pattern.strip_suffix(" *").is_some_and(|start| start == name);
+    Match::from_known(alone || glob::matches(&whole, &signs) == Match::Yes)
+}
+
+/// A rule that could not be understood still guards its text.
+fn broken<'r>(list: List, call: &ToolCall, context: &'r Context, found: &mut Strongest<'r>) {
+    for rule in context.rules.broken(list) {
+        let Specifier::Broken(text) = &rule.specifier else { continue };
+        let values = call.fields().into_iter().flat_map(|fields| fields.values());
+        let mut texts = values.filter_map(serde_json::Value::as_str);
+        if text.is_empty() || texts.any(|value| value.contains(text.as_str())) {
+            found.add(rule, Match::Unclear, || None);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Paths as text: made absolute, `.` and `..` taken out, one spelling for each.
+//!
+//! Nothing is looked up here; where a link leads is a fact that the caller brings (`facts`).
+
+/// How the file system of the caller names files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Platform {
+    /// `/` separates.
+    #[default]
+    Unix,
+    /// `\` and `/` separate, drives have letters, case does not matter, and one name has several spellings.
+    Windows,
+}
+
+/// `path` as an absolute path without `.`, `..` and doubled separators. `~` is `home`. A path that climbs
+/// above the root stays there.
+#[must_use]
+pub fn absolute(path: &str, cwd: &str, home: &str, platform: Platform) -> String {
+    let (path, cwd, home) = match platform {
+        Platform::Unix => (path.to_owned(), cwd.to_owned(), home.to_owned()),
+        Platform::Windows => (forward(path), forward(cwd), forward(home)),
+    };
+    let joined = if path == "~" || path.starts_with("~/") {
+        path.replacen('~', &home, 1)
+    } else if path.starts_with('/') {
+        path
+    } else {
+        format!("{cwd}/{path}")
+    };
+    // A share of another machine keeps its second separator: it is no path of this one.
+    let share = platform == Platform::Windows && joined.starts_with("//");
+    let mut parts: Vec<&str> = Vec::new();
+    for part in joined.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    let start = if share { "//" } else { "/" };
+    format!("{start}{}", parts.join("/"))
+}
+
+/// A Windows path with `/`, its drive as the first folder, names without trailing dots and blanks.
+fn forward(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let path = match path.as_bytes() {
+        [drive, b':', b'/', ..] if drive.is_ascii_alphabetic() => format!("/{}", path.replacen(':', "", 1)),
+        _ => path,
+    };
+    let trimmed = path.split('/').map(|part| match part {
+        "." | ".." => part,
+        _ => part.trim_end_matches(['.', ' ']),
+    });
+    trimmed.collect::<Vec<_>>().join("/").to_ascii_lowercase()
+}
+
+/// Whether `path` is `folder` or lies in it. Both absolute.
+#[must_use]
+pub fn is_within(path: &str, folder: &str) -> bool {
+    let folder = folder.trim_end_matches('/');
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether the spelling hides which file is meant: an encoded dot or separator, a short name of Windows,
+/// a control character.
+#[must_use]
+pub(crate) fn is_doubtful(path: &str, platform: Platform) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let encoded = ["%2e", "%2f", "%5c", "%00"].iter().any(|code| lower.contains(code));
+    let short = platform == Platform::Windows && has_short_name(&lower);
+    encoded
+        || short
+        || path.chars().any(|character| character.is_control() || portcullis_shell::hides_text(character))
+}
+
+/// `GIT~1` is another name of some longer one.
+fn has_short_name(path: &str) -> bool {
+    let mut after = path.split('~').skip(1);
+    after.any(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unix(path: &str) -> String {
+        absolute(path, "/home/dev/proj", "/home/dev", Platform::Unix)
+    }
+
+    #[test]
+    fn one_file_has_one_spelling() {
+        assert_eq!(unix("src/../a//b/./c"), "/home/dev/proj/a/b/c");
+        assert_eq!(unix("~/x"), "/home/dev/x");
+        assert_eq!(unix("~"), "/home/dev");
+        assert_eq!(unix("/../../etc"), "/etc");
+        assert_eq!(unix("../other"), "/home/dev/other");
+        assert_eq!(unix("."), "/home/dev/proj");
+    }
+
+    #[test]
+    fn windows_paths_lose_their_other_spellings() {
+        let windows = |path: &str| absolute(path, "C:\\proj", "C:\\Users\\dev", Platform::Windows);
+        assert_eq!(windows(".git.\\hooks"), "/c/proj/.git/hooks");
+        assert_eq!(windows("C:\\Proj\\.GIT"), "/c/proj/.git");
+        assert_eq!(windows("\\\\192.0.2.10\\share\\x"), "//192.0.2.10/share/x");
+    }
+
+    #[test]
+    fn a_sibling_is_not_within() {
+        assert!(is_within("/a/b", "/a/b"));
+        assert!(is_within("/a/b/c", "/a/b/"));
+        assert!(is_within("/a", "/"));
+        assert!(!is_within("/a/bc", "/a/b"));
+    }
+}

@@ -1,0 +1,219 @@
+//! All rules in force, found by tool and leading word, so that thousands cost no more than those that could match.
+
+use std::collections::HashMap;
+
+use super::{List, Rule, Specifier};
+use crate::call::Tool;
+
+/// All rules in force.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    rules: Vec<Rule>,
+    allow: Index,
+    ask: Index,
+    deny: Index,
+}
+
+/// The rules of one list. Positions in `Rules::rules`.
+#[derive(Clone, Debug, Default)]
+struct Index {
+    /// Whole-tool rules, by the tool's name.
+    whole: HashMap<String, Vec<usize>>,
+    /// Whole-tool rules with `*` in the name.
+    named_by_pattern: Vec<usize>,
+    bash: Commands,
+    powershell: Commands,
+    read: Paths,
+    edit: Paths,
+    /// By what the host must end with; the empty text holds the others.
+    domains: HashMap<String, Vec<usize>>,
+    /// Names and parameters, by tool.
+    details: HashMap<String, Vec<usize>>,
+    prompts: Vec<usize>,
+    broken: Vec<usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Commands {
+    by_word: HashMap<String, Vec<usize>>,
+    wild: Vec<usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Paths {
+    by_name: HashMap<String, Vec<usize>>,
+    wild: Vec<usize>,
+}
+
+impl Rules {
+    /// These rules, in any order.
+    #[must_use]
+    pub fn new(rules: Vec<Rule>) -> Rules {
+        let mut all = Rules { rules, ..Rules::default() };
+        for position in 0..all.rules.len() {
+            all.add(position);
+        }
+        all
+    }
+
+    /// Every rule, as given.
+    #[must_use]
+    pub fn all(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    fn add(&mut self, position: usize) {
+        let Some(rule) = self.rules.get(position) else { return };
+        let index = match rule.list {
+            List::Allow => &mut self.allow,
+            List::Ask => &mut self.ask,
+            List::Deny => &mut self.deny,
+        };
+        let tool = Tool::named(&rule.tool);
+        match &rule.specifier {
+            Specifier::Broken(_) => index.broken.push(position),
+            Specifier::Prompt(_) => index.prompts.push(position),
+            Specifier::Whole if rule.tool.contains('*') && !rule.tool.ends_with("__*") => {
+                index.named_by_pattern.push(position);
+            }
+            Specifier::Whole => index.whole.entry(rule.tool.clone()).or_default().push(position),
+            Specifier::Command(pattern) => {
+                let commands = if tool == Tool::PowerShell { &mut index.powershell } else { &mut index.bash };
+                match pattern.0.leading().first() {
+                    // PowerShell does not care about case.
+                    Some(word) => commands.by_word.entry(word.to_lowercase()).or_default().push(position),
+                    None => commands.wild.push(position),
+                }
+            }
+            Specifier::Path(pattern) => {
+                let paths = if tool.edits_files() { &mut index.edit } else { &mut index.read };
+                match pattern.needed_name() {
+                    Some(name) => paths.by_name.entry(name).or_default().push(position),
+                    None => paths.wild.push(position),
+                }
+            }
+            Specifier::Domain(pattern) => {
+                let end = pattern.needed_end().unwrap_or_default();
+                index.domains.entry(end.to_owned()).or_default().push(position);
+            }
+            Specifier::Name(_) | Specifier::Parameter { .. } => {
+                index.details.entry(rule.tool.clone()).or_default().push(position);
+            }
+        }
+    }
+
+    const fn list(&self, list: List) -> &Index {
+        match list {
+            List::Allow => &self.allow,
+            List::Ask => &self.ask,
+            List::Deny => &self.deny,
+        }
+    }
+
+    fn at<'r>(&'r self, positions: &'r [usize]) -> impl Iterator<Item = &'r Rule> {
+        positions.iter().filter_map(|position| self.rules.get(*position))
+    }
+
+    /// The rules of a list that name the whole tool.
+    pub(crate) fn whole(&self, list: List, name: &str) -> impl Iterator<Item = &Rule> {
+        self.at(self.list(list).whole.get(name).map_or(&[], Vec::as_slice))
+    }
+
+    /// The whole-tool rules of a list with `*` in the name.
+    pub(crate) fn named_by_pattern(&self, list: List) -> impl Iterator<Item = &Rule> {
+        self.at(&self.list(list).named_by_pattern)
+    }
+
+    /// The rules for command lines that begin with `word`, or that do not say with which.
+    pub(crate) fn commands(&self, list: List, tool: &Tool, word: &str) -> impl Iterator<Item = &Rule> {
+        let commands = self.command_index(list, tool);
+        let by_word = if commands.by_word.is_empty() {
+            &[]
+        } else {
+            commands.by_word.get(&word.to_lowercase()).map_or(&[][..], Vec::as_slice)
+        };
+        self.at(by_word).chain(self.at(&commands.wild))
+    }
+
+    /// All rules for command lines.
+    pub(crate) fn all_commands(&self, list: List, tool: &Tool) -> impl Iterator<Item = &Rule> {
+        let commands = self.command_index(list, tool);
+        let by_word = commands.by_word.values().flat_map(|positions| self.at(positions));
+        by_word.chain(self.at(&commands.wild))
+    }
+
+    fn command_index(&self, list: List, tool: &Tool) -> &Commands {
+        let index = self.list(list);
+        if *tool == Tool::PowerShell { &index.powershell } else { &index.bash }
+    }
+
+    /// The rules for paths that could mean `path`; all where the path is not fully known.
+    pub(crate) fn paths<'r>(
+        &'r self,
+        list: List,
+        writing: bool,
+        path: &str,
+        literal: bool,
+    ) -> impl Iterator<Item = &'r Rule> {
+        let index = self.list(list);
+        let paths = if writing { &index.edit } else { &index.read };
+        let mut found: Vec<usize> = paths.wild.clone();
+        if literal && !paths.by_name.is_empty() {
+            let lower = path.to_lowercase();
+            for name in lower.split('/').filter(|name| !name.is_empty()) {
+                found.extend(paths.by_name.get(name).into_iter().flatten());
+            }
+        } else {
+            found.extend(paths.by_name.values().flatten());
+        }
+        found.into_iter().filter_map(|position| self.rules.get(position))
+    }
+
+    /// All rules for paths that are read.
+    pub(crate) fn all_read_paths(&self, list: List) -> impl Iterator<Item = &Rule> {
+        let paths = &self.list(list).read;
+        self.at(&paths.wild).chain(paths.by_name.values().flat_map(|positions| self.at(positions)))
+    }
+
+    /// Whether the list has any rule for paths.
+    pub(crate) fn has_paths(&self, list: List, writing: bool) -> bool {
+        let index = self.list(list);
+        let paths = if writing { &index.edit } else { &index.read };
+        !paths.wild.is_empty() || !paths.by_name.is_empty()
+    }
+
+    /// The rules for hosts that could mean `host`.
+    pub(crate) fn domains<'r>(&'r self, list: List, host: &str) -> impl Iterator<Item = &'r Rule> {
+        let domains = &self.list(list).domains;
+        let mut found: Vec<usize> = domains.get("").into_iter().flatten().copied().collect();
+        let mut end = host;
+        loop {
+            found.extend(domains.get(end).into_iter().flatten());
+            match end.split_once('.') {
+                Some((_, rest)) => end = rest,
+                None => break,
+            }
+        }
+        found.into_iter().filter_map(|position| self.rules.get(position))
+    }
+
+    /// All rules for hosts.
+    pub(crate) fn all_domains(&self, list: List) -> impl Iterator<Item = &Rule> {
+        self.list(list).domains.values().flat_map(|positions| self.at(positions))
+    }
+
+    /// The rules that name a sub-agent, a skill or a field of the tool's input.
+    pub(crate) fn details(&self, list: List, tool: &str) -> impl Iterator<Item = &Rule> {
+        self.at(self.list(list).details.get(tool).map_or(&[], Vec::as_slice))
+    }
+
+    /// The rules that describe a command in words (R8).
+    pub fn prompts(&self, list: List) -> impl Iterator<Item = &Rule> {
+        self.at(&self.list(list).prompts)
+    }
+
+    /// The rules that could not be understood.
+    pub(crate) fn broken(&self, list: List) -> impl Iterator<Item = &Rule> {
+        self.at(&self.list(list).broken)
+    }
+}

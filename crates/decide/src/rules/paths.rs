@@ -1,0 +1,355 @@
+//! Rules for paths (SPEC R6): gitignore style, from one of four starting points.
+
+use crate::glob::{self, Match, Sign};
+
+/// What a pattern starts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Anchor {
+    /// `//p`: the root of the file system.
+    Root,
+    /// `~/p`: the home directory.
+    Home,
+    /// `/p`: the base of the settings that hold the rule.
+    Base,
+    /// `p` or `./p`: the working directory.
+    Here,
+}
+
+/// Stands for any name in a folder: no pattern spells it out.
+const ANY_NAME: &str = "\u{1}";
+
+/// A pattern for paths.
+#[derive(Clone, Debug)]
+pub struct PathPattern {
+    /// What it starts from.
+    pub anchor: Anchor,
+    segments: Vec<Segment>,
+    /// Holds at any depth below the anchor: it is a single name, or begins with `**`.
+    floating: bool,
+    /// `src/**`: one folder and all it holds.
+    one_folder: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Segment {
+    /// `**`: any number of folders.
+    Deep,
+    /// One name, with `*` and `?` inside it.
+    Name(Vec<Token>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Token {
+    Char(char),
+    One,
+    Many,
+}
+
+/// A path that a rule is compared with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target<'a> {
+    /// Absolute. `*` stands for what is not known, unless it is literal.
+    pub(crate) path: &'a str,
+    pub(crate) literal: bool,
+    /// The unknown parts are names of existing files: no separator, no `..`.
+    pub(crate) glob: bool,
+    pub(crate) fold_case: bool,
+}
+
+impl PathPattern {
+    pub(super) fn parse(text: &str) -> Result<PathPattern, String> {
+        if text.starts_with('!') {
+            return Err("a leading `!` is not understood; write the rule for what is meant".to_owned());
+        }
+        let (anchor, rest) = match text {
+            _ if text.starts_with("//") => (Anchor::Root, text.trim_start_matches('/')),
+            _ if text == "~" || text.starts_with("~/") => (Anchor::Home, text.trim_start_matches(['~', '/'])),
+            _ if text.starts_with('/') => (Anchor::Base, text.trim_start_matches('/')),
+            _ => (Anchor::Here, text.trim_start_matches("./")),
+        };
+        if rest.split('/').any(|part| part == "..") {
+            return Err("`..` in a pattern is not understood; start from `~/` or `//` instead".to_owned());
+        }
+        let names: Vec<&str> = rest.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+        let segments: Vec<Segment> = names.iter().map(|name| segment(name)).collect();
+        // As in gitignore, a name without a slash is meant at any depth; `./name` is not.
+        let bare = anchor == Anchor::Here && names.len() == 1 && !text.starts_with("./");
+        let floating = bare && !matches!(segments.as_slice(), [Segment::Deep]);
+        let one_folder = anchor == Anchor::Here
+            && !text.starts_with("./")
+            && matches!(segments.as_slice(), [Segment::Name(_), Segment::Deep]);
+        Ok(PathPattern { anchor, segments, floating, one_folder })
+    }
+
+    /// A name that every path it matches must have in it, in lower case.
+    pub(crate) fn needed_name(&self) -> Option<String> {
+        let names = self.segments.iter().filter_map(|segment| match segment {
+            Segment::Deep => None,
+            Segment::Name(tokens) => literal(tokens),
+        });
+        names.max_by_key(String::len).map(|name| name.to_lowercase())
+    }
+
+    /// Whether an allow rule with this pattern means the path: `src/**` is the folder at the anchor alone.
+    pub(crate) fn allows(&self, target: Target<'_>, anchor: &str) -> Match {
+        self.compare(target, anchor, self.floating)
+    }
+
+    /// Whether a deny or ask rule means the path: `src/**` is such a folder at any depth.
+    pub(crate) fn guards(&self, target: Target<'_>, anchor: &str) -> Match {
+        self.compare(target, anchor, self.floating || self.one_folder)
+    }
+
+    /// Whether the pattern names a place below the folder `target` that a search of the folder would see.
+    pub(crate) fn lies_below(&self, target: &str, anchor: &str) -> bool {
+        if self.floating || self.one_folder {
+            return false;
+        }
+        let mut place = anchor.trim_end_matches('/').to_owned();
+        for segment in &self.segments {
+            let Segment::Name(tokens) = segment else { break };
+            let Some(name) = literal(tokens) else { break };
+            place.push('/');
+            place.push_str(&name);
+        }
+        place.len() > target.len() && crate::path::is_within(&place, target)
+    }
+
+    fn compare(&self, target: Target<'_>, anchor: &str, floating: bool) -> Match {
+        if target.literal {
+            return Match::from_known(self.matches_path(target.path, anchor, floating, target.fold_case));
+        }
+        // What lies in a folder that matches, matches; only an unknown `..` could lead out of it.
+        let known = target.path.split(['*', '?', '[']).next().unwrap_or_default();
+        let folder = known.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let whatever = format!("{folder}/{ANY_NAME}");
+        if self.matches_path(&whatever, anchor, floating, target.fold_case) {
+            return if target.glob { Match::Yes } else { Match::Unclear };
+        }
+        if self.could_match(target, anchor, floating) { Match::Unclear } else { Match::No }
+    }
+
+    fn matches_path(&self, path: &str, anchor: &str, floating: bool, fold_case: bool) -> bool {
+        let Some(rest) = below(path, anchor, fold_case) else { return false };
+        let names: Vec<&str> = rest.split('/').filter(|name| !name.is_empty()).collect();
+        let starts = if floating { names.len() } else { 0 };
+        (0..=starts)
+            .any(|start| matches_names(&self.segments, names.get(start..).unwrap_or_default(), fold_case))
+    }
+
+    /// Generous: every wildcard may cross folders.
+    fn could_match(&self, target: Target<'_>, anchor: &str, floating: bool) -> bool {
+        if target.glob && self.is_hidden_name() && hides_no_dot(target.path) {
+            // The shell's `*` does not stand for a leading dot.
+            return false;
+        }
+        let mut pattern: Vec<Sign> = anchor.trim_end_matches('/').chars().map(Sign::Char).collect();
+        if floating {
+            pattern.extend([Sign::Char('/'), Sign::Any]);
+        }
+        for segment in &self.segments {
+            pattern.push(Sign::Char('/'));
+            match segment {
+                Segment::Deep => pattern.push(Sign::Any),
+                Segment::Name(tokens) => pattern.extend(tokens.iter().map(|token| match token {
+                    Token::Char(character) => Sign::Char(*character),
+                    Token::One | Token::Many => Sign::Any,
+                })),
+            }
+        }
+        let fold = |sign: Sign| match sign {
+            Sign::Char(character) if target.fold_case => Sign::Char(character.to_ascii_lowercase()),
+            sign => sign,
+        };
+        let pattern: Vec<Sign> = pattern.into_iter().map(fold).collect();
+        let path: Vec<Sign> = target
+            .path
+            .chars()
+            .map(
+                |character| {
+                    if matches!(character, '*' | '?' | '[') { Sign::Any } else { Sign::Char(character) }
+                },
+            )
+            .map(fold)
+            .collect();
+        let mut inside = pattern.clone();
+        inside.extend([Sign::Char('/'), Sign::Any]);
+        glob::matches(&pattern, &path) != Match::No || glob::matches(&inside, &path) != Match::No
+    }
+
+    fn is_hidden_name(&self) -> bool {
+        match self.segments.last() {
+            Some(Segment::Name(tokens)) => tokens.first() == Some(&Token::Char('.')),
+            Some(Segment::Deep) | None => false,
+        }
+    }
+}
+
+/// Whether the last name of the path begins with a wildcard and nothing in it is a dot file.
+fn hides_no_dot(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.starts_with('*')) && !path.contains("/.")
+}
+
+/// What of `path` lies below `anchor`.
+fn below<'p>(path: &'p str, anchor: &str, fold_case: bool) -> Option<&'p str> {
+    let anchor = anchor.trim_end_matches('/');
+    let start = path.get(..anchor.len())?;
+    let same = if fold_case { start.eq_ignore_ascii_case(anchor) } else { start == anchor };
+    let rest = path.get(anchor.len()..).filter(|_| same)?;
+    (rest.is_empty() || rest.starts_with('/')).then_some(rest)
+}
+
+fn segment(name: &str) -> Segment {
+    if name == "**" {
+        return Segment::Deep;
+    }
+    let mut tokens = Vec::new();
+    let mut characters = name.chars().peekable();
+    while let Some(character) = characters.next() {
+        tokens.push(match character {
+            '\\' if matches!(characters.peek(), Some('*' | '?' | '\\')) => {
+                Token::Char(characters.next().unwrap_or('\\'))
+            }
+            '*' => Token::Many,
+            '?' => Token::One,
+            _ => Token::Char(character),
+        });
+    }
+    Segment::Name(tokens)
+}
+
+fn literal(tokens: &[Token]) -> Option<String> {
+    tokens
+        .iter()
+        .map(|token| match token {
+            Token::Char(character) => Some(*character),
+            Token::One | Token::Many => None,
+        })
+        .collect()
+}
+
+/// Whether the pattern matches these names, or a folder above them. The work is at most the product of the
+/// lengths, however many `**` there are.
+fn matches_names(pattern: &[Segment], names: &[&str], fold_case: bool) -> bool {
+    let end = pattern.len();
+    // reach[p]: the first p segments stand for the names so far.
+    let mut reach = vec![false; end + 1];
+    let skip_deep = |reach: &mut Vec<bool>| {
+        for (p, segment) in pattern.iter().enumerate() {
+            // `**` may stand for no folder, but `src/**` is not `src` itself.
+            if matches!(segment, Segment::Deep) && p + 1 < end && reach.get(p) == Some(&true) {
+                set(reach, p + 1);
+            }
+        }
+    };
+    set(&mut reach, 0);
+    skip_deep(&mut reach);
+    for name in names {
+        // A folder that matches covers what it holds.
+        if reach.last() == Some(&true) {
+            return true;
+        }
+        let mut next = vec![false; end + 1];
+        for (p, segment) in pattern.iter().enumerate().filter(|(p, _)| reach.get(*p) == Some(&true)) {
+            match segment {
+                Segment::Deep => {
+                    set(&mut next, p);
+                    set(&mut next, p + 1);
+                }
+                Segment::Name(tokens) if matches_name(tokens, name, fold_case) => set(&mut next, p + 1),
+                Segment::Name(_) => {}
+            }
+        }
+        skip_deep(&mut next);
+        reach = next;
+    }
+    reach.last() == Some(&true)
+}
+
+fn set(reach: &mut [bool], at: usize) {
+    if let Some(slot) = reach.get_mut(at) {
+        *slot = true;
+    }
+}
+
+fn matches_name(tokens: &[Token], name: &str, fold_case: bool) -> bool {
+    let name: Vec<char> = name.chars().collect();
+    let (mut t, mut n) = (0, 0);
+    let mut back: Option<(usize, usize)> = None;
+    while n < name.len() {
+        let same = match (tokens.get(t), name.get(n)) {
+            (Some(Token::Many), _) => {
+                back = Some((t, n));
+                t += 1;
+                continue;
+            }
+            (Some(Token::One), _) => true,
+            (Some(Token::Char(wanted)), Some(found)) => {
+                wanted == found || (fold_case && wanted.eq_ignore_ascii_case(found))
+            }
+            (None, _) | (_, None) => false,
+        };
+        if same {
+            t += 1;
+            n += 1;
+        } else if let Some((star, taken)) = back {
+            back = Some((star, taken + 1));
+            t = star + 1;
+            n = taken + 1;
+        } else {
+            return false;
+        }
+    }
+    tokens.get(t..).unwrap_or_default().iter().all(|token| *token == Token::Many)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allows(pattern: &str, path: &str) -> bool {
+        let target = Target { path, literal: true, glob: false, fold_case: false };
+        PathPattern::parse(pattern).expect("a pattern").allows(target, "/p") == Match::Yes
+    }
+
+    fn guards(pattern: &str, path: &str) -> bool {
+        let target = Target { path, literal: true, glob: false, fold_case: false };
+        PathPattern::parse(pattern).expect("a pattern").guards(target, "/p") == Match::Yes
+    }
+
+    /// [R6]
+    #[test]
+    fn patterns_are_read_as_in_gitignore() {
+        assert!(allows("src/**", "/p/src/a/b"));
+        assert!(!allows("src/**", "/p/nested/src/a"));
+        assert!(guards("src/**", "/p/nested/src/a"));
+        assert!(guards(".env", "/p/a/.env"));
+        assert!(!guards("./.env", "/p/a/.env"));
+        assert!(!guards(".env", "/p/src/environment.rs"));
+        assert!(guards("secrets/", "/p/secrets"));
+        assert!(guards("secrets/", "/p/secrets/a"));
+        assert!(guards("**/*.pem", "/p/a/b/x.pem"));
+        assert!(guards("**/*.pem", "/p/x.pem"));
+        assert!(!guards("*.pem", "/q/x.pem"));
+        assert!(allows("**", "/p/x"));
+        assert!(!allows("**", "/q/x"));
+        assert!(!allows("**", "/p"));
+        assert!(allows("a/*.rs", "/p/a/b.rs"));
+        assert!(!allows("a/*.rs", "/p/a/c/b.rs"));
+        assert!(allows("a?c", "/p/abc"));
+    }
+
+    #[test]
+    fn an_unknown_part_is_unclear_where_it_could_match() {
+        let check = |pattern: &str, path: &str, glob: bool| {
+            let target = Target { path, literal: false, glob, fold_case: false };
+            PathPattern::parse(pattern).expect("a pattern").guards(target, "/p")
+        };
+        assert_eq!(check("secrets/**", "/p/secrets/*", true), Match::Yes);
+        assert_eq!(check("secrets/**", "/p/secrets/*", false), Match::Unclear);
+        assert_eq!(check("secrets/**", "/p/*", false), Match::Unclear);
+        assert_eq!(check("./secrets/**", "/p/src/*", true), Match::No);
+        assert_eq!(check(".env", "/p/*", true), Match::No);
+        assert_eq!(check("*.pem", "/p/*", true), Match::Unclear);
+    }
+}

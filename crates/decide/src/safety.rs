@@ -1,0 +1,213 @@
+//! The safety checks (SPEC S1–S4): they hold in every mode, whatever a rule allows.
+
+use portcullis_shell::{Effects, Why};
+
+use crate::call::ToolCall;
+use crate::context::Context;
+use crate::facts::PathKind;
+use crate::path::is_within;
+use crate::protected;
+use crate::ruling::{Check, Part, Reason};
+use crate::view::{Access, PathUse, View};
+
+/// The gravest thing a safety check has to say about the call.
+pub(crate) fn check(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
+    catastrophe(call, view, context)
+        .or_else(|| hidden(call, view))
+        .or_else(|| protected_write(call, view, context))
+        .or_else(|| credentials(view, context))
+}
+
+fn safety(check: Check, detail: String, classifier_approvable: bool, path: Option<&PathUse>) -> Reason {
+    let part = path.map(|path| Part { text: path.named.clone(), span: path.span });
+    Reason::Safety { check, detail, classifier_approvable, part }
+}
+
+/// S2: a deletion that could take everything.
+fn catastrophe(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
+    let deleted = view.paths.iter().filter(|path| path.access == Access::Delete);
+    let found = deleted.into_iter().find(|path| is_catastrophic(path, call, view, context))?;
+    let detail =
+        format!("deleting `{}` could take everything in it; only a person can agree to that", found.named);
+    Some(safety(Check::Catastrophe, detail, false, Some(found)))
+}
+
+fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Context) -> bool {
+    if path.literal {
+        let fact = context.facts.path(&path.path);
+        // A link is removed, not what it leads to; a folder behind one is.
+        let resolved = fact.filter(|fact| fact.kind == PathKind::Directory).map(|fact| fact.resolved);
+        return is_critical(&path.path, call, context)
+            || resolved.is_some_and(|resolved| is_critical(&resolved, call, context));
+    }
+    let known = path.named.split(['*', '?', '[']).next().unwrap_or_default();
+    if known.is_empty() && !path.glob {
+        // Nothing is known of where it begins: the whole target, or what stands before `/*`.
+        let rest = path.named.trim_start_matches('*').trim_matches('/');
+        return is_recursive(path, view) && (rest.is_empty() || rest == "*" || is_top_level(rest));
+    }
+    // A pattern for everything in a folder.
+    let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
+    let everything = matches!(last, "*" | ".*" | "{,.}*" | "**");
+    everything && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
+}
+
+/// Whether the command that deletes the path takes whole folders.
+fn is_recursive(path: &PathUse, view: &View) -> bool {
+    let Some(reading) = &view.reading else { return true };
+    let holds = |span: portcullis_shell::Span| {
+        path.span.is_none_or(|inner| span.start <= inner.start && inner.end <= span.end)
+    };
+    reading.commands.iter().filter(|command| holds(command.span)).any(|command| {
+        let short =
+            |text: &str| text.starts_with('-') && !text.starts_with("--") && text.contains(['r', 'R']);
+        command.program.as_deref() != Some("rm")
+            || command.arguments.iter().any(|word| {
+                short(&word.text) || (word.text.len() > 4 && "--recursive".starts_with(word.text.as_str()))
+            })
+    })
+}
+
+fn is_top_level(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "bin",
+        "boot",
+        "dev",
+        "etc",
+        "home",
+        "lib",
+        "lib64",
+        "opt",
+        "proc",
+        "root",
+        "sbin",
+        "srv",
+        "sys",
+        "usr",
+        "var",
+        "Users",
+        "System",
+        "Library",
+        "Applications",
+    ];
+    NAMES.contains(&name)
+}
+
+/// The root, what lies directly in it, system folders, the home directory, the project and what holds it.
+fn is_critical(path: &str, call: &ToolCall, context: &Context) -> bool {
+    let depth = path.split('/').filter(|part| !part.is_empty()).count();
+    let system = [
+        "/usr",
+        "/etc",
+        "/bin",
+        "/sbin",
+        "/lib",
+        "/boot",
+        "/System",
+        "/Library",
+        "/Applications",
+        "/sys",
+        "/proc",
+    ];
+    let in_system = depth == 2 && system.iter().any(|folder| is_within(path, folder));
+    let homes = depth == 2 && (is_within(path, "/home") || is_within(path, "/Users"));
+    let home = context.absolute("~", "/");
+    let mut kept = context.roots.iter().map(|root| context.absolute(root, "/"));
+    let temporary = is_within(path, "/tmp") && depth > 1;
+    let holds = |place: &str| is_within(place, path);
+    !temporary
+        && (depth <= 1
+            || in_system
+            || homes
+            || holds(&home)
+            || kept.any(|root| holds(&root))
+            || holds(&context.absolute(&call.cwd, "/")))
+}
+
+/// S3: text that people would not see.
+fn hidden(call: &ToolCall, view: &View) -> Option<Reason> {
+    let hides = |text: &str| text.chars().find(|character| portcullis_shell::hides_text(*character));
+    if let Some(doubt) = view.reading.as_ref().and_then(|reading| reading.refused()) {
+        if doubt.why == Why::Hidden {
+            let detail = format!("the command holds a character that hides what it says ({})", doubt.detail);
+            let part = Some(Part { text: String::new(), span: Some(doubt.span) });
+            return Some(Reason::Safety { check: Check::Hidden, detail, classifier_approvable: false, part });
+        }
+    }
+    let texts = ["file_path", "path", "notebook_path", "url", "pattern", "subagent_type", "name"];
+    let found = texts
+        .iter()
+        .find_map(|field| call.text(field).and_then(hides).map(|character| (field, character)))?;
+    let (field, character) = found;
+    let detail = format!(
+        "the field `{field}` holds a character that hides what it says ({})",
+        character.escape_unicode()
+    );
+    Some(safety(Check::Hidden, detail, false, None))
+}
+
+/// S1: a write to a protected place, by its name or where it leads.
+fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
+    let mut gravest: Option<(protected::Place, &PathUse)> = None;
+    for path in view.paths.iter().filter(|path| path.access != Access::Read) {
+        for place in places(path, context) {
+            let graver = gravest
+                .is_none_or(|(known, _)| known.classifier_approvable() && !place.classifier_approvable());
+            if graver {
+                gravest = Some((place, path));
+            }
+        }
+    }
+    if let Some((place, path)) = gravest {
+        let detail = format!("`{}` {}", path.named, place.sentence());
+        return Some(safety(Check::ProtectedWrite, detail, place.classifier_approvable(), Some(path)));
+    }
+    configures_git(call, view)
+}
+
+fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
+    let fact = if path.literal { context.facts.path(&path.path) } else { None };
+    let resolved = fact.map(|fact| fact.resolved).filter(|resolved| *resolved != path.path);
+    let named = protected::place(&path.path, path.literal);
+    named.into_iter().chain(resolved.and_then(|resolved| protected::place(&resolved, true))).collect()
+}
+
+/// `git config key value` writes a file that it does not name.
+fn configures_git(call: &ToolCall, view: &View) -> Option<Reason> {
+    let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
+    let command = reading.commands.iter().find(|command| {
+        let verb = command.verbs.first().and_then(|index| command.arguments.get(*index));
+        command.program.as_deref() == Some("git")
+            && verb.is_some_and(|verb| verb.text == "config")
+            && !command.effects.is_harmless()
+    })?;
+    let part = Some(Part { text: command.span.of(&view.line).to_owned(), span: Some(command.span) });
+    let detail = "git configuration can make git run programs".to_owned();
+    Some(Reason::Safety { check: Check::ProtectedWrite, detail, classifier_approvable: true, part })
+}
+
+/// S4: reading credentials.
+fn credentials(view: &View, context: &Context) -> Option<Reason> {
+    let reads = view.paths.iter().filter(|path| path.access == Access::Read || path.searched);
+    for path in reads {
+        let fact = if path.literal { context.facts.path(&path.path) } else { None };
+        let resolved = fact.map(|fact| fact.resolved);
+        let secret = portcullis_shell::is_secret_path(&path.path, path.literal)
+            || resolved.is_some_and(|resolved| portcullis_shell::is_secret_path(&resolved, true))
+            || (path.searched && portcullis_shell::holds_secrets(&path.path));
+        if secret {
+            let detail = format!("`{}` is a usual place of credentials", path.named);
+            return Some(safety(Check::Credentials, detail, true, Some(path)));
+        }
+    }
+    let reading = view.reading.as_ref()?;
+    let teller = reading.commands.iter().find(|command| command.effects.meets(Effects::SECRETS));
+    let part =
+        teller.map(|command| Part { text: command.span.of(&view.line).to_owned(), span: Some(command.span) });
+    reading.effects().meets(Effects::SECRETS).then(|| Reason::Safety {
+        check: Check::Credentials,
+        detail: "the command shows credentials, keys or tokens".to_owned(),
+        classifier_approvable: true,
+        part,
+    })
+}

@@ -1,0 +1,252 @@
+//! What a call touches, in the terms that rules and checks speak: commands, paths, hosts, names.
+
+use portcullis_shell::{Dialect, FileUse, Limits, Reading, Span};
+use serde_json::Value;
+
+use crate::call::{Tool, ToolCall};
+use crate::context::Context;
+use crate::web::{self, Host};
+
+/// How a path is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// Read.
+    Read,
+    /// Created or changed.
+    Write,
+    /// Removed or moved away.
+    Delete,
+}
+
+/// A path that a call names.
+#[derive(Clone, Debug)]
+pub struct PathUse {
+    /// Absolute; `*` stands for what is not known, unless it is literal.
+    pub path: String,
+    /// As the call spells it.
+    pub named: String,
+    /// How it is used.
+    pub access: Access,
+    /// Whether that is the whole path.
+    pub literal: bool,
+    /// Whether the unknown part is only names of existing files.
+    pub glob: bool,
+    /// Whether the shell opens it for a redirect.
+    pub redirect: bool,
+    /// Whether all that lies below it is searched.
+    pub searched: bool,
+    /// Where the command line names it.
+    pub span: Option<Span>,
+}
+
+/// What a call touches.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// The command line, read.
+    pub reading: Option<Reading>,
+    /// The command line.
+    pub line: String,
+    /// Every path.
+    pub paths: Vec<PathUse>,
+    /// The host of an address.
+    pub(crate) host: Option<Host>,
+    /// The sub-agent or skill.
+    pub name: Option<String>,
+    /// Asks for isolation to be lifted (T6).
+    pub lifts_isolation: bool,
+    /// A field changes what the others mean in a way that is not modelled.
+    pub odd_field: Option<String>,
+}
+
+/// Fields in which tools name files.
+const PATH_FIELDS: &[&str] = &["file_path", "path", "notebook_path", "filePath", "filepath", "file", "paths"];
+
+/// Fields that move a command to another place or take its fences away.
+const MOVING_FIELDS: &[&str] =
+    &["cwd", "workdir", "working_directory", "directory", "dir", "env", "environment"];
+
+/// Flags that lift isolation.
+const LIFTING_FIELDS: &[&str] = &[
+    "dangerouslyDisableSandbox",
+    "dangerously_disable_sandbox",
+    "with_escalated_permissions",
+    "sandbox_permissions",
+];
+
+impl View {
+    /// What `call` touches.
+    #[must_use]
+    pub fn of(call: &ToolCall, context: &Context) -> View {
+        let mut view = View { lifts_isolation: asks_to_lift_isolation(call), ..View::default() };
+        match &call.tool {
+            Tool::Bash => view.shell(call, context, context.dialect),
+            Tool::PowerShell => view.shell(call, context, Dialect::PowerShell),
+            tool if tool.edits_files() => view.files(call, context, Access::Write),
+            tool if tool.reads_files() => view.searched_files(call, context),
+            Tool::WebFetch => view.host = Some(web::host(call.text("url").unwrap_or_default())),
+            Tool::Agent => view.name = call.text("subagent_type").or(call.text("type")).map(str::to_owned),
+            Tool::Skill => {
+                view.name =
+                    call.text("name").or(call.text("skill")).or(call.text("command")).map(str::to_owned)
+            }
+            Tool::Mcp(_) | Tool::Unknown(_) => view.named_files(call, context),
+            _ => {}
+        }
+        view
+    }
+
+    fn shell(&mut self, call: &ToolCall, context: &Context, dialect: Dialect) {
+        let line = call.text("command").unwrap_or_default();
+        let reading = portcullis_shell::read_within(line, dialect, Limits::default());
+        line.clone_into(&mut self.line);
+        let lists = [
+            (&reading.files.read, Access::Read),
+            (&reading.files.written, Access::Write),
+            (&reading.files.deleted, Access::Delete),
+        ];
+        for (files, access) in lists {
+            self.paths.extend(files.iter().map(|file| from_shell(file, access, call, context)));
+        }
+        self.reading = Some(reading);
+        self.odd_field = MOVING_FIELDS
+            .iter()
+            .find(|field| call.input.get(**field).is_some())
+            .map(|field| (*field).to_owned());
+    }
+
+    fn files(&mut self, call: &ToolCall, context: &Context, access: Access) {
+        for named in named_paths(call) {
+            self.paths.push(plain(&named, access, call, context));
+        }
+    }
+
+    fn searched_files(&mut self, call: &ToolCall, context: &Context) {
+        self.files(call, context, Access::Read);
+        if matches!(call.tool, Tool::Grep | Tool::Glob) {
+            if self.paths.is_empty() {
+                self.paths.push(plain(".", Access::Read, call, context));
+            }
+            self.paths.iter_mut().for_each(|path| path.searched = true);
+            // A glob pattern can climb out of the directory it starts in.
+            let pattern = call.text("pattern").filter(|_| call.tool == Tool::Glob).unwrap_or_default();
+            if pattern.starts_with(['/', '~']) || pattern.split('/').any(|part| part == "..") {
+                let folder = pattern.split(['*', '?', '[', '{']).next().unwrap_or_default();
+                self.paths.push(plain(folder, Access::Read, call, context));
+            }
+        }
+    }
+
+    /// Other tools may name files too; whether they write is not known, so it is assumed.
+    fn named_files(&mut self, call: &ToolCall, context: &Context) {
+        for named in named_paths(call) {
+            let mut path = plain(&named, Access::Write, call, context);
+            path.searched = true;
+            self.paths.push(path);
+        }
+    }
+}
+
+fn named_paths(call: &ToolCall) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for value in PATH_FIELDS.iter().filter_map(|field| call.input.get(*field)) {
+        let texts: Vec<&str> = match value {
+            Value::String(text) => vec![text],
+            Value::Array(values) => values.iter().filter_map(Value::as_str).collect(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
+        };
+        for text in texts {
+            if !found.iter().any(|known| known == text) {
+                found.push(text.to_owned());
+            }
+        }
+    }
+    found
+}
+
+fn plain(named: &str, access: Access, call: &ToolCall, context: &Context) -> PathUse {
+    PathUse {
+        path: context.absolute(named, &call.cwd),
+        named: named.to_owned(),
+        access,
+        literal: true,
+        glob: false,
+        redirect: false,
+        searched: false,
+        span: None,
+    }
+}
+
+fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context) -> PathUse {
+    PathUse {
+        path: context.absolute(&file.path, &call.cwd),
+        named: file.path.clone(),
+        access,
+        literal: file.literal,
+        glob: file.glob,
+        redirect: file.redirect,
+        searched: false,
+        span: Some(file.span),
+    }
+}
+
+pub(crate) fn asks_to_lift_isolation(call: &ToolCall) -> bool {
+    let on = |value: &Value| match value {
+        Value::Bool(on) => *on,
+        Value::String(text) => !matches!(text.as_str(), "" | "false" | "use_default"),
+        Value::Null | Value::Number(_) | Value::Array(_) | Value::Object(_) => true,
+    };
+    LIFTING_FIELDS.iter().filter_map(|field| call.input.get(*field)).any(on)
+}
+
+/// What is wrong with the input, if anything (F12).
+pub(crate) fn invalid(call: &ToolCall) -> Option<String> {
+    let Some(fields) = call.fields() else { return Some("the input is not a JSON object".to_owned()) };
+    let required = required(&call.tool);
+    for (names, _) in required.iter().filter(|(_, kind)| *kind != Kind::Optional) {
+        if !names.iter().any(|name| fields.contains_key(*name)) {
+            return Some(format!("the field `{}` is missing", names.first().unwrap_or(&"")));
+        }
+    }
+    for (names, _) in required {
+        for name in *names {
+            if fields.get(*name).is_some_and(|value| !value.is_string()) {
+                return Some(format!("the field `{name}` is not text"));
+            }
+            // A tool that does not care about case would read the other one.
+            if let Some(twin) = fields.keys().find(|key| key.eq_ignore_ascii_case(name) && key != name) {
+                return Some(format!("the field `{twin}` is not known; it is spelled `{name}`"));
+            }
+        }
+    }
+    if let Some(timeout) = fields.get("timeout").filter(|_| call.tool.is_shell()) {
+        if !timeout.as_f64().is_some_and(|number| (0.0..=86_400_000.0).contains(&number)) {
+            return Some("the field `timeout` is not a number of milliseconds".to_owned());
+        }
+    }
+    if call.tool == Tool::MultiEdit && !fields.get("edits").is_none_or(Value::is_array) {
+        return Some("the field `edits` is not a list".to_owned());
+    }
+    call.text("command")
+        .filter(|text| text.contains('\0'))
+        .map(|_| "the command holds a NUL character".to_owned())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Required,
+    Optional,
+}
+
+/// The text fields of a tool; of several names one must be there.
+fn required(tool: &Tool) -> &'static [(&'static [&'static str], Kind)] {
+    match tool {
+        Tool::Bash | Tool::PowerShell => &[(&["command"], Kind::Required)],
+        Tool::Read | Tool::Write | Tool::Edit | Tool::MultiEdit => &[(&["file_path"], Kind::Required)],
+        Tool::NotebookEdit => &[(&["notebook_path", "file_path"], Kind::Required)],
+        Tool::Glob | Tool::Grep => &[(&["pattern"], Kind::Required), (&["path"], Kind::Optional)],
+        Tool::WebFetch => &[(&["url"], Kind::Required)],
+        Tool::WebSearch => &[(&["query"], Kind::Required)],
+        Tool::Agent => &[(&["prompt"], Kind::Required), (&["subagent_type"], Kind::Optional)],
+        _ => &[],
+    }
+}

@@ -1,0 +1,135 @@
+//! Hosts of addresses, and rules for them (SPEC R7): `WebFetch(domain:h)`.
+//!
+//! An address is taken apart as strictly as possible. What browsers forgive (user names, encoded or foreign
+//! letters in a host, other schemes, tabs) is what hides a host, so it makes the host unclear.
+
+use portcullis_shell::Place;
+
+/// Which hosts a rule means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DomainPattern {
+    /// Lower case, without a trailing dot; `*` stands for a label, or for any number of them at the start.
+    pattern: String,
+}
+
+/// The host of an address.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Host {
+    /// A public name or address, in lower case.
+    Public(String),
+    /// This machine, its network or its cloud: a name or address that only it can reach.
+    Private(String),
+    /// Not a plain address.
+    Unclear,
+}
+
+/// The host that `url` names.
+pub(crate) fn host(url: &str) -> Host {
+    let lower = url.to_ascii_lowercase();
+    let Some(rest) = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://")) else {
+        return Host::Unclear;
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':' | b'[' | b']');
+    let odd = url.chars().any(|character| character.is_control() || character.is_whitespace());
+    if odd || authority.is_empty() || !authority.bytes().all(plain) {
+        return Host::Unclear;
+    }
+    let name = if authority.starts_with('[') {
+        authority.split(']').next().unwrap_or_default().to_owned() + "]"
+    } else {
+        authority.split(':').next().unwrap_or_default().trim_end_matches('.').to_owned()
+    };
+    match portcullis_shell::place(&lower) {
+        Place::Public => Host::Public(name),
+        Place::Local | Place::Metadata => Host::Private(name),
+        // `localhost` and bare names are spelled plainly; numbers in disguise are not.
+        Place::Unclear | Place::File(_) => Host::Unclear,
+    }
+}
+
+impl DomainPattern {
+    pub(crate) fn parse(text: &str) -> Result<DomainPattern, String> {
+        let pattern = text.trim_end_matches('.').to_ascii_lowercase();
+        let plain = |byte: u8| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'*' | b':' | b'[' | b']')
+        };
+        if pattern.is_empty() || !pattern.bytes().all(plain) || pattern.contains("//") {
+            return Err(format!(
+                "`{text}` is not a host; write it as in `domain:example.com`, in ASCII, without a path"
+            ));
+        }
+        Ok(DomainPattern { pattern })
+    }
+
+    /// What every host it means must end with, for the index; nothing where it could be anything.
+    pub(crate) fn needed_end(&self) -> Option<&str> {
+        let end = self.pattern.strip_prefix("*.").unwrap_or(&self.pattern);
+        (!end.contains('*')).then_some(end)
+    }
+
+    /// Whether it spells out the host, without a wildcard.
+    pub(crate) fn names(&self, host: &str) -> bool {
+        self.pattern == host
+    }
+
+    /// Whether it means the host, which is in lower case.
+    pub(crate) fn matches(&self, host: &str) -> bool {
+        if self.pattern == "*" || self.pattern == host {
+            return true;
+        }
+        if let Some(end) = self.pattern.strip_prefix("*.").filter(|end| !end.contains('*')) {
+            return host.strip_suffix(end).is_some_and(|before| before.len() > 1 && before.ends_with('.'));
+        }
+        // A star anywhere else stands for one label.
+        let (wanted, found) = (self.pattern.split('.'), host.split('.'));
+        self.pattern.contains('*')
+            && self.pattern.matches('.').count() == host.matches('.').count()
+            && wanted.zip(found).all(|(wanted, found)| wanted == "*" || wanted == found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [R7], [R13]
+    #[test]
+    fn only_a_plain_address_has_a_host() {
+        assert_eq!(host("HTTPS://Docs.Example.COM./a@b"), Host::Public("docs.example.com".to_owned()));
+        assert_eq!(host("http://127.0.0.1:8080/admin"), Host::Private("127.0.0.1".to_owned()));
+        assert_eq!(host("http://[::1]:9/"), Host::Private("[::1]".to_owned()));
+        assert_eq!(host("http://localhost:3000"), Host::Private("localhost".to_owned()));
+        for url in [
+            "file:///etc/passwd",
+            "data:text/html,x",
+            "https://docs.example.com@evil.invalid/",
+            "https://docs.example.com%00.evil.invalid/",
+            "https://d\u{43e}cs.example.com/",
+            "https://docs.example\u{3002}com/x",
+            "https://evil.invalid\0.docs.example.com/",
+            "http://0x7f.1/",
+            "http://2130706433/",
+            "https://docs.example.com\\@evil.invalid",
+            "docs.example.com",
+            "https://",
+        ] {
+            assert_eq!(host(url), Host::Unclear, "{url}");
+        }
+    }
+
+    /// [R7]
+    #[test]
+    fn a_leading_star_is_any_depth_below_and_not_the_name_itself() {
+        let check = |pattern: &str, host: &str| DomainPattern::parse(pattern).expect("a host").matches(host);
+        assert!(check("*.example.com", "a.b.example.com"));
+        assert!(!check("*.example.com", "example.com"));
+        assert!(!check("*.example.com", "evilexample.com"));
+        assert!(!check("docs.example.com", "docs.example.com.evil.invalid"));
+        assert!(!check("docs.example.com", "sub.docs.example.com"));
+        assert!(check("Docs.Example.com.", "docs.example.com"));
+        assert!(check("api.*.com", "api.x.com"));
+        assert!(!check("api.*.com", "api.x.y.com"));
+    }
+}
