@@ -13,7 +13,7 @@ use crate::reads;
 use crate::rules::{Coverage, List, Pattern, Rule, Specifier, Target, Words, is_dangerous};
 use crate::ruling::{Part, PartResult, Reason};
 use crate::view::{Access, PathUse, View};
-use crate::web::Host;
+use crate::web::{self, Host};
 
 /// The rules that together allow the whole call, if they do.
 pub(crate) fn allowing(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
@@ -28,6 +28,8 @@ pub(crate) fn allowing(call: &ToolCall, view: &View, context: &Context) -> Optio
             let trusted = || view.paths.iter().all(|path| reads::is_inside(path, context));
             whole.filter(|_| trusted()).map(by_rule).or_else(|| files(view, context))
         }
+        // An approval is for the definition it was given for (R13).
+        (None, Tool::Mcp(_)) if context.facts.definition_changed => None,
         (None, _) => whole.map(by_rule).or_else(|| named(call, view, context)),
     }
 }
@@ -60,8 +62,24 @@ fn named(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
 
 /// A rule for all hosts means public ones; this machine and its network must be named.
 fn host(view: &View, whole: Option<&Rule>, context: &Context) -> Option<Reason> {
-    match view.host.as_ref()? {
+    let first = one_host(view.host.as_ref()?, whole, context)?;
+    // Where it leads on to must be allowed as well (R13).
+    match &context.facts.redirect {
+        Some(next) => one_host(&web::host(next), whole, context).map(|_| first),
+        None => Some(first),
+    }
+}
+
+fn one_host(host: &Host, whole: Option<&Rule>, context: &Context) -> Option<Reason> {
+    let resolved = |name: &str| {
+        let known = context.facts.addresses.iter().filter(|(host, _)| host == name);
+        known
+            .map(|(_, address)| web::host(&format!("http://{address}/")))
+            .all(|host| matches!(host, Host::Public(_)))
+    };
+    match host {
         Host::Unclear => None,
+        Host::Public(host) if !resolved(host) => domain(host, context, true).map(by_rule),
         Host::Public(host) => whole.or_else(|| domain(host, context, false)).map(by_rule),
         Host::Private(host) => domain(host, context, true).map(by_rule),
     }

@@ -63,6 +63,12 @@ pub struct Facts {
     answers: BTreeMap<Question, Answer>,
     /// Paths nobody asked about are plain files, directories without surprises: for worlds that are made up.
     pub plain_world: bool,
+    /// The definition of the MCP tool is not the one that was approved (R13).
+    pub definition_changed: bool,
+    /// Where the address that is fetched was seen to lead on to (R13).
+    pub redirect: Option<String>,
+    /// Addresses that hosts were seen to stand for (R13).
+    pub addresses: Vec<(String, String)>,
 }
 
 impl Facts {

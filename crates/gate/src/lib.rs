@@ -15,11 +15,12 @@
 //! let mut context = loaded.context("/home/dev/proj", "/home/dev");
 //! let call = ToolCall::new("Bash", json!({ "command": "git status" }), "/home/dev/proj");
 //! look_up(&call, &mut context);
-//! println!("{}", decide(&call, &context).decision.word());
+//! println!("{}", decide(&call, &context).decision.name());
 //! ```
 
 mod error;
 mod files;
+pub mod policy_test;
 mod problem;
 mod settings;
 mod world;

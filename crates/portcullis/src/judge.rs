@@ -2,7 +2,11 @@
 //!
 //! Whatever goes wrong on the way is a deny with its reason, never silence and never an allow.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -10,15 +14,24 @@ use portcullis_decide::{
     Context, Decision, List, Mode, Origin, Platform, Reason, Rule, Rules, Ruling, Source, Step, ToolCall, Trace,
     absolute, decide,
 };
+use portcullis_gate::{Loaded, Overrides, Places, find_project, load, look_up};
 use portcullis_shell::Dialect;
 
-use crate::gate_shim::{Loaded, look_up};
 use crate::strict_json::Refused;
 
 /// The settings in force, and where calls are made.
 pub(crate) struct Judge {
-    /// What was loaded.
-    pub(crate) loaded: Loaded,
+    seat: Seat,
+    overrides: Overrides,
+    /// What was loaded for the project that the program was started in.
+    pub(crate) loaded: Rc<Loaded>,
+    project: PathBuf,
+    /// What was loaded for other projects that calls were made in.
+    others: RefCell<HashMap<PathBuf, Rc<Loaded>>>,
+}
+
+/// Where calls are made.
+pub(crate) struct Seat {
     /// The directory that was named for all calls: it is trusted, wherever they work.
     pub(crate) root: Option<String>,
     /// Where the program was started.
@@ -28,6 +41,9 @@ pub(crate) struct Judge {
     /// The shell that would run commands.
     pub(crate) dialect: Dialect,
 }
+
+/// How many other projects are kept in mind.
+const MAX_PROJECTS: usize = 64;
 
 /// Rules that come with one call.
 #[derive(Default)]
@@ -41,22 +57,43 @@ pub(crate) struct MoreRules {
 }
 
 impl Judge {
+    /// Loads the settings.
+    pub(crate) fn open(seat: Seat, overrides: Overrides) -> Judge {
+        let project = find_project(Path::new(seat.root.as_ref().unwrap_or(&seat.here)));
+        let loaded = Rc::new(load(&Places::from_environment(&project), &overrides));
+        Judge { seat, overrides, loaded, project, others: RefCell::default() }
+    }
+
     /// The directory in which calls are made that name none.
     pub(crate) fn cwd(&self) -> String {
-        self.root.clone().unwrap_or_else(|| self.here.clone())
+        self.seat.root.clone().unwrap_or_else(|| self.seat.here.clone())
     }
 
     /// `path` as an absolute one.
     pub(crate) fn absolute(&self, path: &str) -> String {
-        absolute(path, &self.cwd(), &self.home, Platform::Unix)
+        absolute(path, &self.cwd(), &self.seat.home, Platform::Unix)
+    }
+
+    /// The settings for calls in `cwd`: each project's own rules count where it is worked in.
+    fn loaded_for(&self, cwd: &str) -> Rc<Loaded> {
+        let project = find_project(Path::new(cwd));
+        if self.seat.root.is_some() || project == self.project {
+            return Rc::clone(&self.loaded);
+        }
+        let mut others = self.others.borrow_mut();
+        if others.len() >= MAX_PROJECTS {
+            others.clear();
+        }
+        let load = || Rc::new(load(&Places::from_environment(&project), &self.overrides));
+        Rc::clone(others.entry(project.clone()).or_insert_with(load))
     }
 
     /// What a ruling about a call in `cwd` depends on.
     pub(crate) fn context(&self, cwd: &str, mode: Option<Mode>, more: &MoreRules) -> Context {
         // Without a project of its own, the first working directory is the trusted one (T1).
-        let root = self.root.as_deref().unwrap_or(cwd);
-        let mut context = self.loaded.context(root, &self.home);
-        context.dialect = self.dialect;
+        let root = self.seat.root.as_deref().unwrap_or(cwd);
+        let mut context = self.loaded_for(cwd).context(root, &self.seat.home);
+        context.dialect = self.seat.dialect;
         context.clock = microseconds;
         context.mode = mode.unwrap_or(context.mode);
         let lists = [(List::Allow, &more.allow), (List::Ask, &more.ask), (List::Deny, &more.deny)];

@@ -1,10 +1,8 @@
 //! The `portcullis` program: reads its command line and hands over to one command.
 
 mod commands;
-mod gate_shim;
 mod judge;
 mod output;
-mod policy_test;
 mod strict_json;
 
 use std::process::ExitCode;
@@ -31,6 +29,8 @@ enum Verb {
     Read(commands::read::Arguments),
     /// List the programs whose options and effects are known.
     Programs(commands::programs::Arguments),
+    /// Run labelled cases and show how often the gate is right.
+    Eval(commands::eval::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -44,5 +44,6 @@ fn main() -> ExitCode {
         Verb::Test(arguments) => commands::test::run(&arguments),
         Verb::Read(arguments) => commands::read::run(&arguments),
         Verb::Programs(arguments) => commands::programs::run(&arguments),
+        Verb::Eval(arguments) => commands::eval::run(&arguments),
     }
 }

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-
-use crate::gate_shim::Loaded;
+use portcullis_gate::{Loaded, Severity};
 
 /// Errors, usage errors included, end with this code.
 pub(crate) const ERROR: u8 = 3;
@@ -53,13 +52,25 @@ pub(crate) fn print_json(value: &serde_json::Value) -> ExitCode {
     }
 }
 
-/// Says what is wrong with the settings, and whether a rule may be lost.
+/// Says what is wrong with the settings, and whether something in them is broken.
 pub(crate) fn problems(loaded: &Loaded) -> bool {
     let mut stream = anstream::stderr().lock();
     for problem in &loaded.problems {
-        drop(writeln!(stream, "{LOUD}error:{LOUD:#} {}", visible(&problem.message)));
+        let style = match problem.severity {
+            Severity::Error => LOUD,
+            Severity::Warning => WARM,
+            Severity::Note => DIM,
+        };
+        let name = problem.severity.name();
+        drop(writeln!(stream, "{style}{name}:{style:#} {}", visible(&problem.to_string())));
     }
-    !loaded.problems.is_empty()
+    loaded.has_errors()
+}
+
+/// Shows how far a long run is, in place of what was shown before.
+pub(crate) fn status(text: &str) {
+    let mut stream = anstream::stderr().lock();
+    drop(write!(stream, "\r\x1b[K{text}").and_then(|()| stream.flush()));
 }
 
 /// Says what went wrong and what to do.

@@ -3,14 +3,11 @@
 //! The format is described in `spec/README.md`; `portcullis test FILE.md` runs users' own pages the same way.
 #![expect(clippy::expect_used, reason = "a specification that cannot be read must stop the run")]
 
-#[path = "../src/policy_test/mod.rs"]
-mod policy_test;
-
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use policy_test::{Case, found, parse};
+use portcullis_gate::policy_test::{Case, found, parse};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

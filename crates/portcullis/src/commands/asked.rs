@@ -6,12 +6,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use portcullis_decide::{Context, Mode, Platform, Ruling, ToolCall, absolute};
+use portcullis_gate::Overrides;
+use portcullis_gate::policy_test::input_from_text;
 use portcullis_shell::Dialect;
 use serde_json::Value;
 
-use crate::gate_shim::{Overrides, Places, load};
-use crate::judge::{self, Judge, MoreRules};
-use crate::policy_test::input_from_text;
+use crate::judge::{self, Judge, MoreRules, Seat};
 use crate::strict_json::{self, MAX_CALL, Refused};
 
 /// Which call.
@@ -84,14 +84,12 @@ impl World {
             deny: self.deny.clone(),
             mode: self.mode,
         };
-        let project = PathBuf::from(root.as_ref().unwrap_or(&here));
-        let loaded = load(&Places::from_environment(&project), &overrides);
         let dialect = match self.shell {
             Shell::Bash => Dialect::Bash,
             Shell::Sh => Dialect::Sh,
             Shell::Zsh => Dialect::Zsh,
         };
-        Ok(Judge { loaded, root, here, home, dialect })
+        Ok(Judge::open(Seat { root, here, home, dialect }, overrides))
     }
 }
 

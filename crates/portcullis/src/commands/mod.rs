@@ -4,6 +4,7 @@ pub(crate) mod asked;
 pub(crate) mod check;
 pub(crate) mod check_batch;
 pub(crate) mod check_view;
+pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod explain_view;
 pub(crate) mod programs;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use portcullis_decide::Ruling;
+use portcullis_gate::policy_test::{Case, found, parse};
 use serde_json::{Value, json};
 
 use super::check_view::one_line;
 use crate::output::{self, CALM, DIM, LOUD, STRONG};
-use crate::policy_test::{Case, found, parse};
 
 /// At least one line does not hold.
 const FAILED: u8 = 1;

@@ -64,6 +64,8 @@ impl World {
             ("hardlink", link) => self.link(link, "=>"),
             ("git-config", key) => named(key, word).map(|key| self.repositories.push((self.cwd(), key))),
             ("present", name) => named(name, word).map(|name| self.present.push((self.cwd(), name))),
+            ("redirect", url) => named(url, word).map(|url| self.context.facts.redirect = Some(url)),
+            ("address", pair) => self.address(pair),
             ("session", what) => self.session(what),
             ("platform", "windows") => {
                 self.context.platform = Platform::Windows;
@@ -127,6 +129,13 @@ impl World {
         Ok(())
     }
 
+    /// `address HOST = ADDRESS`: what the host was seen to stand for.
+    fn address(&mut self, text: &str) -> Result<(), String> {
+        let (host, address) = text.split_once(" = ").ok_or("an address is `HOST = ADDRESS`")?;
+        self.context.facts.addresses.push((host.trim().to_owned(), address.trim().to_owned()));
+        Ok(())
+    }
+
     fn session(&mut self, what: &str) -> Result<(), String> {
         match what {
             "shell-changed" => self.context.session.shell_changed = true,
@@ -147,6 +156,7 @@ impl World {
             "powershell-auto" => switches.powershell_auto = true,
             "dangerous-extended" => switches.extra_dangerous = Extra::SetAside,
             "settings-incomplete" => switches.rules_incomplete = true,
+            "definition-changed" => self.context.facts.definition_changed = true,
             "fold-case" => self.context.fold_case = true,
             _ => return Err(format!("`{name}` is no directive; a case begins with blanks")),
         }
