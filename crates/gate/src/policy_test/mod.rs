@@ -215,7 +215,9 @@ impl Reader<'_> {
         let expected = Expected::named(&ruling)
             .ok_or_else(|| format!("`{ruling}` is no ruling; there are allow, deny, ask, review and person"))?;
         let mut call = ToolCall::new(&tool, serde_json::Value::Null, world.cwd());
-        call.input = input_from_text(&call.tool, &input)?;
+        // No brace group of a shell begins like this, so commands can be given as JSON too.
+        let json = input.starts_with("{\"");
+        call.input = if json { input_from_json(&input)? } else { input_from_text(&call.tool, &input)? };
         let context = world.context(&call);
         Ok(Case {
             file: self.file.to_owned(),
@@ -246,6 +248,7 @@ mod tests {
     fn directives_hold_for_the_cases_below_them() {
         let block = "deny Bash(rm:*)\n  deny  deny-rule  Bash  rm x | cat  # y\n\n# a comment\nmode dontAsk\n  deny  -  Bash  touch x";
         let cases = page(block).unwrap();
+        assert_eq!(page("  ask  -  Bash  {\"command\": \"a\\nb\"}").unwrap()[0].call.text("command"), Some("a\nb"));
         assert_eq!(cases.len(), 2);
         assert_eq!(cases[0].call.text("command"), Some("rm x | cat  # y"));
         assert_eq!((cases[0].line, cases[0].heading.as_str()), (5, "Title"));
