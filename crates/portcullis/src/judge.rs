@@ -11,8 +11,8 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use portcullis_decide::{
-    Context, Decision, List, Mode, Origin, Platform, Reason, Rule, Rules, Ruling, Source, Step, ToolCall, Trace,
-    absolute, decide,
+    Context, Decision, List, Mode, Origin, Platform, Reason, Rule, Rules, Ruling, Source, Step, ToolCall,
+    Trace, absolute, decide,
 };
 use portcullis_gate::{Loaded, Overrides, Places, find_project, load, look_up};
 use portcullis_shell::Dialect;

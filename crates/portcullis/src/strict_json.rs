@@ -122,7 +122,8 @@ mod tests {
         );
         let deep = format!("{}{}", "[".repeat(120), "]".repeat(120));
         assert!(parse(deep.as_bytes()).is_ok());
-        let keys: Vec<String> = parse(br#"{"z":1,"a":2}"#).unwrap().as_object().unwrap().keys().cloned().collect();
+        let keys: Vec<String> =
+            parse(br#"{"z":1,"a":2}"#).unwrap().as_object().unwrap().keys().cloned().collect();
         assert_eq!(keys, ["z", "a"], "fields keep their order");
     }
 
@@ -155,7 +156,11 @@ mod tests {
             deep(100_000),
             "[".repeat(500_000).into_bytes(),
         ] {
-            assert!(matches!(parse(&text), Err(Refused::Malformed(_))), "{:?}", String::from_utf8_lossy(&text));
+            assert!(
+                matches!(parse(&text), Err(Refused::Malformed(_))),
+                "{:?}",
+                String::from_utf8_lossy(&text)
+            );
         }
     }
 

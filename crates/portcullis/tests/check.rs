@@ -40,7 +40,11 @@ fn the_exit_code_says_what_the_call_gets() {
         (2, "ask", &["Bash", "touch x"]),
         (2, "ask", &["--ask", "Bash(ls:*)", "Bash", "ls"]),
         (2, "ask", &["Edit", "src/main.rs"]),
-        (2, "ask", &["Edit", "--json", r#"{"file_path": "src/main.rs", "old_string": "a", "new_string": "b"}"#]),
+        (
+            2,
+            "ask",
+            &["Edit", "--json", r#"{"file_path": "src/main.rs", "old_string": "a", "new_string": "b"}"#],
+        ),
         (1, "deny", &["Edit", r#"{"path": "src/main.rs"}"#]),
         (0, "allow", &["Bash", "{ ls; }"]),
         (0, "allow", &["--input-json", "Bash", r#"{"command": "ls"}"#]),
@@ -124,7 +128,8 @@ fn a_batch_is_answered_line_by_line_in_order() {
     let decisions: Vec<&str> = answers.iter().map(|answer| answer["decision"].as_str().unwrap()).collect();
     assert_eq!(decisions, ["allow", "ask", "deny", "allow", "deny", "allow", "ask"]);
     let ids: Vec<Option<&Value>> = answers.iter().map(|answer| answer.get("id")).collect();
-    let [a, two, null, e, f, g] = ["\"a\"", "2", "null", "\"e\"", "\"f\"", "\"g\""].map(|id| id.parse().unwrap());
+    let [a, two, null, e, f, g] =
+        ["\"a\"", "2", "null", "\"e\"", "\"f\"", "\"g\""].map(|id| id.parse().unwrap());
     assert_eq!(ids, [Some(&a), Some(&two), None, Some(&null), Some(&e), Some(&f), Some(&g)]);
     assert_eq!(answers[6]["ignored"], json!(["expect"]));
 }
@@ -152,7 +157,11 @@ fn a_malformed_line_is_denied_and_the_next_is_answered() {
         assert_eq!((code, answers.len()), (3, 2), "{shown}");
         assert_eq!(answers[0]["decision"], "deny", "{shown}");
         assert!(["invalid", "limit"].contains(&answers[0]["reason"]["type"].as_str().unwrap()), "{shown}");
-        assert_eq!((&answers[1]["decision"], &answers[1]["id"]), (&json!("allow"), &json!("next")), "{shown}");
+        assert_eq!(
+            (&answers[1]["decision"], &answers[1]["id"]),
+            (&json!("allow"), &json!("next")),
+            "{shown}"
+        );
     }
 }
 
@@ -176,7 +185,11 @@ fn a_line_that_is_no_call_is_denied() {
     ] {
         let (code, answers) = batch(format!("{line}\n"));
         assert_eq!((code, answers.len()), (0, 1), "{line}");
-        assert_eq!((&answers[0]["decision"], &answers[0]["reason"]["type"]), (&json!("deny"), &json!("invalid")), "{line}");
+        assert_eq!(
+            (&answers[0]["decision"], &answers[0]["reason"]["type"]),
+            (&json!("deny"), &json!("invalid")),
+            "{line}"
+        );
         assert_eq!(answers[0].get("id"), line.get("id"), "{line}");
     }
 }
@@ -221,7 +234,9 @@ fn the_walk_is_explained() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
-    for part in ["F12", "F1 ", "▶ F4", "`Bash(rm:*)` denies it", "DENY", "^^^^^^^^^^^^", "└─ rm -rf build", "deletes"] {
+    for part in
+        ["F12", "F1 ", "▶ F4", "`Bash(rm:*)` denies it", "DENY", "^^^^^^^^^^^^", "└─ rm -rf build", "deletes"]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
     let output = portcullis().args(["explain", "--json", "Bash", "ls"]).output().unwrap();
@@ -245,7 +260,10 @@ fn pages_are_tested() {
     let page = page.replace("  deny  deny-rule", "  allow  -");
     let (code, text) = run("bad.md", &page, &[]);
     assert_eq!(code, 1);
-    assert!(text.contains("bad.md:4 Pushing") && text.contains("wanted allow -, got deny deny-rule"), "{text}");
+    assert!(
+        text.contains("bad.md:4 Pushing") && text.contains("wanted allow -, got deny deny-rule"),
+        "{text}"
+    );
     let (code, text) = run("bad.md", &page, &["--json"]);
     let answer: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, &answer["failed"], &answer["failures"][0]["line"]), (1, &json!(1), &json!(4)));

@@ -17,7 +17,9 @@ fn main() -> ExitCode {
         for page in pages(&folder) {
             match cases(&page) {
                 Ok(cases) => trials.extend(cases.into_iter().map(trial)),
-                Err(problem) => trials.push(Trial::test(page.display().to_string(), move || Err(Failed::from(problem)))),
+                Err(problem) => {
+                    trials.push(Trial::test(page.display().to_string(), move || Err(Failed::from(problem))))
+                }
             }
         }
     }
@@ -27,7 +29,8 @@ fn main() -> ExitCode {
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("the pages are part of the repository");
     let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
-    let mut pages: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|it| it == "md")).collect();
+    let mut pages: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|it| it == "md")).collect();
     pages.sort();
     pages
 }
@@ -35,7 +38,8 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
 fn cases(page: &Path) -> Result<Vec<Case>, String> {
     let text = std::fs::read_to_string(page).map_err(|error| error.to_string())?;
     let name = page.file_name().unwrap_or_default().to_string_lossy();
-    parse(&name, &text).map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    parse(&name, &text)
+        .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
 fn trial(case: Case) -> Trial {

@@ -12,7 +12,10 @@ pub fn input_from_text(tool: &Tool, text: &str) -> Result<Value, String> {
     match main_field(tool) {
         Some(field) if tool.is_shell() || !text.starts_with('{') => Ok(in_field(field, text)),
         _ if text.starts_with('{') => input_from_json(text),
-        _ => Err(format!("`{}` takes its input as a JSON object, such as `{{\"name\": \"value\"}}`", tool.name())),
+        _ => Err(format!(
+            "`{}` takes its input as a JSON object, such as `{{\"name\": \"value\"}}`",
+            tool.name()
+        )),
     }
 }
 

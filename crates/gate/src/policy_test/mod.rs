@@ -135,7 +135,8 @@ pub fn found(ruling: &Ruling) -> String {
 /// # Errors
 /// Everything that is wrong with it.
 pub fn parse(file: &str, text: &str) -> Result<Vec<Case>, Vec<PageError>> {
-    let mut reader = Reader { file, heading: String::new(), cases: Vec::new(), errors: Vec::new(), fence: None };
+    let mut reader =
+        Reader { file, heading: String::new(), cases: Vec::new(), errors: Vec::new(), fence: None };
     let mut last = 0;
     for (line, number) in text.lines().zip(1..) {
         reader.take(line, number);
@@ -178,7 +179,10 @@ impl Reader<'_> {
             None => {}
             Some(fence) if ticks >= fence.ticks && line.trim_end().len() == ticks => {
                 if fence.ours.is_some_and(|(_, above)| above == self.cases.len()) {
-                    self.error(fence.began, "nothing is tested in this block; a case is a line that begins with blanks");
+                    self.error(
+                        fence.began,
+                        "nothing is tested in this block; a case is a line that begins with blanks",
+                    );
                 }
             }
             Some(mut fence) => {
@@ -196,7 +200,12 @@ impl Reader<'_> {
             return;
         }
         let taken = if text.len() == line.len() {
-            let origin = Origin { file: Some(self.file.to_owned()), line: number, column: 1, ..Origin::of(Source::User) };
+            let origin = Origin {
+                file: Some(self.file.to_owned()),
+                line: number,
+                column: 1,
+                ..Origin::of(Source::User)
+            };
             world.direct(line.trim_end(), origin)
         } else {
             self.case(world, text, number).map(|case| self.cases.push(case))
@@ -207,13 +216,17 @@ impl Reader<'_> {
     }
 
     fn case(&self, world: &World, text: &str, number: u32) -> Result<Case, String> {
-        let form = || "a case is `ruling  reason  Tool  input`, with two blanks or more in between".to_owned();
-        let column = |text: &'_ str| text.split_once("  ").map(|(one, rest)| (one.to_owned(), rest.trim_start().to_owned()));
+        let form =
+            || "a case is `ruling  reason  Tool  input`, with two blanks or more in between".to_owned();
+        let column = |text: &'_ str| {
+            text.split_once("  ").map(|(one, rest)| (one.to_owned(), rest.trim_start().to_owned()))
+        };
         let (ruling, rest) = column(text).ok_or_else(form)?;
         let (reason, rest) = column(&rest).ok_or_else(form)?;
         let (tool, input) = column(&rest).ok_or_else(form)?;
-        let expected = Expected::named(&ruling)
-            .ok_or_else(|| format!("`{ruling}` is no ruling; there are allow, deny, ask, review and person"))?;
+        let expected = Expected::named(&ruling).ok_or_else(|| {
+            format!("`{ruling}` is no ruling; there are allow, deny, ask, review and person")
+        })?;
         let mut call = ToolCall::new(&tool, serde_json::Value::Null, world.cwd());
         // No brace group of a shell begins like this, so commands can be given as JSON too.
         let json = input.starts_with("{\"");
@@ -248,7 +261,10 @@ mod tests {
     fn directives_hold_for_the_cases_below_them() {
         let block = "deny Bash(rm:*)\n  deny  deny-rule  Bash  rm x | cat  # y\n\n# a comment\nmode dontAsk\n  deny  -  Bash  touch x";
         let cases = page(block).unwrap();
-        assert_eq!(page("  ask  -  Bash  {\"command\": \"a\\nb\"}").unwrap()[0].call.text("command"), Some("a\nb"));
+        assert_eq!(
+            page("  ask  -  Bash  {\"command\": \"a\\nb\"}").unwrap()[0].call.text("command"),
+            Some("a\nb")
+        );
         assert_eq!(cases.len(), 2);
         assert_eq!(cases[0].call.text("command"), Some("rm x | cat  # y"));
         assert_eq!((cases[0].line, cases[0].heading.as_str()), (5, "Title"));
@@ -260,7 +276,9 @@ mod tests {
 
     #[test]
     fn a_case_that_does_not_hold_is_seen() {
-        for line in ["allow  allow-rule  Bash  rm x", "ask  deny-rule  Bash  rm x", "deny  no-rule  Bash  rm x"] {
+        for line in
+            ["allow  allow-rule  Bash  rm x", "ask  deny-rule  Bash  rm x", "deny  no-rule  Bash  rm x"]
+        {
             let cases = page(&format!("  {line}")).unwrap();
             assert!(!cases[0].is_met_by(&cases[0].run()), "{line}");
         }

@@ -1,8 +1,8 @@
 //! The made-up world of a block: what its directive lines say about rules, mode, directories and files.
 
 use portcullis_decide::{
-    Answer, Context, Extra, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule, Rules, Source,
-    ToolCall, absolute, is_within, questions,
+    Answer, Context, Extra, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule, Rules,
+    Source, ToolCall, absolute, is_within, questions,
 };
 use portcullis_shell::Dialect;
 
@@ -57,7 +57,9 @@ impl World {
             ("ask", rule) => self.rule(rule, List::Ask, at),
             ("deny", rule) => self.rule(rule, List::Deny, at),
             ("broken", rule) => self.broken_rule(rule, at),
-            ("mode", name) => name.parse::<Mode>().map(|mode| self.context.mode = mode).map_err(|it| it.to_string()),
+            ("mode", name) => {
+                name.parse::<Mode>().map(|mode| self.context.mode = mode).map_err(|it| it.to_string())
+            }
             ("root" | "home" | "cwd" | "add-dir", path) => self.directory(word, path),
             ("shell", name) => self.shell(name),
             ("link", link) => self.link(link, "->"),
@@ -79,7 +81,8 @@ impl World {
     fn rule(&mut self, text: &str, list: List, at: Origin) -> Result<(), String> {
         let (rule, broken) = Rule::parse(text, list, at);
         self.rules.push(rule);
-        broken.map_or(Ok(()), |broken| Err(format!("the rule `{text}` is not understood: {}", broken.problem)))
+        broken
+            .map_or(Ok(()), |broken| Err(format!("the rule `{text}` is not understood: {}", broken.problem)))
     }
 
     /// A rule that is not understood, knowingly: to test what it still guards.
@@ -90,7 +93,10 @@ impl World {
         let list = list.ok_or("`broken` is followed by `allow`, `ask` or `deny` and the rule")?;
         let (rule, broken) = Rule::parse(text.trim(), list, at);
         self.rules.push(rule);
-        broken.map_or_else(|| Err(format!("the rule `{text}` is understood; write it without `broken`")), |_| Ok(()))
+        broken.map_or_else(
+            || Err(format!("the rule `{text}` is understood; write it without `broken`")),
+            |_| Ok(()),
+        )
     }
 
     fn directory(&mut self, which: &str, path: &str) -> Result<(), String> {
@@ -140,7 +146,11 @@ impl World {
         match what {
             "shell-changed" => self.context.session.shell_changed = true,
             "build-changed" => self.context.session.build_changed = true,
-            _ => return Err(format!("`{what}` is nothing that a session did; there are shell-changed and build-changed")),
+            _ => {
+                return Err(format!(
+                    "`{what}` is nothing that a session did; there are shell-changed and build-changed"
+                ));
+            }
         }
         Ok(())
     }
@@ -186,13 +196,16 @@ impl World {
             entries.iter().filter(|(place, _)| is_within(directory, place)).cloned().collect()
         };
         match question {
-            Question::Path(path) => Answer::Path(self.links.path(path).unwrap_or_else(|| PathFact::plain(path))),
+            Question::Path(path) => {
+                Answer::Path(self.links.path(path).unwrap_or_else(|| PathFact::plain(path)))
+            }
             Question::Repository(directory) => {
                 let found = below(directory, &self.repositories);
                 Answer::Repository(found.into_iter().map(|(_, key)| key).collect())
             }
             Question::Present(directory, names) => {
-                let found = below(directory, &self.present).into_iter().filter(|(_, name)| names.contains(name));
+                let found =
+                    below(directory, &self.present).into_iter().filter(|(_, name)| names.contains(name));
                 Answer::Present(found.map(|(place, name)| format!("{place}/{name}")).collect())
             }
         }

@@ -70,7 +70,8 @@ pub(crate) struct Answered {
 impl World {
     /// Loads the settings. The error is one of usage.
     pub(crate) fn open(&self) -> Result<Judge, String> {
-        let here = std::env::current_dir().map_err(|error| format!("cannot tell the current directory: {error}"))?;
+        let here =
+            std::env::current_dir().map_err(|error| format!("cannot tell the current directory: {error}"))?;
         let here = text_of(here)?;
         let home = std::env::home_dir().map_or_else(|| Ok("/".to_owned()), text_of)?;
         let root = match &self.cwd {
@@ -119,7 +120,8 @@ impl Call {
         if self.input_json || (bytes.starts_with(b"{") && !call.tool.is_shell()) {
             return strict_json::parse(&bytes).map(Ok);
         }
-        let text = String::from_utf8(bytes).map_err(|_| Refused::Malformed("it is not UTF-8 text".to_owned()))?;
+        let text =
+            String::from_utf8(bytes).map_err(|_| Refused::Malformed("it is not UTF-8 text".to_owned()))?;
         Ok(input_from_text(&call.tool, &text))
     }
 }
@@ -129,7 +131,10 @@ fn from_standard_input() -> Result<Vec<u8>, String> {
     // One more than may be, to see that it is too much.
     let most = u64::try_from(MAX_CALL).unwrap_or(u64::MAX).saturating_add(2);
     let input = std::io::stdin().lock();
-    input.take(most).read_to_end(&mut bytes).map_err(|error| format!("cannot read standard input: {error}"))?;
+    input
+        .take(most)
+        .read_to_end(&mut bytes)
+        .map_err(|error| format!("cannot read standard input: {error}"))?;
     if bytes.last() == Some(&b'\n') {
         bytes.pop();
     }
@@ -137,5 +142,7 @@ fn from_standard_input() -> Result<Vec<u8>, String> {
 }
 
 fn text_of(path: PathBuf) -> Result<String, String> {
-    path.into_os_string().into_string().map_err(|path| format!("the path `{}` is not UTF-8 text", path.display()))
+    path.into_os_string()
+        .into_string()
+        .map_err(|path| format!("the path `{}` is not UTF-8 text", path.display()))
 }

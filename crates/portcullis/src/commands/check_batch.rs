@@ -141,7 +141,8 @@ fn labelled(ruling: &Ruling, line: &Value) -> Value {
         answer.extend(fields);
     }
     let given = line.as_object().map(|fields| fields.keys().map(String::as_str).collect::<Vec<_>>());
-    let ignored: Vec<&str> = given.unwrap_or_default().into_iter().filter(|name| !FIELDS.contains(name)).collect();
+    let ignored: Vec<&str> =
+        given.unwrap_or_default().into_iter().filter(|name| !FIELDS.contains(name)).collect();
     if !ignored.is_empty() {
         answer.insert("ignored".to_owned(), json!(ignored));
     }

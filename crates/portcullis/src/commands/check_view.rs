@@ -37,7 +37,10 @@ pub(crate) fn about(reason: &Reason, call: Option<&ToolCall>) -> String {
     }
     for (rule, origin) in rules(reason) {
         let rule = one_line(rule);
-        text.push_str(&format!("  {DIM}rule{DIM:#}  {STRONG}{rule}{STRONG:#} in {}\n", one_line(&origin.to_string())));
+        text.push_str(&format!(
+            "  {DIM}rule{DIM:#}  {STRONG}{rule}{STRONG:#} in {}\n",
+            one_line(&origin.to_string())
+        ));
     }
     text
 }
@@ -64,9 +67,11 @@ fn span(reason: &Reason) -> Option<Span> {
 fn rules(reason: &Reason) -> Vec<(&str, &Origin)> {
     match reason {
         Reason::Rule { rule, origin, .. } => vec![(rule, origin)],
-        Reason::Parts(parts) => {
-            parts.iter().filter_map(|part| part.rule.as_ref()).map(|(rule, origin)| (rule.as_str(), origin)).collect()
-        }
+        Reason::Parts(parts) => parts
+            .iter()
+            .filter_map(|part| part.rule.as_ref())
+            .map(|(rule, origin)| (rule.as_str(), origin))
+            .collect(),
         Reason::Mode(_)
         | Reason::Classifier { .. }
         | Reason::Hook { .. }

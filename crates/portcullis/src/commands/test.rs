@@ -60,7 +60,9 @@ fn cases(pages: &[PathBuf]) -> Result<Vec<Case>, String> {
             Ok(text) => match parse(&name, &text) {
                 Ok(found) if found.is_empty() => problems.push(format!("`{name}` tests nothing")),
                 Ok(found) => cases.extend(found),
-                Err(errors) => problems.extend(errors.iter().map(|error| output::visible(&error.to_string()))),
+                Err(errors) => {
+                    problems.extend(errors.iter().map(|error| output::visible(&error.to_string())))
+                }
             },
             Err(error) => problems.push(format!("cannot read `{name}`: {error}")),
         }
