@@ -16,7 +16,7 @@ use portcullis_decide::Mode;
 
 use crate::output;
 use case::Case;
-use score::{Answered, Score};
+use score::Score;
 
 /// What to run and how to show it.
 #[derive(clap::Args)]

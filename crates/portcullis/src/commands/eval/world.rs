@@ -210,6 +210,7 @@ impl Written {
 /// The files, links and repository configuration that the case describes; everything else is plain.
 fn facts(case: &Case, context: &Context) -> Facts {
     let mut facts = Facts::plain();
+    facts.plain_root = Some(absolute(&case.cwd, "/", HOME, context.platform));
     let text = |name: &str| case.world.get(name).and_then(Value::as_str);
     facts.definition_changed = text("mcp_hash_approved") != text("mcp_hash_now");
     facts.redirect = text("redirect").map(str::to_owned);
