@@ -274,3 +274,18 @@ fn pages_are_tested() {
     let output = portcullis().args(["test", "missing.md"]).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
 }
+
+/// [R9]
+#[test]
+fn a_limit_never_skips_a_deny_rule() {
+    let long = format!("{}rm x", "ls -la; ".repeat(2_000));
+    let deep = format!("{}rm x{}", "( ".repeat(150), " )".repeat(150));
+    for line in [long, deep] {
+        for mode in ["default", "bypass", "auto"] {
+            let (code, answer) = check(&["--mode", mode, "--deny", "Bash(rm:*)", "--allow", "Bash(ls:*)", "Bash", &line]);
+            assert_eq!((code, &answer["reason"]["rule"]), (1, &json!("Bash(rm:*)")), "{mode}: {answer}");
+        }
+        let (code, answer) = check(&["--allow", "Bash(ls:*)", "--allow", "Bash(rm:*)", "Bash", &line]);
+        assert_eq!(code, 2, "no allow rule covers what is over a limit: {answer}");
+    }
+}

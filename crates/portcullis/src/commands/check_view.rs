@@ -12,7 +12,11 @@ pub(crate) fn render(answered: &Answered) -> String {
     let mut text = headline(&answered.ruling);
     let call = answered.call.as_ref().map(|(call, _)| call);
     text.push_str(&about(&answered.ruling.reason, call));
-    if let Decision::Ask { suggestions, .. } = &answered.ruling.decision {
+    // A rule settles only what no rule settled yet; what a check or another rule asks it cannot.
+    let open = matches!(answered.ruling.reason, Reason::NoRule | Reason::WorkingDirectory { .. });
+    if let Decision::Ask { suggestions, .. } = &answered.ruling.decision
+        && open
+    {
         text.push_str(&suggested(suggestions));
     }
     text
