@@ -89,14 +89,14 @@ impl Judge {
     }
 
     /// What a ruling about a call in `cwd` depends on.
-    pub(crate) fn context(&self, cwd: &str, mode: Option<Mode>, more: &MoreRules) -> Context {
+    pub(crate) fn context(&self, cwd: &str, mode: Option<Mode>, added: &MoreRules) -> Context {
         // Without a project of its own, the first working directory is the trusted one (T1).
         let root = self.seat.root.as_deref().unwrap_or(cwd);
         let mut context = self.loaded_for(cwd).context(root, &self.seat.home);
         context.dialect = self.seat.dialect;
         context.clock = microseconds;
         context.mode = mode.unwrap_or(context.mode);
-        let lists = [(List::Allow, &more.allow), (List::Ask, &more.ask), (List::Deny, &more.deny)];
+        let lists = [(List::Allow, &added.allow), (List::Ask, &added.ask), (List::Deny, &added.deny)];
         let mut rules = Vec::new();
         for (list, texts) in lists {
             // A rule that is not understood still guards its text, or approves nothing (R2).

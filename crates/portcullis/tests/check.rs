@@ -282,7 +282,8 @@ fn a_limit_never_skips_a_deny_rule() {
     let deep = format!("{}rm x{}", "( ".repeat(150), " )".repeat(150));
     for line in [long, deep] {
         for mode in ["default", "bypass", "auto"] {
-            let (code, answer) = check(&["--mode", mode, "--deny", "Bash(rm:*)", "--allow", "Bash(ls:*)", "Bash", &line]);
+            let (code, answer) =
+                check(&["--mode", mode, "--deny", "Bash(rm:*)", "--allow", "Bash(ls:*)", "Bash", &line]);
             assert_eq!((code, &answer["reason"]["rule"]), (1, &json!("Bash(rm:*)")), "{mode}: {answer}");
         }
         let (code, answer) = check(&["--allow", "Bash(ls:*)", "--allow", "Bash(rm:*)", "Bash", &line]);
