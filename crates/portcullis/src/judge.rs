@@ -11,8 +11,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use portcullis_decide::{
-    Context, Decision, List, Mode, Origin, Platform, Reason, Rule, Rules, Ruling, Source, Step, ToolCall,
-    Trace, absolute, decide,
+    Context, Decision, Mode, Platform, Reason, Ruling, Step, ToolCall, Trace, absolute, decide,
 };
 use portcullis_gate::{Loaded, Overrides, Places, find_project, load, look_up};
 use portcullis_shell::Dialect;
@@ -74,10 +73,19 @@ impl Judge {
         absolute(path, &self.cwd(), &self.seat.home, Platform::Unix)
     }
 
-    /// The settings for calls in `cwd`: each project's own rules count where it is worked in.
-    fn loaded_for(&self, cwd: &str) -> Rc<Loaded> {
-        let project = find_project(Path::new(cwd));
-        if self.seat.root.is_some() || project == self.project {
+    /// The settings for calls in `cwd`, with rules that come with one call: each project's own rules count
+    /// where it is worked in, and added rules count no more than those of the command line.
+    pub(crate) fn settings(&self, cwd: &str, added: &MoreRules) -> Rc<Loaded> {
+        let named = self.seat.root.as_ref().map(|_| self.project.clone());
+        let project = named.unwrap_or_else(|| find_project(Path::new(cwd)));
+        if !added.is_empty() {
+            let mut overrides = self.overrides.clone();
+            overrides.allow.extend_from_slice(&added.allow);
+            overrides.ask.extend_from_slice(&added.ask);
+            overrides.deny.extend_from_slice(&added.deny);
+            return Rc::new(load(&Places::from_environment(&project), &overrides));
+        }
+        if project == self.project {
             return Rc::clone(&self.loaded);
         }
         let mut others = self.others.borrow_mut();
@@ -89,24 +97,20 @@ impl Judge {
     }
 
     /// What a ruling about a call in `cwd` depends on.
-    pub(crate) fn context(&self, cwd: &str, mode: Option<Mode>, added: &MoreRules) -> Context {
+    pub(crate) fn context(&self, settings: &Loaded, cwd: &str, mode: Option<Mode>) -> Context {
         // Without a project of its own, the first working directory is the trusted one (T1).
         let root = self.seat.root.as_deref().unwrap_or(cwd);
-        let mut context = self.loaded_for(cwd).context(root, &self.seat.home);
+        let mut context = settings.context(root, &self.seat.home);
         context.dialect = self.seat.dialect;
         context.clock = microseconds;
         context.mode = mode.unwrap_or(context.mode);
-        let lists = [(List::Allow, &added.allow), (List::Ask, &added.ask), (List::Deny, &added.deny)];
-        let mut rules = Vec::new();
-        for (list, texts) in lists {
-            // A rule that is not understood still guards its text, or approves nothing (R2).
-            rules.extend(texts.iter().map(|text| Rule::parse(text, list, Origin::of(Source::CommandLine)).0));
-        }
-        if !rules.is_empty() {
-            rules.extend(context.rules.all().iter().cloned());
-            context.rules = Rules::new(rules);
-        }
         context
+    }
+}
+
+impl MoreRules {
+    fn is_empty(&self) -> bool {
+        self.allow.is_empty() && self.ask.is_empty() && self.deny.is_empty()
     }
 }
 
