@@ -116,18 +116,19 @@ impl MoreRules {
 
 /// Judges the call, with what the world is like.
 pub(crate) fn judge(call: &ToolCall, context: &mut Context) -> Ruling {
-    guarded(|| {
+    let judgement = || {
         look_up(call, context);
         decide(call, context)
-    })
+    };
+    guarded(judgement, |ruling| ruling)
 }
 
-/// Runs a judgement; one that breaks off is a deny.
-fn guarded(judgement: impl FnOnce() -> Ruling) -> Ruling {
+/// Runs a judgement; where it breaks off, `answer` gets a deny instead.
+pub(crate) fn guarded<T>(judgement: impl FnOnce() -> T, answer: impl FnOnce(Ruling) -> T) -> T {
     catch_unwind(AssertUnwindSafe(judgement)).unwrap_or_else(|_| {
         // FAIL-CLOSED(panic): a judgement that broke off has not said yes.
         let problem = "the judgement broke off because of a mistake in portcullis; please report the call";
-        refuse("F0 judgement", Reason::Unavailable(problem.to_owned()))
+        answer(refuse("F0 judgement", Reason::Unavailable(problem.to_owned())))
     })
 }
 
@@ -161,7 +162,7 @@ mod tests {
     /// [F12]
     #[test]
     fn a_judgement_that_breaks_off_is_a_deny() {
-        let ruling = guarded(|| panic!("on purpose"));
+        let ruling = guarded(|| panic!("on purpose"), |ruling| ruling);
         assert_eq!((ruling.decision.name(), ruling.reason.word()), ("deny", "unavailable"));
         assert_eq!(ruling.trace.steps.len(), 1);
     }

@@ -77,14 +77,16 @@ fn answer(line: &[u8], judge: &Judge) -> (Value, bool) {
         Err(refused) => return (judge::unreadable(&refused).to_json(), false),
     };
     let (ruling, problems) = match asked(&value, judge) {
-        Ok(asked) => {
-            let settings = judge.settings(&asked.call.cwd, &asked.rules);
-            let mut context = judge.context(&settings, &asked.call.cwd, asked.mode);
-            (judge::judge(&asked.call, &mut context), broken_rules(&settings, judge))
-        }
+        Ok(asked) => judge::guarded(|| judged(&asked, judge), |ruling| (ruling, Vec::new())),
         Err(problem) => (judge::unreadable(&Refused::Malformed(problem)), Vec::new()),
     };
     (labelled(&ruling, &value, &problems), true)
+}
+
+fn judged(asked: &Asked, judge: &Judge) -> (Ruling, Vec<String>) {
+    let settings = judge.settings(&asked.call.cwd, &asked.rules);
+    let mut context = judge.context(&settings, &asked.call.cwd, asked.mode);
+    (judge::judge(&asked.call, &mut context), broken_rules(&settings, judge))
 }
 
 /// What is wrong with the settings for this line, beside what was said when the program started.
