@@ -25,7 +25,7 @@ fn batch(input: impl Into<Vec<u8>>) -> (i32, Vec<Value>) {
 }
 
 fn lines(values: &[Value]) -> String {
-    values.iter().map(|value| format!("{value}\n")).collect()
+    values.iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// [J2]
