@@ -366,8 +366,11 @@ fn covered_options(base: Nature, own: Nature) -> Effects {
 fn passes_by_itself(command: &Command, call: &ToolCall, view: &View, context: &Context) -> bool {
     const LOOKED_THROUGH: &[&str] =
         &["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
-    const NOT_LOOKED_THROUGH: &[&str] =
-        &["env", "xargs", "sudo", "doas", "watch", "setsid", "ionice", "flock"];
+    // A shell that is given a string is not one of them either: what it runs is not what the rule shows.
+    const NOT_LOOKED_THROUGH: &[&str] = &[
+        "env", "xargs", "sudo", "doas", "watch", "setsid", "ionice", "flock", "bash", "sh", "zsh", "dash",
+        "ksh", "fish", "su",
+    ];
     let name = command.program.as_deref().unwrap_or_default();
     let assigned = command
         .assignments
@@ -443,16 +446,12 @@ pub(crate) fn is_simple_file_command(call: &ToolCall, view: &View, context: &Con
     let files = Effects::HARMLESS.and(Effects::WRITES).and(Effects::DELETES);
     let simple = |command: &Command| {
         let name = command.program.as_deref().unwrap_or_default();
-        let by_redirect = view
-            .paths
-            .iter()
-            .filter(|path| reads::in_span(path, command))
-            .all(|path| path.redirect || path.access == Access::Read);
         let assigned = command
             .assignments
             .iter()
             .all(|(name, value)| is_harmless_variable(name, &value.text, value.literal));
-        let harmless = command.effects.without(Effects::WRITES).is_harmless() && by_redirect;
+        // Only a redirect writes: the program itself reads.
+        let harmless = command.own.is_harmless();
         assigned
             && command.effects.without(files).is_empty()
             && reads::obeys_nobody(command, call, context)

@@ -1,6 +1,6 @@
 //! What a call touches, in the terms that rules and checks speak: commands, paths, hosts, names.
 
-use portcullis_shell::{Dialect, FileUse, Limits, Reading, Span};
+use portcullis_shell::{Command, Dialect, FileUse, Limits, Reading, Span};
 use serde_json::Value;
 
 use crate::call::{Tool, ToolCall};
@@ -107,6 +107,9 @@ impl View {
         for (files, access) in lists {
             self.paths.extend(files.iter().map(|file| from_shell(file, access, call, context)));
         }
+        for path in &mut self.paths {
+            path.searched = path.access == Access::Delete || is_taken_whole(path, &reading);
+        }
         self.reading = Some(reading);
         self.odd_field = MOVING_FIELDS
             .iter()
@@ -144,6 +147,24 @@ impl View {
             self.paths.push(path);
         }
     }
+}
+
+/// Whether the command that names the path goes through all that lies below it.
+fn is_taken_whole(path: &PathUse, reading: &Reading) -> bool {
+    const ALWAYS: &[&str] = &["rg", "ag", "ack", "tar", "zip", "rsync", "7z", "du"];
+    const WHEN_TOLD: &[&str] = &["grep", "egrep", "fgrep", "cp", "scp", "chmod", "chown", "rm"];
+    let Some(span) = path.span else { return false };
+    let mine = |command: &&Command| command.span.start <= span.start && span.end <= command.span.end;
+    reading.commands.iter().filter(mine).any(|command| {
+        let name = command.program.as_deref().unwrap_or_default();
+        let told = |word: &portcullis_shell::Argument| {
+            let short = word.text.starts_with('-')
+                && !word.text.starts_with("--")
+                && word.text.contains(['r', 'R', 'a']);
+            short || matches!(word.text.as_str(), "--recursive" | "--archive" | "--dereference-recursive")
+        };
+        ALWAYS.contains(&name) || (WHEN_TOLD.contains(&name) && command.arguments.iter().any(told))
+    })
 }
 
 fn named_paths(call: &ToolCall) -> Vec<String> {
