@@ -38,7 +38,7 @@ pub(crate) fn print_json(value: &serde_json::Value) -> ExitCode {
             // Such a character can only stand in a string, where this is another spelling of it.
             let mut units = [0; 2];
             for unit in character.encode_utf16(&mut units) {
-                text.push_str(&format!("\\u{unit:04x}"));
+                text.extend([format!("\\u{unit:04x}")]);
             }
         } else {
             text.push(character);
