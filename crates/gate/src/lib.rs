@@ -15,7 +15,7 @@
 //! let mut context = loaded.context("/home/dev/proj", "/home/dev");
 //! let call = ToolCall::new("Bash", json!({ "command": "git status" }), "/home/dev/proj");
 //! look_up(&call, &mut context);
-//! println!("{}", decide(&call, &context).decision.word());
+//! println!("{}", decide(&call, &context).decision.name());
 //! ```
 
 mod error;

@@ -21,6 +21,16 @@ enum Verb {
     Read(commands::read::Arguments),
     /// List the programs whose options and effects are known.
     Programs(commands::programs::Arguments),
+    /// Show every setting, where it stands and whether it counts; what is broken comes first.
+    Settings(commands::settings::Arguments),
+    /// List the rules by source, and say which are dangerous, double, shadowed or without effect.
+    Rules(commands::rules::Arguments),
+    /// Show what a project's settings would loosen, and trust exactly that content.
+    Trust(commands::trust::Arguments),
+    /// Take over the settings of another agent, keeping what is there.
+    Import(commands::import::Arguments),
+    /// Print the JSON Schema of the settings, for editors.
+    Schema(commands::schema::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -31,5 +41,10 @@ fn main() -> ExitCode {
     match program.command {
         Verb::Read(arguments) => commands::read::run(&arguments),
         Verb::Programs(arguments) => commands::programs::run(&arguments),
+        Verb::Settings(arguments) => commands::settings::run(&arguments),
+        Verb::Rules(arguments) => commands::rules::run(&arguments),
+        Verb::Trust(arguments) => commands::trust::run(&arguments),
+        Verb::Import(arguments) => commands::import::run(&arguments),
+        Verb::Schema(arguments) => commands::schema::run(&arguments),
     }
 }
