@@ -69,3 +69,8 @@ pub(crate) fn visible(text: &str) -> String {
     }
     shown
 }
+
+/// Adds to a text that is being put together.
+pub(crate) fn append(text: &mut String, part: std::fmt::Arguments<'_>) {
+    text.push_str(&part.to_string());
+}

@@ -185,7 +185,7 @@ mod tests {
             assert!(property["description"].as_str().unwrap().len() > 20, "{}", key.name);
             assert!(valid(&property["examples"][0], property, &schema), "{}", key.name);
         }
-        let leaves = |value: &Value| value["properties"].as_object().map_or(1, |inner| inner.len());
+        let leaves = |value: &Value| value["properties"].as_object().map_or(1, serde_json::Map::len);
         let count: usize = schema["properties"].as_object().unwrap().values().map(leaves).sum();
         assert_eq!(count, KEYS.len() + 1);
     }

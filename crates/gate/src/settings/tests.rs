@@ -56,7 +56,8 @@ fn rules(loaded: &Loaded) -> Vec<(&'static str, &'static str, String)> {
 }
 
 fn said(loaded: &Loaded) -> String {
-    loaded.problems.iter().map(|it| format!("{}: {it}\n", it.severity.name())).collect()
+    let line = |it: &Problem| format!("{}: {it}", it.severity.name());
+    loaded.problems.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// [R1]
@@ -253,7 +254,7 @@ fn what_cannot_be_read_is_a_loss() {
         |path: &Path| std::fs::write(path, "").unwrap(),
         |path: &Path| std::fs::write(path, "[]").unwrap(),
         |path: &Path| {
-            std::fs::write(path, b"{\"permissions\": {\"deny\": [\"Bash(rm:*)\", \"\xff\"]}}").unwrap()
+            std::fs::write(path, b"{\"permissions\": {\"deny\": [\"Bash(rm:*)\", \"\xff\"]}}").unwrap();
         },
         |path: &Path| std::fs::write(path, format!("{{}}{}", " ".repeat(1 << 20))).unwrap(),
         |path: &Path| std::fs::write(path, r#"{"permissions": {"deny": [{"tool": "Bash"}]}}"#).unwrap(),

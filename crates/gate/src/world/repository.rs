@@ -195,7 +195,7 @@ fn names_a_command(setting: &Setting) -> bool {
         ("submodule", true, "update") | ("alias", _, _) => value.trim_start().starts_with('!'),
         ("protocol", _, "allow") => value == "always",
         ("uploadpack", _, "packobjectshook") | ("gc", _, "recentobjectshook") => true,
-        ("hook", true, "command") | ("tar", true, "command") | ("imap", _, "tunnel") => true,
+        ("hook" | "tar", true, "command") | ("imap", _, "tunnel") => true,
         ("sendemail", _, "smtpserver") => value.starts_with('/'),
         ("sendemail", _, _) => key.ends_with("cmd"),
         ("lfs", true, "path" | "clean" | "smudge") => true,
@@ -236,6 +236,7 @@ mod tests {
         commands(folder, Path::new("/nowhere"))
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "compared with what may be nothing")]
     fn keys(names: &[&str]) -> Option<Vec<String>> {
         Some(names.iter().map(|name| (*name).to_owned()).collect())
     }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use portcullis_gate::{Import, Imported, import_claude_code};
 
 use super::{problems, project::Project};
-use crate::output::{self, CALM, DIM, STRONG, visible};
+use crate::output::{self, CALM, DIM, STRONG, append, visible};
 
 /// What to take over.
 #[derive(clap::Args)]
@@ -51,10 +51,13 @@ fn shown(import: &Import, dry_run: bool) -> String {
     let from = visible(&import.from.display().to_string());
     let to = visible(&import.to.display().to_string());
     for one in &import.taken {
-        text.push_str(&format!("{CALM}+{CALM:#} {}\n", line(one)));
+        append(&mut text, format_args!("{CALM}+{CALM:#} {}\n", line(one)));
     }
     for one in &import.kept {
-        text.push_str(&format!("{DIM}= {}  there already, or set to something else{DIM:#}\n", line(one)));
+        append(
+            &mut text,
+            format_args!("{DIM}= {}  there already, or set to something else{DIM:#}\n", line(one)),
+        );
     }
     let count = import.taken.len();
     let done = match (count, dry_run) {

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::rule_marks::{Mark, marks};
 use super::{problems, project::Project, settings};
-use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, visible};
+use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, append, visible};
 
 /// The widest that the texts of rules are padded to.
 const TEXT_WIDTH: usize = 44;
@@ -116,10 +116,10 @@ fn row(line: &Line<'_>, width: usize) -> String {
     };
     let mut text = format!("  {style}{:<5}{style:#}  {shown}{pad}{place}\n", line.rule.list.name());
     if !counts {
-        text.push_str(&format!("         {DIM}no effect: {}{DIM:#}\n", line.standing.reason()));
+        append(&mut text, format_args!("         {DIM}no effect: {}{DIM:#}\n", line.standing.reason()));
     }
     for mark in &line.marks {
-        text.push_str(&format!("         {WARM}{}{WARM:#}: {}\n", mark.kind, visible(&mark.why)));
+        append(&mut text, format_args!("         {WARM}{}{WARM:#}: {}\n", mark.kind, visible(&mark.why)));
     }
     text
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::{problems, project::Project};
-use crate::output::{self, DIM, STRONG, visible};
+use crate::output::{self, DIM, STRONG, append, visible};
 
 /// Something is broken.
 const BROKEN: u8 = 1;
@@ -98,7 +98,7 @@ fn row(text: &mut String, key: &str, key_width: usize, shown: &Shown) {
         let pad = " ".repeat(key_width.saturating_sub(key.width()));
         let fill = " ".repeat(VALUE_WIDTH.min(30).saturating_sub(line.width()));
         let end = if index == 0 { format!("{fill}  {DIM}{place}{why}{DIM:#}") } else { String::new() };
-        text.push_str(&format!("{STRONG}{key}{STRONG:#}{pad}  {style}{line}{style:#}{end}\n"));
+        append(text, format_args!("{STRONG}{key}{STRONG:#}{pad}  {style}{line}{style:#}{end}\n"));
     }
 }
 

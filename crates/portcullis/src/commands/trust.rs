@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use portcullis_gate::{GateError, Loosened, Places, Review, forget, loosened_by, trusted_files};
 
 use super::{problems, project::Project};
-use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, visible};
+use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, append, visible};
 
 /// The user said no.
 const REFUSED: u8 = 1;
@@ -77,7 +77,7 @@ fn forget_all(places: &Places, files: &[PathBuf]) -> Result<ExitCode, GateError>
     let mut text = String::new();
     for file in files {
         let what = if forget(places, file)? { "is trusted no longer" } else { "was not trusted" };
-        text.push_str(&format!("`{}` {what}\n", visible(&file.display().to_string())));
+        append(&mut text, format_args!("`{}` {what}\n", visible(&file.display().to_string())));
     }
     if files.is_empty() {
         text.push_str("the project has no settings files\n");
@@ -104,7 +104,9 @@ fn trust_all(places: &Places, files: &[PathBuf], yes: bool) -> Result<ExitCode, 
             || match output::agreed("trust this content?") {
                 Some(agreed) => agreed,
                 None => {
-                    return Ok(output::fail("nobody can be asked here; run it in a terminal, or add `--yes`"));
+                    return Ok(output::fail(
+                        "nobody can be asked here; run it in a terminal, or add `--yes`",
+                    ));
                 }
             };
         if agreed {
@@ -127,9 +129,12 @@ fn shown(review: &Review) -> String {
     if review.loosened.is_empty() {
         return text + &format!("{STRONG}{file}{STRONG:#} loosens nothing; it needs no trust\n");
     }
-    text.push_str(&format!("{STRONG}{file}{STRONG:#} would loosen\n"));
+    append(&mut text, format_args!("{STRONG}{file}{STRONG:#} would loosen\n"));
     for one in &review.loosened {
-        text.push_str(&format!("  {:<35} {}{}\n", one.key, visible(&one.value.to_string()), remark(one)));
+        append(
+            &mut text,
+            format_args!("  {:<35} {}{}\n", one.key, visible(&one.value.to_string()), remark(one)),
+        );
     }
     text
 }
