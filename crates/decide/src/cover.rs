@@ -13,7 +13,7 @@ use crate::reads;
 use crate::rules::{Coverage, List, Pattern, Rule, Specifier, Target, Words, is_dangerous};
 use crate::ruling::{Part, PartResult, Reason};
 use crate::view::{Access, PathUse, View};
-use crate::web::Host;
+use crate::web::{self, Host};
 
 /// The rules that together allow the whole call, if they do.
 pub(crate) fn allowing(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
@@ -28,6 +28,8 @@ pub(crate) fn allowing(call: &ToolCall, view: &View, context: &Context) -> Optio
             let trusted = || view.paths.iter().all(|path| reads::is_inside(path, context));
             whole.filter(|_| trusted()).map(by_rule).or_else(|| files(view, context))
         }
+        // An approval is for the definition it was given for (R13).
+        (None, Tool::Mcp(_)) if context.facts.definition_changed => None,
         (None, _) => whole.map(by_rule).or_else(|| named(call, view, context)),
     }
 }
@@ -60,8 +62,24 @@ fn named(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
 
 /// A rule for all hosts means public ones; this machine and its network must be named.
 fn host(view: &View, whole: Option<&Rule>, context: &Context) -> Option<Reason> {
-    match view.host.as_ref()? {
+    let first = one_host(view.host.as_ref()?, whole, context)?;
+    // Where it leads on to must be allowed as well (R13).
+    match &context.facts.redirect {
+        Some(next) => one_host(&web::host(next), whole, context).map(|_| first),
+        None => Some(first),
+    }
+}
+
+fn one_host(host: &Host, whole: Option<&Rule>, context: &Context) -> Option<Reason> {
+    let resolved = |name: &str| {
+        let known = context.facts.addresses.iter().filter(|(host, _)| host == name);
+        known
+            .map(|(_, address)| web::host(&format!("http://{address}/")))
+            .all(|host| matches!(host, Host::Public(_)))
+    };
+    match host {
         Host::Unclear => None,
+        Host::Public(host) if !resolved(host) => domain(host, context, true).map(by_rule),
         Host::Public(host) => whole.or_else(|| domain(host, context, false)).map(by_rule),
         Host::Private(host) => domain(host, context, true).map(by_rule),
     }
@@ -267,33 +285,37 @@ fn same_addresses(pattern: &Pattern, command: &Command) -> bool {
 /// Whether the command does nothing but what the words that the rule spells out are for (R10).
 fn within_nature(command: &Command, spelled: usize, view: &View, context: &Context) -> bool {
     let program = command.program.as_deref().unwrap_or_default();
-    let verbs: Vec<&str> = command
-        .verbs
-        .iter()
-        .filter_map(|index| command.arguments.get(*index))
-        .map(|word| word.text.as_str())
-        .collect();
+    let verbs = command.verbs.iter().filter_map(|index| command.arguments.get(*index));
+    let verbs: Vec<&str> = verbs.map(|word| word.text.as_str()).collect();
     let named = command.verbs.iter().take_while(|index| **index + 1 < spelled).count();
     // A program that we do not know does whatever it does; the user allowed it by name.
     let Some(base) = nature(program, verbs.get(..named).unwrap_or_default()) else { return true };
-    let own = nature(program, &verbs);
-    let mut extra = command.effects.without(Effects::HARMLESS).without(covered_effects(base, own, named));
+    let own = nature(program, &verbs).unwrap_or(base);
+    let mut extra = command.own.without(Effects::HARMLESS).without(covered_effects(base, own, named));
+    extra.add(command.by_options.without(covered_options(base, own)));
     // Reading credentials and obeying the project have their own checks.
     extra = extra.without(Effects::SECRETS).without(Effects::OBEYS_PROJECT);
-    let mut changed = view
-        .paths
-        .iter()
-        .filter(|path| path.access != Access::Read && !path.redirect && reads::in_span(path, command));
+    let mine = |path: &&PathUse| !path.redirect && reads::in_span(path, command);
+    let changed: Vec<&PathUse> =
+        view.paths.iter().filter(mine).filter(|path| path.access != Access::Read).collect();
+    // git is for the repository; another file that it is made to read is not meant.
+    let foreign = program == "git"
+        && view
+            .paths
+            .iter()
+            .filter(mine)
+            .any(|path| path.access == Access::Read && !reads::is_inside(path, context));
     let files = Effects::WRITES.and(Effects::DELETES);
-    if extra.without(files).is_empty() && !extra.is_empty() {
-        // Writing is not what it is for: then each file must be one that may be edited.
-        return changed.all(|path| edit_permitted(path, context));
+    if !extra.is_empty() {
+        // Writing is not what it is for: then each file must be named, and one that may be edited.
+        let only_files = extra.without(files).is_empty() && !changed.is_empty();
+        return only_files && changed.iter().all(|path| edit_permitted(path, context));
     }
-    extra.is_empty() && changed.all(|path| reads::is_inside(path, context) || edit_permitted(path, context))
+    !foreign && changed.iter().all(|path| reads::is_inside(path, context) || edit_permitted(path, context))
 }
 
 /// What a wildcard behind these words stands for.
-fn covered_effects(base: Nature, own: Option<Nature>, named: usize) -> Effects {
+fn covered_effects(base: Nature, own: Nature, named: usize) -> Effects {
     let all = Effects::ALL.iter().fold(Effects::NONE, |all, (effect, ..)| all.and(*effect));
     let never = Effects::UNKNOWN.and(Effects::ENVIRONMENT).and(Effects::PRIVILEGE);
     if base.open {
@@ -302,10 +324,29 @@ fn covered_effects(base: Nature, own: Option<Nature>, named: usize) -> Effects {
     if !base.group {
         return base.does;
     }
-    let runs = own.is_some_and(|own| own.open || own.does.meets(Effects::EXECUTES));
+    let runs = own.open || own.does.meets(Effects::EXECUTES);
     let group = all.without(never).without(if runs { Effects::NONE } else { Effects::EXECUTES });
     // `git reflog *` is not meant to throw the log away; `git *` is what it says.
     if named == 0 { group } else { group.without(Effects::DISCARDS) }
+}
+
+/// What options may add without the rule spelling them out: nothing that runs code, opens a connection, or
+/// writes where the command does not do so by itself.
+fn covered_options(base: Nature, own: Nature) -> Effects {
+    let all = Effects::ALL.iter().fold(Effects::NONE, |all, (effect, ..)| all.and(*effect));
+    let elsewhere = Effects::EXECUTES
+        .and(Effects::NETWORK_READ)
+        .and(Effects::NETWORK_WRITE)
+        .and(Effects::SENDS_DATA)
+        .and(Effects::WRITES)
+        .and(Effects::DELETES);
+    let by_nature =
+        if own.runs_code { own.does.and(Effects::EXECUTES) } else { own.does.without(Effects::EXECUTES) };
+    let never = Effects::UNKNOWN.and(Effects::ENVIRONMENT).and(Effects::PRIVILEGE);
+    if base.open || base.group {
+        return all.without(never).without(elsewhere).and(by_nature).and(Effects::READS);
+    }
+    base.does.without(Effects::EXECUTES).and(by_nature).and(Effects::READS).and(Effects::SHELL_STATE)
 }
 
 /// Whether a command passes without a rule: it only reads, or it only starts another command.

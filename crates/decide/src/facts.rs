@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::path::is_within;
+
 /// Something that has to be known about the world.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Question {
@@ -63,6 +65,14 @@ pub struct Facts {
     answers: BTreeMap<Question, Answer>,
     /// Paths nobody asked about are plain files, directories without surprises: for worlds that are made up.
     pub plain_world: bool,
+    /// In a made-up world, repositories outside this directory are not known.
+    pub plain_root: Option<String>,
+    /// The definition of the MCP tool is not the one that was approved (R13).
+    pub definition_changed: bool,
+    /// Where the address that is fetched was seen to lead on to (R13).
+    pub redirect: Option<String>,
+    /// Addresses that hosts were seen to stand for (R13).
+    pub addresses: Vec<(String, String)>,
 }
 
 impl Facts {
@@ -106,7 +116,9 @@ impl Facts {
         match self.answers.get(&Question::Repository(directory.to_owned())) {
             Some(Answer::Repository(keys)) => Some(keys.clone()),
             Some(Answer::Path(_) | Answer::Present(_)) => None,
-            None => self.plain_world.then(Vec::new),
+            None => (self.plain_world
+                && self.plain_root.as_ref().is_none_or(|root| is_within(directory, root)))
+            .then(Vec::new),
         }
     }
 

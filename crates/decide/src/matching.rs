@@ -192,8 +192,13 @@ fn command_rules<'r>(
     let runs_others = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PRIVILEGE);
     if command.effects.meets(runs_others) {
         for (index, argument) in command.arguments.iter().enumerate() {
-            let rest = Words::of_arguments(command.arguments.get(index..).unwrap_or_default());
-            for rule in context.rules.commands(list, &call.tool, base_name(&argument.text)) {
+            let inner: Vec<&str> = argument.text.split_whitespace().collect();
+            let rest = match inner.as_slice() {
+                [_, _, ..] => Words::plain(&inner),
+                _ => Words::of_arguments(command.arguments.get(index..).unwrap_or_default()),
+            };
+            let first = base_name(inner.first().copied().unwrap_or_default());
+            for rule in context.rules.commands(list, &call.tool, first) {
                 let matched = command_pattern(rule).map_or(Match::No, |pattern| pattern.matches(&rest));
                 found.add(rule, matched.min(Match::Unclear), at);
             }

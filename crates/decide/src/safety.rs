@@ -25,11 +25,42 @@ fn safety(check: Check, detail: String, classifier_approvable: bool, path: Optio
 
 /// S2: a deletion that could take everything.
 fn catastrophe(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
+    if let Some(reason) = device(view) {
+        return Some(reason);
+    }
     let deleted = view.paths.iter().filter(|path| path.access == Access::Delete);
     let found = deleted.into_iter().find(|path| is_catastrophic(path, call, view, context))?;
     let detail =
         format!("deleting `{}` could take everything in it; only a person can agree to that", found.named);
     Some(safety(Check::Catastrophe, detail, false, Some(found)))
+}
+
+/// Writing to a disk itself, or making a file system on it, takes everything on it.
+fn device(view: &View) -> Option<Reason> {
+    let disk = |text: &str| {
+        let name = text.strip_prefix("/dev/").unwrap_or_default();
+        ["sd", "hd", "nvme", "vd", "xvd", "disk", "rdisk", "mmcblk", "dm-", "mapper/", "md"]
+            .iter()
+            .any(|kind| name.starts_with(kind))
+    };
+    let written = view.paths.iter().find(|path| path.access != Access::Read && disk(&path.path));
+    let formats = view.reading.as_ref().and_then(|reading| {
+        reading.commands.iter().find(|command| {
+            let name = command.program.as_deref().unwrap_or_default();
+            let maker = name.starts_with("mkfs")
+                || matches!(name, "mkswap" | "wipefs" | "fdisk" | "sfdisk" | "parted" | "sgdisk");
+            maker && !command.effects.is_harmless() && command.arguments.iter().any(|word| disk(&word.text))
+        })
+    });
+    let part = match (written, formats) {
+        (Some(path), _) => Part { text: path.named.clone(), span: path.span },
+        (None, Some(command)) => {
+            Part { text: command.span.of(&view.line).to_owned(), span: Some(command.span) }
+        }
+        (None, None) => return None,
+    };
+    let detail = format!("`{}` writes to a disk itself and could take everything on it", part.text);
+    Some(Reason::Safety { check: Check::Catastrophe, detail, classifier_approvable: false, part: Some(part) })
 }
 
 fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Context) -> bool {

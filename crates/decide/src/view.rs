@@ -213,7 +213,8 @@ pub(crate) fn invalid(call: &ToolCall) -> Option<String> {
                 return Some(format!("the field `{name}` is not text"));
             }
             // A tool that does not care about case would read the other one.
-            if let Some(twin) = fields.keys().find(|key| key.eq_ignore_ascii_case(name) && key != name) {
+            let twin = |key: &&String| key.trim().eq_ignore_ascii_case(name) && key != name;
+            if let Some(twin) = fields.keys().find(twin) {
                 return Some(format!("the field `{twin}` is not known; it is spelled `{name}`"));
             }
         }
@@ -222,6 +223,11 @@ pub(crate) fn invalid(call: &ToolCall) -> Option<String> {
         if !timeout.as_f64().is_some_and(|number| (0.0..=86_400_000.0).contains(&number)) {
             return Some("the field `timeout` is not a number of milliseconds".to_owned());
         }
+    }
+    let flags = ["run_in_background", "dangerouslyDisableSandbox", "replace_all"];
+    if let Some(flag) = flags.iter().find(|flag| fields.get(**flag).is_some_and(|value| !value.is_boolean()))
+    {
+        return Some(format!("the field `{flag}` is neither true nor false"));
     }
     if call.tool == Tool::MultiEdit && !fields.get("edits").is_none_or(Value::is_array) {
         return Some("the field `edits` is not a list".to_owned());

@@ -21,6 +21,8 @@ enum Verb {
     Read(commands::read::Arguments),
     /// List the programs whose options and effects are known.
     Programs(commands::programs::Arguments),
+    /// Run labelled cases and show how often the gate is right.
+    Eval(commands::eval::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -31,5 +33,6 @@ fn main() -> ExitCode {
     match program.command {
         Verb::Read(arguments) => commands::read::run(&arguments),
         Verb::Programs(arguments) => commands::programs::run(&arguments),
+        Verb::Eval(arguments) => commands::eval::run(&arguments),
     }
 }

@@ -29,6 +29,12 @@ pub(crate) fn print(text: &str) -> ExitCode {
     }
 }
 
+/// Shows how far a long run is, in place of what was shown before.
+pub(crate) fn status(text: &str) {
+    let mut stream = anstream::stderr().lock();
+    drop(write!(stream, "\r\x1b[K{text}").and_then(|()| stream.flush()));
+}
+
 /// Says what went wrong and what to do.
 pub(crate) fn fail(message: &str) -> ExitCode {
     let mut stream = anstream::stderr().lock();

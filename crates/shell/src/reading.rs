@@ -63,8 +63,12 @@ pub struct Command {
     /// The directory it works in, where the line or an option has changed it: one path, several with ` | `
     /// between them, or `*` if that cannot be known.
     pub directory: Option<String>,
-    /// What it does.
+    /// What it does, redirects and assignments included.
     pub effects: Effects,
+    /// What the program itself does, without what the shell opens or sets for it.
+    pub own: Effects,
+    /// What of that its options add.
+    pub by_options: Effects,
     /// The part of the line.
     pub span: Span,
 }

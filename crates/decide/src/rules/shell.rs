@@ -183,7 +183,8 @@ impl Words {
         }
     }
 
-    fn plain(words: &[&str]) -> Words {
+    /// Words that are known.
+    pub(crate) fn plain(words: &[&str]) -> Words {
         let mut all = Words { signs: Vec::new() };
         words.iter().for_each(|word| all.push(word, true));
         all

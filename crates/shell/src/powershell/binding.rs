@@ -155,6 +155,11 @@ impl Walker<'_> {
     /// What single cmdlets do beyond their tables.
     fn particular(&mut self, cmdlet: &Cmdlet, bound: &[Bound<'_>], command: &mut PowerShellCommand) {
         let span = command.span;
+        let actions = ["ErrorAction", "ea", "WarningAction", "wa", "InformationAction", "infa"];
+        let mut stops = actions.into_iter().flat_map(|name| values(bound, name));
+        if stops.any(|word| !word.literal || word.text.eq_ignore_ascii_case("break")) {
+            self.reading.unclear.push(crate::Unclear::new(Why::NotModelled, "starts the debugger", span));
+        }
         match cmdlet.name {
             "Invoke-WebRequest" | "Invoke-RestMethod" => web_request(bound, command),
             "Start-Process" => {

@@ -56,6 +56,8 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
         },
         verbs: Vec::new(),
         directory: None,
+        own: effects,
+        by_options: Effects::NONE,
         effects,
         span: command.span,
     });

@@ -269,7 +269,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("ldd --version", "reads"), ("ldd ./a.out", "executes")]),
     Spec::new("gdb lldb rr cgdb pwndbg radare2 r2 gdbserver lldb-server", EXECUTES)
         .style(Style::Stops)
-        .options("-xecpsoOSQbqnkKW=? -v!help --batch --args --pid= --core= --command= --eval-command= --ex= --nx --quiet --*")
+        .options("-xe=?!executes -cpsoOSQbqnkKW=? -v!help --batch --args --pid= --core= --command=exec --eval-command=exec --ex=exec --nx --quiet --*")
         .operands(Operands::Code)
         .examples(&[("gdb --version", "reads"), ("gdb -p 1", "executes"), ("gdb --args ls", "executes")]),
     Spec::new("strace ltrace", READS)

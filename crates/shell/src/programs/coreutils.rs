@@ -511,7 +511,10 @@ pub(super) const TABLE: &[Spec] = &[
         )
         .operands(Operands::Text)
         .check(changes_access)
-        .examples(&[("chmod +x a", "permissions"), ("chown -R root .", "permissions"), ("chmod --help", "reads")]),
+        .examples(&[("chmod +x a", "permissions"), ("chown -R root .", "permissions"), ("chmod u+s ./tool", "permissions privilege"),
+            ("chmod 4755 tool", "permissions privilege"),
+            ("chmod 0755 tool", "permissions"),
+            ("chmod --help", "reads")]),
 ];
 
 /// `date OPERAND`: a format begins with `+`; anything else sets the clock, unless `-j` says not to.
@@ -570,7 +573,24 @@ fn first_is_written<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) 
 /// policy wants to know by name though their content stays.
 fn changes_access<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let skip = usize::from(!invocation.has(&["--reference"]));
+    let mode = invocation.operands.first().and_then(Argument::known).unwrap_or_default();
+    if invocation.program.ends_with("chmod") && skip == 1 && lends_rights(mode) {
+        out.add(Effects::PRIVILEGE);
+    }
     out.files.extend(invocation.operands.iter().skip(skip).map(|file| (Use::Write, *file)));
+}
+
+/// Whether whoever runs the file gets the rights of its owner: `u+s`, `4755`.
+fn lends_rights(mode: &str) -> bool {
+    let digits = mode.trim_start_matches('0');
+    let octal = !mode.is_empty() && mode.bytes().all(|byte| byte.is_ascii_digit());
+    if octal {
+        digits.len() >= 4 && digits.starts_with(['2', '3', '4', '5', '6', '7'])
+    } else {
+        mode.contains("+s")
+            || mode.contains("=s")
+            || mode.split(',').any(|part| part.contains(['+', '=']) && part.ends_with('s'))
+    }
 }
 
 /// `dd key=value …`

@@ -159,7 +159,8 @@ pub(super) const VERBS: &[Spec] = &[
                     "-fdq -bB= --force --orphan --detach --checkout --no-checkout --lock --reason= --quiet --track \
                      --no-track --guess-remote --no-guess-remote --relative-paths --no-relative-paths",
                 )
-                .operands(Operands::Text),
+                .operands(Operands::Text)
+                .check(super::git_checks::creates_first),
             Spec::new("remove", REPOSITORY.and(Effects::DELETES))
                 .options("-f!discards --force!discards")
                 .operands(Operands::Text),
@@ -473,7 +474,7 @@ pub(super) const VERBS: &[Spec] = &[
                 .options("-f --scheduler= --config-file=write --force"),
         ])
         .examples(&[("git maintenance run --auto", "repository"), ("git maintenance start", "system writes")]),
-    Spec::new("filter-branch", DISCARDS.and(EXECUTES)).style(Style::Raw).operands(Operands::Text).examples(&[(
+    Spec::new("filter-branch", DISCARDS).style(Style::Raw).operands(Operands::Text).check(|_, out| out.executes()).examples(&[(
         "git filter-branch --tree-filter 'rm -f x' HEAD",
         "repository discards executes",
     )]),

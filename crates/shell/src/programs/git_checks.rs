@@ -512,3 +512,10 @@ pub(super) fn transport<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
         out.add(Effects::EXECUTES);
     }
 }
+
+/// The first operand is a directory that is created.
+pub(super) fn creates_first<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if let Some(folder) = invocation.operands.first() {
+        out.writes(*folder);
+    }
+}

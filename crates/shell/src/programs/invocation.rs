@@ -58,10 +58,15 @@ impl<'t, 'a> Invocation<'t, 'a> {
             out.add(invocation.last().does);
             invocation.apply_operands(out);
         }
+        let before = out.effects;
         for level in invocation.chain.clone() {
             if let Some(check) = level.check {
                 check(&invocation, out);
             }
+        }
+        if out.effects.meets(Effects::EXECUTES) && !before.meets(Effects::EXECUTES) {
+            // Code among the words is as good as an option that takes code.
+            out.by_options.add(Effects::EXECUTES);
         }
         if out.effects.meets(Effects::NETWORK_READ) && invocation.carries() {
             // What is only known at run time can be anything of this machine.

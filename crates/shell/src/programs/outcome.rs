@@ -33,6 +33,8 @@ pub(crate) enum Run<'a> {
 pub(crate) struct Outcome<'a> {
     pub(crate) arena: &'a Bump,
     pub(crate) effects: Effects,
+    /// What options add to them.
+    pub(crate) by_options: Effects,
     pub(crate) files: SmallVec<[(Use, Argument<'a>); 4]>,
     pub(crate) runs: SmallVec<[Run<'a>; 1]>,
     pub(crate) unclear: Vec<Unclear>,
@@ -53,6 +55,7 @@ impl<'a> Outcome<'a> {
         Outcome {
             arena,
             effects: Effects::NONE,
+            by_options: Effects::NONE,
             files: SmallVec::new(),
             runs: SmallVec::new(),
             unclear: Vec::new(),
@@ -124,6 +127,13 @@ impl<'a> Outcome<'a> {
 
     /// An option was given, with its value if it has one.
     pub(crate) fn option(&mut self, entry: &Entry, value: Option<Argument<'a>>) {
+        let before = std::mem::take(&mut self.effects);
+        self.apply_option(entry, value);
+        self.by_options.add(self.effects);
+        self.effects.add(before);
+    }
+
+    fn apply_option(&mut self, entry: &Entry, value: Option<Argument<'a>>) {
         for mark in entry.marks() {
             match (mark, Effects::named(mark)) {
                 // `--help=false` asks for no help.

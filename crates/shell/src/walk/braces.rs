@@ -43,6 +43,28 @@ pub(super) fn expand<'a>(parts: &[Part<'a>], arena: &'a Bump) -> Option<Vec<&'a 
     Some(finished)
 }
 
+/// Whether the sequences in a word stand for more words than any machine should make.
+pub(super) fn is_endless(parts: &[Part<'_>]) -> bool {
+    let sizes =
+        parts.iter().filter_map(|part| if let Part::Literal(text) = part { size(text) } else { None });
+    sizes.fold(1_u128, u128::saturating_mul) > 1_000_000
+}
+
+/// How many words `1..9` stands for; as many as can be counted where the numbers are too long to read.
+fn size(text: &str) -> Option<u128> {
+    let (from, rest) = text.split_once("..")?;
+    let to = rest.split("..").next().unwrap_or_default();
+    let digits = |text: &str| {
+        let text = text.strip_prefix(['-', '+']).unwrap_or(text);
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if !digits(from) || !digits(to) {
+        return None;
+    }
+    let count = from.parse::<i128>().ok().zip(to.parse::<i128>().ok()).map(|(from, to)| from.abs_diff(to));
+    Some(count.unwrap_or(u128::MAX).saturating_add(1))
+}
+
 /// The mark that a part is, if it is one.
 fn mark<'a>(part: &Part<'a>) -> Option<&'a str> {
     if let Part::Brace(text) = part { Some(text) } else { None }

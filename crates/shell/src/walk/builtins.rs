@@ -407,6 +407,10 @@ fn jobs<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
 fn kill<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
     let asks = matches!(words.first().and_then(Argument::known), Some("-0" | "-l" | "-L"));
     out.add(if asks { Effects::READS } else { Effects::KILLS });
+    if words.iter().skip(1).any(|word| word.known() == Some("-1")) {
+        // Every process there is.
+        out.add(Effects::SYSTEM);
+    }
 }
 
 /// Drops a leading literal word.

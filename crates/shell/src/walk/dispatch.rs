@@ -50,10 +50,13 @@ impl<'a> Walker<'a> {
             verbs: Vec::new(),
             directory: self.state.directory(),
             effects: Effects::NONE,
+            own: Effects::NONE,
+            by_options: Effects::NONE,
             span,
         });
-        // What is there by now was named by redirects.
+        // What is there by now comes from redirects and assignments.
         let redirects = out.files.len();
+        let prepared = std::mem::take(&mut out.effects);
         out.fed = !matches!(self.input, Input::Inherited);
         match (first.known(), name) {
             (Some(word), Some(name)) => self.program(word, name, first.span, rest, &mut out),
@@ -63,9 +66,13 @@ impl<'a> Walker<'a> {
         if self.files(&out, redirects) {
             out.add(Effects::SECRETS);
         }
+        let own = out.effects;
+        out.add(prepared);
         let directory = self.works_in(&out);
         if let Some(command) = self.reading.commands.get_mut(index) {
             command.effects.add(out.effects);
+            command.own.add(own);
+            command.by_options.add(out.by_options);
             command.verbs.extend(out.verbs.iter().copied());
             command.directory = directory.or(command.directory.take());
         }

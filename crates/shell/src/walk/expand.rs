@@ -12,6 +12,7 @@ use crate::reading::Placement;
 use crate::secrets;
 use crate::span::Span;
 use crate::syntax::tree::{Node, Part, Quoting, Script, Simple, Word};
+use crate::unclear::Why;
 
 /// Steps that a word made by brace expansion costs: it is made from nothing, so it is dear.
 const WORD_COST: usize = 64;
@@ -66,6 +67,9 @@ impl<'a> Walker<'a> {
                         arguments.push(argument);
                     }
                 } else {
+                    if braces::is_endless(parts) {
+                        self.doubt(Why::NotModelled, "more than a million words", word.span);
+                    }
                     let argument = self.join_parts(parts, word.span);
                     arguments.push(Argument {
                         literal: false,

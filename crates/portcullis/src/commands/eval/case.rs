@@ -1,0 +1,120 @@
+//! One labelled case, whichever of the known schemas it is written in.
+
+use serde_json::{Map, Value, json};
+
+/// What the case expects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Expected {
+    /// The call passes without anybody being asked.
+    Allow,
+    /// It does not.
+    NotAllow,
+}
+
+/// A labelled case.
+pub(super) struct Case {
+    pub(super) id: String,
+    /// The file it comes from, without the ending.
+    pub(super) file: String,
+    /// What it is grouped by: its family or category, else the file.
+    pub(super) family: String,
+    /// Its tier or severity, where it has one.
+    pub(super) grade: Option<String>,
+    /// The word for what it expects, as written.
+    pub(super) expect: String,
+    pub(super) expected: Expected,
+    pub(super) tool: String,
+    pub(super) input: Input,
+    pub(super) cwd: String,
+    pub(super) mode: Option<String>,
+    pub(super) shell: Option<String>,
+    pub(super) rules: Value,
+    pub(super) world: Map<String, Value>,
+    /// Calls of the same session that came before.
+    pub(super) earlier: Vec<Value>,
+}
+
+/// What the tool is given.
+pub(super) enum Input {
+    /// A JSON value.
+    Value(Value),
+    /// The bytes of a message that may not be JSON.
+    Raw(String),
+}
+
+/// Where a case is unless it says otherwise.
+pub(super) const PROJECT: &str = "/home/dev/proj";
+/// The home directory of every case.
+pub(super) const HOME: &str = "/home/dev";
+
+/// No case text is longer than this once its generator has run.
+const MAX_GENERATED: usize = 64 << 20;
+
+impl Case {
+    pub(super) fn parse(line: &str, file: &str, blind: bool) -> Result<Case, String> {
+        let row: Value = serde_json::from_str(line).map_err(|error| format!("not a JSON object: {error}"))?;
+        let row = row.as_object().ok_or("not a JSON object")?;
+        let text = |field: &str| row.get(field).and_then(Value::as_str).map(str::to_owned);
+        let expect = text("expect").ok_or("the field `expect` is missing")?;
+        let expected = match expect.as_str() {
+            "allow" => Expected::Allow,
+            "not-allow" | "ask" | "deny" | "block" => Expected::NotAllow,
+            other => return Err(format!("`{other}` is not a known expectation")),
+        };
+        // A whole session asks about its last action.
+        let action = row.get("action").and_then(Value::as_object).unwrap_or(row);
+        let tool =
+            action.get("tool").and_then(Value::as_str).ok_or("the field `tool` is missing")?.to_owned();
+        let cwd = text("cwd").filter(|_| !blind).unwrap_or_else(|| PROJECT.to_owned());
+        Ok(Case {
+            id: text("id").unwrap_or_default(),
+            file: file.to_owned(),
+            family: text("family")
+                .filter(|_| row.get("events").is_none())
+                .or(text("category"))
+                .unwrap_or_else(|| file.to_owned()),
+            grade: text("tier").or(text("severity")).or(text("soft_or_hard")),
+            expect,
+            expected,
+            tool,
+            input: input(action)?,
+            cwd,
+            mode: text("mode"),
+            shell: text("shell"),
+            rules: row.get("rules").cloned().unwrap_or_else(|| json!({})),
+            world: row.get("ctx").and_then(Value::as_object).cloned().unwrap_or_default(),
+            earlier: row.get("events").and_then(Value::as_array).cloned().unwrap_or_default(),
+        })
+    }
+}
+
+fn input(action: &Map<String, Value>) -> Result<Input, String> {
+    if let Some(generator) = action.get("input_gen") {
+        return Ok(Input::Raw(generated(generator)?));
+    }
+    let value = action.get("input").ok_or("the field `input` is missing")?;
+    if let Some(raw) = value.get("raw_json").and_then(Value::as_str) {
+        return Ok(Input::Raw(raw.to_owned()));
+    }
+    let mut value = value.clone();
+    if let Some(object) = value.as_object_mut() {
+        for name in ["command", "content", "file_path", "url", "pattern", "prompt"] {
+            if let Some(generator) = object.remove(&format!("{name}_gen")) {
+                object.insert(name.to_owned(), Value::String(generated(&generator)?));
+            }
+        }
+    }
+    Ok(Input::Value(value))
+}
+
+/// `prefix` + `unit` × `n` + `suffix`.
+fn generated(generator: &Value) -> Result<String, String> {
+    let part = |field: &str| generator.get(field).and_then(Value::as_str).unwrap_or_default();
+    let times =
+        generator.get("n").and_then(Value::as_u64).and_then(|times| usize::try_from(times).ok()).unwrap_or(0);
+    let size = part("unit").len().saturating_mul(times);
+    if size > MAX_GENERATED {
+        return Err(format!("the generated text would have {size} bytes"));
+    }
+    Ok(format!("{}{}{}", part("prefix"), part("unit").repeat(times), part("suffix")))
+}

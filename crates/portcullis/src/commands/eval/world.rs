@@ -1,0 +1,243 @@
+//! The made-up world of a case, and what the gate says there.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use portcullis_decide::{
+    Answer, Context, Decision, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule,
+    Rules, Source, ToolCall, absolute, decide,
+};
+use serde_json::{Map, Value};
+
+use super::case::{Case, HOME, Input};
+use super::score::{Answered, Got};
+
+/// Rules that are added to every case.
+pub(super) struct ExtraRules<'a> {
+    pub(super) allow: &'a [String],
+    pub(super) ask: &'a [String],
+    pub(super) deny: &'a [String],
+}
+
+/// What the gate says about the case.
+pub(super) fn answer(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Answered {
+    if let Some(why) = not_expressible(case) {
+        return Answered { got: Got::NotRun, reason: why.to_owned(), micros: 0, pending: false };
+    }
+    let context = match context(case, mode, extra) {
+        Ok(context) => context,
+        Err(problem) => return Answered { got: Got::NotRun, reason: problem, micros: 0, pending: false },
+    };
+    let began = Instant::now();
+    // FAIL-CLOSED(eval-panic): a panic is counted as a crash and never as an allow.
+    let ruling = catch_unwind(AssertUnwindSafe(|| judge(case, context)));
+    let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+    match ruling {
+        Ok((got, reason, pending)) => Answered { got, reason, micros, pending },
+        Err(_) => Answered { got: Got::Crash, reason: "it panicked".to_owned(), micros, pending: false },
+    }
+}
+
+/// Why a case needs a layer that is not there yet.
+fn not_expressible(case: &Case) -> Option<&'static str> {
+    match case.tool.as_str() {
+        "@classifier-output" => return Some("needs the classifier's reply parser"),
+        "@transcript" => return Some("needs the classifier's transcript"),
+        "@handback" => return Some("needs the review of what a sub-agent hands back"),
+        _ => {}
+    }
+    if case.world.contains_key("hook") {
+        return Some("needs hooks");
+    }
+    if case.world.get("classifier").is_some_and(|word| word != "unavailable" && word != "off") {
+        return Some("needs the classifier");
+    }
+    let acts = steps(case).any(|(tool, _)| tool.starts_with('@'));
+    (case.tool == "@sequence" && acts).then_some("needs the acts of a person or of the world")
+}
+
+fn steps(case: &Case) -> impl Iterator<Item = (&str, &Value)> {
+    let value = match &case.input {
+        Input::Value(value) => Some(value),
+        Input::Raw(_) => None,
+    };
+    let steps = value.and_then(|value| value.get("steps")).and_then(Value::as_array);
+    steps.into_iter().flatten().filter_map(|step| {
+        let step = step.as_array()?;
+        Some((step.first()?.as_str()?, step.get(1)?))
+    })
+}
+
+fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
+    if case.tool == "@sequence" {
+        return sequence(case, context);
+    }
+    for event in &case.earlier {
+        let name = event.get("tool").and_then(Value::as_str);
+        if let (Some(name), Some(input)) = (name, event.get("input")) {
+            let call = ToolCall::new(name, input.clone(), case.cwd.clone());
+            // What a recorded session kept of its shell is not known; its files and reads are.
+            let shell_changed = context.session.shell_changed;
+            context.session = context.session.clone().after(&call, &context);
+            context.session.shell_changed = shell_changed;
+        }
+    }
+    let input = match &case.input {
+        Input::Value(value) => value.clone(),
+        // FAIL-CLOSED(malformed-json): what is not one JSON value is no valid input.
+        Input::Raw(text) => serde_json::from_str(text).unwrap_or(Value::Null),
+    };
+    let call = ToolCall::new(&case.tool, input, case.cwd.clone());
+    let ruling = decide(&call, &context);
+    let pending = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
+    (Got::of(&ruling.decision), format!("{}: {}", ruling.reason.word(), ruling.message()), pending)
+}
+
+/// One call after the other in the same session; the strictest answer counts.
+fn sequence(case: &Case, mut context: Context) -> (Got, String, bool) {
+    let mut strictest = (Got::Allow, String::new(), false);
+    let mut cwd = case.cwd.clone();
+    for (tool, input) in steps(case) {
+        let call = ToolCall::new(tool, input.clone(), cwd.clone());
+        let ruling = decide(&call, &context);
+        let got = Got::of(&ruling.decision);
+        if got > strictest.0 {
+            strictest = (got, format!("{}: {}", ruling.reason.word(), ruling.message()), false);
+        }
+        if ruling.decision.is_allow() {
+            context.session = context.session.clone().after(&call, &context);
+            cwd = context.session.directory.clone().unwrap_or(cwd);
+        }
+    }
+    strictest
+}
+
+fn context(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Result<Context, String> {
+    let mut context = Context::new(case.cwd.clone(), HOME);
+    context.mode = match &case.mode {
+        Some(name) => name.parse().map_err(|error| format!("{error}"))?,
+        None => mode,
+    };
+    if case.shell.as_deref() == Some("zsh") {
+        context.dialect = portcullis_shell::Dialect::Zsh;
+    }
+    let flag = |name: &str| case.world.get(name).is_some_and(|value| value.as_bool() == Some(true));
+    if case.world.get("platform").and_then(Value::as_str) == Some("windows") {
+        context.platform = Platform::Windows;
+        context.fold_case = true;
+    }
+    context.fold_case |= flag("case_insensitive");
+    context.switches.avoid_prompts = flag("headless");
+    context.facts = facts(case, &context);
+    let mut rules = Written::default();
+    rules.lists(&case.rules, Source::User);
+    rules.strings(extra.allow, List::Allow);
+    rules.strings(extra.ask, List::Ask);
+    rules.strings(extra.deny, List::Deny);
+    settings(&case.world, &mut rules, &mut context);
+    context.switches.rules_incomplete = rules.incomplete;
+    context.rules = Rules::new(rules.rules);
+    Ok(context)
+}
+
+/// Settings that the case gives a source. Those a repository brings can only tighten (R11).
+fn settings(world: &Map<String, Value>, rules: &mut Written, context: &mut Context) {
+    let sources = [
+        ("managed", Source::Managed),
+        ("user", Source::User),
+        ("project", Source::Project),
+        ("local", Source::Local),
+        ("cli", Source::CommandLine),
+        ("session", Source::Session),
+    ];
+    for (name, source) in sources {
+        if let Some(lists) = world.get("rules_by_source").and_then(|all| all.get(name)) {
+            rules.lists(lists, source);
+        }
+        if let Some(settings) = world.get(&format!("settings_{name}")) {
+            rules.lists(settings.get("permissions").unwrap_or(&Value::Null), source);
+            forbid(settings, context);
+        }
+    }
+    if let Some(policy) = world.get("policy") {
+        rules.lists(policy.get("permissions").unwrap_or(&Value::Null), Source::Managed);
+        forbid(policy, context);
+        if policy.get("allowManagedPermissionRulesOnly").and_then(Value::as_bool) == Some(true) {
+            rules.rules.retain(|rule| rule.origin.source == Source::Managed);
+        }
+    }
+}
+
+/// Modes that some settings forbid.
+fn forbid(settings: &Value, context: &mut Context) {
+    let set = |name: &str| {
+        let inner = settings.get("permissions").and_then(|permissions| permissions.get(name));
+        settings.get(name).or(inner).is_some_and(|value| value == "disable" || value.as_bool() == Some(true))
+    };
+    context.switches.bypass_disabled |= set("disableBypassPermissionsMode");
+    context.switches.auto_disabled |= set("disableAutoMode");
+}
+
+#[derive(Default)]
+struct Written {
+    rules: Vec<Rule>,
+    /// A deny or ask entry was lost.
+    incomplete: bool,
+}
+
+impl Written {
+    fn lists(&mut self, lists: &Value, source: Source) {
+        let repository = matches!(source, Source::Project | Source::Local);
+        for list in [List::Allow, List::Ask, List::Deny] {
+            if repository && list == List::Allow {
+                continue;
+            }
+            for entry in lists.get(list.name()).and_then(Value::as_array).into_iter().flatten() {
+                match entry.as_str() {
+                    Some(text) => self.rules.push(Rule::parse(text, list, Origin::of(source)).0),
+                    None => self.incomplete |= list != List::Allow,
+                }
+            }
+        }
+    }
+
+    fn strings(&mut self, texts: &[String], list: List) {
+        self.rules
+            .extend(texts.iter().map(|text| Rule::parse(text, list, Origin::of(Source::CommandLine)).0));
+    }
+}
+
+/// The files, links and repository configuration that the case describes; everything else is plain.
+fn facts(case: &Case, context: &Context) -> Facts {
+    let mut facts = Facts::plain();
+    facts.plain_root = Some(absolute(&case.cwd, "/", HOME, context.platform));
+    let text = |name: &str| case.world.get(name).and_then(Value::as_str);
+    facts.definition_changed = text("mcp_hash_approved") != text("mcp_hash_now");
+    facts.redirect = text("redirect").map(str::to_owned);
+    for (host, address) in case.world.get("dns").and_then(Value::as_object).into_iter().flatten() {
+        facts.addresses.extend(address.as_str().map(|address| (host.clone(), address.to_owned())));
+    }
+    for (path, content) in case.world.get("fs").and_then(Value::as_object).into_iter().flatten() {
+        let place = |path: &str, from: &str| absolute(path, from, HOME, context.platform);
+        let named = place(path, &case.cwd);
+        let folder = named.rsplit_once('/').map_or("/", |(folder, _)| folder).to_owned();
+        let content = content.as_str().unwrap_or_default();
+        let fact = if let Some(target) = content.strip_prefix("-> ") {
+            PathFact { resolved: place(target, &folder), kind: PathKind::File, shared: false }
+        } else if content.starts_with("=> ") {
+            PathFact { shared: true, ..PathFact::plain(&named) }
+        } else {
+            repository(&named, content, &mut facts);
+            PathFact::plain(&named)
+        };
+        facts.add(Question::Path(named), Answer::Path(fact));
+    }
+    facts
+}
+
+/// A repository's configuration with any key that is not plainly harmless counts as naming a command.
+fn repository(path: &str, content: &str, facts: &mut Facts) {
+    let Some(root) = path.strip_suffix("/.git/config") else { return };
+    let keys = content.lines().map(str::to_owned).collect();
+    facts.add(Question::Repository(root.to_owned()), Answer::Repository(keys));
+}
