@@ -5,7 +5,7 @@
 //! taken from the reader. Rules against paths that are not fully known are not modelled: such cases are
 //! left out.
 
-use portcullis_decide::{Access, Context, List, Match, PathKind, PathUse, Tool, View, absolute, is_within};
+use portcullis_decide::{Access, Context, List, Match, PathKind, PathUse, Tool, View, is_within};
 
 use super::rules::{About, Said};
 use super::text::{compare, starred};
@@ -34,10 +34,6 @@ const PROTECTED: &[(&str, bool)] = &[
 
 /// Project files that make later commands run something.
 const RUN_LATER: &[&str] = &["package.json", "Makefile", "build.rs", "ci.yml"];
-
-pub(crate) fn full(path: &str, context: &Context) -> String {
-    absolute(path, "/", HOME, context.platform)
-}
 
 /// The path by its name, and where it leads if that is known.
 fn names(path: &PathUse, context: &Context) -> Vec<String> {
