@@ -243,11 +243,11 @@ fn covering<'c>(
         match lowered.as_ref().unwrap_or(pattern).covers(command, &words) {
             Coverage::No => false,
             Coverage::Exact => runs_at_home(command, call, context) && no_grave_doubt(command, reading),
-            Coverage::Wild(spelled) => {
+            Coverage::Wild => {
                 runs_at_home(command, call, context)
                     && no_doubt(command, reading)
                     && same_addresses(pattern, command)
-                    && within_nature(command, spelled, view, context)
+                    && within_nature(command, pattern.leading(), view, context)
             }
         }
     })
@@ -283,16 +283,17 @@ fn same_addresses(pattern: &Pattern, command: &Command) -> bool {
 }
 
 /// Whether the command does nothing but what the words that the rule spells out are for (R10).
-fn within_nature(command: &Command, spelled: usize, view: &View, context: &Context) -> bool {
+fn within_nature(command: &Command, spelled: &[String], view: &View, context: &Context) -> bool {
     let program = command.program.as_deref().unwrap_or_default();
     let verbs = command.verbs.iter().filter_map(|index| command.arguments.get(*index));
     let verbs: Vec<&str> = verbs.map(|word| word.text.as_str()).collect();
-    let named = command.verbs.iter().take_while(|index| **index + 1 < spelled).count();
+    let named = command.verbs.iter().take_while(|index| **index + 1 < spelled.len()).count();
     // A program that we do not know does whatever it does; the user allowed it by name.
     let Some(base) = nature(program, verbs.get(..named).unwrap_or_default()) else { return true };
     let own = nature(program, &verbs).unwrap_or(base);
-    let mut extra = command.own.without(Effects::HARMLESS).without(covered_effects(base, own, named));
+    let mut extra = command.own.without(Effects::HARMLESS).without(covered_effects(base, own));
     extra.add(command.by_options.without(covered_options(base, own)));
+    extra = extra.without(spelled_effects(spelled));
     // Reading credentials and obeying the project have their own checks.
     extra = extra.without(Effects::SECRETS).without(Effects::OBEYS_PROJECT);
     let mine = |path: &&PathUse| !path.redirect && reads::in_span(path, command);
@@ -315,9 +316,10 @@ fn within_nature(command: &Command, spelled: usize, view: &View, context: &Conte
 }
 
 /// What a wildcard behind these words stands for.
-fn covered_effects(base: Nature, own: Nature, named: usize) -> Effects {
+fn covered_effects(base: Nature, own: Nature) -> Effects {
     let all = Effects::ALL.iter().fold(Effects::NONE, |all, (effect, ..)| all.and(*effect));
-    let never = Effects::UNKNOWN.and(Effects::ENVIRONMENT).and(Effects::PRIVILEGE);
+    // Work that is thrown away does not come back: a rule that means that must spell it out.
+    let never = Effects::UNKNOWN.and(Effects::ENVIRONMENT).and(Effects::PRIVILEGE).and(Effects::DISCARDS);
     if base.open {
         return all.without(never);
     }
@@ -325,9 +327,20 @@ fn covered_effects(base: Nature, own: Nature, named: usize) -> Effects {
         return base.does;
     }
     let runs = own.open || own.does.meets(Effects::EXECUTES);
-    let group = all.without(never).without(if runs { Effects::NONE } else { Effects::EXECUTES });
-    // `git reflog *` is not meant to throw the log away; `git *` is what it says.
-    if named == 0 { group } else { group.without(Effects::DISCARDS) }
+    all.without(never).without(if runs { Effects::NONE } else { Effects::EXECUTES })
+}
+
+/// What the words of the rule do by themselves: whoever writes `git reset --hard *` means it.
+fn spelled_effects(spelled: &[String]) -> Effects {
+    if !spelled.iter().skip(1).any(|word| word.starts_with('-')) {
+        return Effects::NONE;
+    }
+    let reading = portcullis_shell::read(&spelled.join(" "), portcullis_shell::Dialect::Bash);
+    let never = Effects::UNKNOWN.and(Effects::ENVIRONMENT);
+    reading
+        .commands
+        .first()
+        .map_or(Effects::NONE, |command| command.own.and(command.by_options).without(never))
 }
 
 /// What options may add without the rule spelling them out: nothing that runs code, opens a connection, or

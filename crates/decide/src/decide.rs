@@ -100,7 +100,7 @@ impl Walk<'_> {
             self.allow_rules(&view)?;
             self.accept_edits(&view)?;
         } else {
-            self.plan_with_question(asked.as_ref())?;
+            self.plan_with_question(asked.as_ref(), &view, &proof)?;
         }
         let asked = asked.unwrap_or_else(|| Asked { reason: undecided(&proof), reviewable: true });
         self.meet_mode(asked, &view, &proof)
@@ -259,16 +259,22 @@ impl Walk<'_> {
     }
 
     /// In plan mode a question is put to a person only where plan mode would let the call through.
-    fn plan_with_question(&mut self, asked: Option<&Asked>) -> ControlFlow<Answer> {
+    fn plan_with_question(
+        &mut self,
+        asked: Option<&Asked>,
+        view: &View,
+        proof: &Proof,
+    ) -> ControlFlow<Answer> {
         let bypass = self.context.switches.bypass_available && !self.context.switches.bypass_disabled;
         if self.context.effective_mode() != Mode::Plan || bypass {
             return Continue(());
         }
         let catastrophe = asked
             .is_some_and(|asked| matches!(asked.reason, Reason::Safety { check: Check::Catastrophe, .. }));
-        let passes = self.call.tool.passes_plan()
-            || self.call.tool.passes_plan_by_rule()
-            || self.call.tool.reads_files();
+        let by_rule = || {
+            self.call.tool.passes_plan_by_rule() && cover::allowing(self.call, view, self.context).is_some()
+        };
+        let passes = self.call.tool.passes_plan() || *proof == Proof::Inside || by_rule();
         if passes && !catastrophe {
             return Continue(());
         }

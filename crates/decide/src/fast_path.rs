@@ -40,7 +40,11 @@ fn accepts_edit(call: &ToolCall, view: &View, context: &Context) -> bool {
         return false;
     }
     let changed = view.paths.iter().filter(|path| path.access != Access::Read);
-    let quiet = changed.into_iter().all(|path| !protected::runs_later(&path.path));
+    let quiet = changed.into_iter().all(|path| {
+        // What is deleted does not come back; what the session made itself may go.
+        let foreign = path.access == Access::Delete && !context.session.written.contains(&path.path);
+        !foreign && !protected::runs_later(&path.path)
+    });
     quiet && content::shows_harm(call).is_none()
 }
 

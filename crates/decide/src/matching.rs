@@ -132,6 +132,13 @@ fn commands<'r>(
         }
         return found.add(first, Match::Unclear, || None);
     }
+    // A rule that is the whole line means it, whatever the line is made of.
+    let word = view.line.split_whitespace().next().unwrap_or_default();
+    for rule in rules.commands(list, &call.tool, word) {
+        if command_pattern(rule).is_some_and(|pattern| pattern.spells(&view.line)) {
+            return found.add(rule, Match::Yes, || None);
+        }
+    }
     for command in &reading.commands {
         command_rules(list, call, view, command, context, found);
         if found.is_clear() {
@@ -183,6 +190,12 @@ fn command_rules<'r>(
             check(rule, found);
         }
     }
+    if let Some((name, value)) = command.assignments.first() {
+        let first = format!("{name}={}", value.text);
+        for rule in context.rules.commands(list, &call.tool, &first) {
+            check(rule, found);
+        }
+    }
     if command.program.is_none() {
         for rule in context.rules.all_commands(list, &call.tool) {
             check(rule, found);
@@ -210,6 +223,7 @@ fn command_rules<'r>(
 fn spellings(command: &Command, call: &ToolCall) -> Vec<Words> {
     let mut all = vec![Words::plainly(command), Words::as_written(command)];
     all.extend(Words::by_verbs(command));
+    all.extend(Words::with_assignments(command));
     if call.tool == Tool::PowerShell {
         all.iter_mut().for_each(Words::lower);
     }
@@ -245,6 +259,13 @@ fn part(view: &View, span: portcullis_shell::Span) -> Part {
 fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, found: &mut Strongest<'r>) {
     // What may not be read may not be written either.
     let writing = path.access != Access::Read;
+    if call.tool.is_shell() {
+        // A rule for the whole tool means the files that a command opens, too (R6).
+        let tool = if writing { "Edit" } else { "Read" };
+        for rule in context.rules.whole(list, tool) {
+            found.add(rule, Match::Yes, || Some(path_part(path)));
+        }
+    }
     for edit in [true, false] {
         let applies = edit == writing || (writing && !edit && list == List::Deny);
         if applies && context.rules.has_paths(list, edit) {

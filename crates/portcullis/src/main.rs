@@ -1,7 +1,9 @@
 //! The `portcullis` program: reads its command line and hands over to one command.
 
 mod commands;
+mod judge;
 mod output;
+mod strict_json;
 
 use std::process::ExitCode;
 
@@ -17,6 +19,12 @@ struct Program {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Say what a call would get: allow, deny or ask, and why.
+    Check(commands::check::Arguments),
+    /// Show step by step why a call gets what it gets.
+    Explain(commands::explain::Arguments),
+    /// Run the tests of a policy that stand in Markdown pages.
+    Test(commands::test::Arguments),
     /// Show what a shell command would do: its programs, files and effects, and what cannot be told.
     Read(commands::read::Arguments),
     /// List the programs whose options and effects are known.
@@ -31,6 +39,9 @@ fn main() -> ExitCode {
         Err(error) => return output::usage(&error),
     };
     match program.command {
+        Verb::Check(arguments) => commands::check::run(&arguments),
+        Verb::Explain(arguments) => commands::explain::run(&arguments),
+        Verb::Test(arguments) => commands::test::run(&arguments),
         Verb::Read(arguments) => commands::read::run(&arguments),
         Verb::Programs(arguments) => commands::programs::run(&arguments),
         Verb::Eval(arguments) => commands::eval::run(&arguments),

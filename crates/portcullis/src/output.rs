@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use portcullis_gate::{Loaded, Severity};
 
 /// Errors, usage errors included, end with this code.
 pub(crate) const ERROR: u8 = 3;
@@ -27,6 +28,43 @@ pub(crate) fn print(text: &str) -> ExitCode {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => fail(&format!("cannot write the answer: {error}")),
     }
+}
+
+/// Writes one JSON value and a line end, at once. What would hide text on a screen is written as an escape.
+pub(crate) fn print_json(value: &serde_json::Value) -> ExitCode {
+    let mut text = String::new();
+    for character in value.to_string().chars() {
+        if portcullis_shell::hides_text(character) || (character.is_control() && character != '\n') {
+            // Such a character can only stand in a string, where this is another spelling of it.
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                text.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            text.push(character);
+        }
+    }
+    text.push('\n');
+    let mut stream = io::stdout().lock();
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&format!("cannot write the answer: {error}")),
+    }
+}
+
+/// Says what is wrong with the settings, and whether something in them is broken.
+pub(crate) fn problems(loaded: &Loaded) -> bool {
+    let mut stream = anstream::stderr().lock();
+    for problem in &loaded.problems {
+        let style = match problem.severity {
+            Severity::Error => LOUD,
+            Severity::Warning => WARM,
+            Severity::Note => DIM,
+        };
+        let name = problem.severity.name();
+        drop(writeln!(stream, "{style}{name}:{style:#} {}", visible(&problem.to_string())));
+    }
+    loaded.has_errors()
 }
 
 /// Shows how far a long run is, in place of what was shown before.

@@ -27,6 +27,7 @@ struct Index {
     edit: Paths,
     /// By what the host must end with; the empty text holds the others.
     domains: HashMap<String, Vec<usize>>,
+    all_domains: Vec<usize>,
     /// Names and parameters, by tool.
     details: HashMap<String, Vec<usize>>,
     prompts: Vec<usize>,
@@ -37,12 +38,16 @@ struct Index {
 struct Commands {
     by_word: HashMap<String, Vec<usize>>,
     wild: Vec<usize>,
+    /// All of them, in the order they were given.
+    all: Vec<usize>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Paths {
     by_name: HashMap<String, Vec<usize>>,
     wild: Vec<usize>,
+    /// All of them, in the order they were given.
+    all: Vec<usize>,
 }
 
 impl Rules {
@@ -73,12 +78,13 @@ impl Rules {
         match &rule.specifier {
             Specifier::Broken(_) => index.broken.push(position),
             Specifier::Prompt(_) => index.prompts.push(position),
-            Specifier::Whole if rule.tool.contains('*') && !rule.tool.ends_with("__*") => {
+            Specifier::Whole if rule.tool.strip_suffix("__*").unwrap_or(&rule.tool).contains('*') => {
                 index.named_by_pattern.push(position);
             }
             Specifier::Whole => index.whole.entry(rule.tool.clone()).or_default().push(position),
             Specifier::Command(pattern) => {
                 let commands = if tool == Tool::PowerShell { &mut index.powershell } else { &mut index.bash };
+                commands.all.push(position);
                 match pattern.0.leading().first() {
                     // PowerShell does not care about case.
                     Some(word) => commands.by_word.entry(word.to_lowercase()).or_default().push(position),
@@ -87,12 +93,14 @@ impl Rules {
             }
             Specifier::Path(pattern) => {
                 let paths = if tool.edits_files() { &mut index.edit } else { &mut index.read };
+                paths.all.push(position);
                 match pattern.needed_name() {
                     Some(name) => paths.by_name.entry(name).or_default().push(position),
                     None => paths.wild.push(position),
                 }
             }
             Specifier::Domain(pattern) => {
+                index.all_domains.push(position);
                 let end = pattern.needed_end().unwrap_or_default();
                 index.domains.entry(end.to_owned()).or_default().push(position);
             }
@@ -135,11 +143,9 @@ impl Rules {
         self.at(by_word).chain(self.at(&commands.wild))
     }
 
-    /// All rules for command lines.
+    /// All rules for command lines, in the order they were given.
     pub(crate) fn all_commands(&self, list: List, tool: &Tool) -> impl Iterator<Item = &Rule> {
-        let commands = self.command_index(list, tool);
-        let by_word = commands.by_word.values().flat_map(|positions| self.at(positions));
-        by_word.chain(self.at(&commands.wild))
+        self.at(&self.command_index(list, tool).all)
     }
 
     fn command_index(&self, list: List, tool: &Tool) -> &Commands {
@@ -157,29 +163,29 @@ impl Rules {
     ) -> impl Iterator<Item = &'r Rule> {
         let index = self.list(list);
         let paths = if writing { &index.edit } else { &index.read };
-        let mut found: Vec<usize> = paths.wild.clone();
-        if literal && !paths.by_name.is_empty() {
+        let mut found: Vec<usize> = Vec::new();
+        if literal {
+            found.extend(&paths.wild);
             let lower = path.to_lowercase();
-            for name in lower.split('/').filter(|name| !name.is_empty()) {
+            for name in lower.split('/').filter(|name| !name.is_empty() && !paths.by_name.is_empty()) {
                 found.extend(paths.by_name.get(name).into_iter().flatten());
             }
         } else {
-            found.extend(paths.by_name.values().flatten());
+            found.extend(&paths.all);
         }
         found.into_iter().filter_map(|position| self.rules.get(position))
     }
 
     /// All rules for paths that are read.
     pub(crate) fn all_read_paths(&self, list: List) -> impl Iterator<Item = &Rule> {
-        let paths = &self.list(list).read;
-        self.at(&paths.wild).chain(paths.by_name.values().flat_map(|positions| self.at(positions)))
+        self.at(&self.list(list).read.all)
     }
 
     /// Whether the list has any rule for paths.
     pub(crate) fn has_paths(&self, list: List, writing: bool) -> bool {
         let index = self.list(list);
         let paths = if writing { &index.edit } else { &index.read };
-        !paths.wild.is_empty() || !paths.by_name.is_empty()
+        !paths.all.is_empty()
     }
 
     /// The rules for hosts that could mean `host`.
@@ -199,7 +205,7 @@ impl Rules {
 
     /// All rules for hosts.
     pub(crate) fn all_domains(&self, list: List) -> impl Iterator<Item = &Rule> {
-        self.list(list).domains.values().flat_map(|positions| self.at(positions))
+        self.at(&self.list(list).all_domains)
     }
 
     /// The rules that name a sub-agent, a skill or a field of the tool's input.

@@ -167,6 +167,18 @@ impl Words {
         Some(words)
     }
 
+    /// The variables that are set for it, then the command as it is written.
+    pub(crate) fn with_assignments(command: &Command) -> Option<Words> {
+        command.assignments.first()?;
+        let mut words = Words { signs: Vec::with_capacity(32) };
+        for (name, value) in &command.assignments {
+            words.push(&format!("{name}={}", value.text), value.literal);
+        }
+        words.push(&command.word, command.program.is_some());
+        command.arguments.iter().for_each(|argument| words.add(argument));
+        Some(words)
+    }
+
     /// Arguments that may be a command of their own.
     pub(crate) fn of_arguments(arguments: &[Argument]) -> Words {
         let mut words = Words { signs: Vec::with_capacity(32) };
@@ -212,8 +224,8 @@ pub(crate) enum Coverage {
     No,
     /// Only this: no wildcard was used.
     Exact,
-    /// By a wildcard, after this many words that the rule spells out.
-    Wild(usize),
+    /// By a wildcard.
+    Wild,
 }
 
 impl Pattern {
@@ -224,7 +236,7 @@ impl Pattern {
             Match::Yes if self.is_exact() => Coverage::Exact,
             // The rule spells out all there is.
             Match::Yes if self.more && self.leading.len() > command.arguments.len() => Coverage::Exact,
-            Match::Yes => Coverage::Wild(self.leading.len()),
+            Match::Yes => Coverage::Wild,
         }
     }
 }

@@ -1,6 +1,13 @@
 //! One verb, one file.
 
+pub(crate) mod asked;
+pub(crate) mod check;
+pub(crate) mod check_batch;
+pub(crate) mod check_view;
 pub(crate) mod eval;
+pub(crate) mod explain;
+pub(crate) mod explain_view;
 pub(crate) mod programs;
 pub(crate) mod read;
 pub(crate) mod read_view;
+pub(crate) mod test;

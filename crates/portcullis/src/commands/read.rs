@@ -100,7 +100,8 @@ fn told_by(reading: &Reading) -> Vec<String> {
     found.filter(|path| path.symlink_metadata().is_ok()).map(|path| path.display().to_string()).collect()
 }
 
-fn as_json(reading: &Reading, told: &[String]) -> Value {
+/// The shape that other programs rely on (J3).
+pub(crate) fn as_json(reading: &Reading, told: &[String]) -> Value {
     json!({
         "only_reads": reading.only_reads() || (reading.only_reads_unless_told() && told.is_empty()),
         "told_by": told,

@@ -97,14 +97,21 @@ fn files(text: &mut String, what: &str, files: &[FileUse]) {
     }
 }
 
-/// The line of text around the doubt, with carets under it.
+/// What is unclear, and where.
 fn doubt(text: &mut String, line: &str, unclear: &Unclear) {
     push(text, &format!("{LOUD}unclear{LOUD:#}: {}", visible(&unclear.to_string())));
-    let Some((before, marked, after)) = around(line, unclear.span) else { return };
+    text.push_str(&marked(line, unclear.span));
+}
+
+/// The line of text around the span, with carets under it.
+pub(crate) fn marked(line: &str, span: Span) -> String {
+    let Some((before, marked, after)) = around(line, span) else { return String::new() };
     let (before, marked, after) = (visible(before), visible(marked), visible(after));
-    push(text, &format!("  {DIM}│{DIM:#} {before}{LOUD}{marked}{LOUD:#}{after}"));
     let carets = "^".repeat(marked.width().max(1));
-    push(text, &format!("  {DIM}│{DIM:#} {}{LOUD}{carets}{LOUD:#}", " ".repeat(before.width())));
+    format!(
+        "  {DIM}│{DIM:#} {before}{LOUD}{marked}{LOUD:#}{after}\n  {DIM}│{DIM:#} {}{LOUD}{carets}{LOUD:#}\n",
+        " ".repeat(before.width())
+    )
 }
 
 /// The physical line that holds the span, split around it. Long lines are cut to what stands near.

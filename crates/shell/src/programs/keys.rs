@@ -1,5 +1,6 @@
 //! Programs about keys, certificates and encryption.
 
+use super::address;
 use super::archives::writes_unless_dash;
 use super::invocation::{Invocation, Outcome, Use};
 use super::remote::carries_nothing;
@@ -376,6 +377,10 @@ fn certificate_files<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
     }
     if connects {
         carries_nothing(invocation, out);
+        let host = invocation.value(&["connect", "host"]).and_then(|value| value.known());
+        if host.is_some_and(is_no_public_name) {
+            out.add(Effects::NETWORK_WRITE);
+        }
     }
     let operands = invocation.operands.iter().copied().filter(|_| !connects);
     for file in named.chain(operands) {
@@ -515,4 +520,11 @@ fn keytool<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if invocation.has(&["list", "printcert", "printcertreq", "printcrl"]) && !invocation.has(CHANGES) {
         out.effects = out.effects.without(Effects::WRITES).and(Effects::READS);
     }
+}
+
+/// A connection to a bare number, or to what only this machine can reach, is more than a look at a certificate.
+fn is_no_public_name(host: &str) -> bool {
+    let number =
+        host.split(':').next().unwrap_or_default().bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    number || address::place(host) != address::Place::Public
 }

@@ -76,9 +76,9 @@ fn interpreter_stays(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 macro_rules! sources {
     ($more:literal) => {
         concat!(
-            "-i=!installs-named -f=!installs-named --index-url=!installs-named --extra-index-url=!installs-named --index=!installs-named --default-index=!installs-named --find-links=!installs-named --no-index \
+            "-i=!installs-named!executes -f=!installs-named!executes --index-url=!installs-named!executes --extra-index-url=!installs-named!executes --index=!installs-named!executes --default-index=!installs-named!executes --find-links=!installs-named!executes --no-index \
              --pre --no-binary= --only-binary= --prefer-binary --no-build-isolation --use-pep517 --no-use-pep517 --config-settings= --global-option=exec --hash= --require-hashes --no-deps --no-clean --progress-bar= \
-             --python-version= --platform= --implementation= --abi= --constraint= --requirement= --editable= --group= --build-constraint= --check-build-dependencies --trusted-host=!installs-named ",
+             --python-version= --platform= --implementation= --abi= --constraint= --requirement= --editable= --group= --build-constraint= --check-build-dependencies --trusted-host=!installs-named!executes ",
             $more
         )
     };

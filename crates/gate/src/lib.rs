@@ -1,0 +1,35 @@
+//! One call from start to finish: settings with their origins, trust of project files, and the facts about the
+//! world that a ruling needs.
+//!
+//! Everything that `portcullis-decide` may not do happens here: files are read and written down, nothing else
+//! is. What could not be read makes an answer stricter, never looser.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use portcullis_decide::{ToolCall, decide};
+//! use portcullis_gate::{Overrides, Places, load, look_up};
+//! use serde_json::json;
+//!
+//! let places = Places::from_environment(Path::new("/home/dev/proj"));
+//! let loaded = load(&places, &Overrides::default());
+//! let mut context = loaded.context("/home/dev/proj", "/home/dev");
+//! let call = ToolCall::new("Bash", json!({ "command": "git status" }), "/home/dev/proj");
+//! look_up(&call, &mut context);
+//! println!("{}", decide(&call, &context).decision.name());
+//! ```
+
+mod error;
+mod files;
+pub mod policy_test;
+mod problem;
+mod settings;
+mod world;
+
+pub use error::GateError;
+pub use problem::{Problem, Severity};
+pub use settings::{
+    AskRules, AutoMode, Classifier, Import, Imported, IronGate, Loaded, Loosened, Overrides, Placed, Places,
+    Review, SetAside, Settings, Shown, Stages, Standing, Trusted, find_project, forget, import_claude_code,
+    load, loosened_by, schema, trust, trusted_files,
+};
+pub use world::look_up;

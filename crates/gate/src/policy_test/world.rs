@@ -1,0 +1,227 @@
+//! The made-up world of a block: what its directive lines say about rules, mode, directories and files.
+
+use portcullis_decide::{
+    Answer, Context, Extra, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule, Rules,
+    Source, ToolCall, absolute, is_within, questions,
+};
+use portcullis_shell::Dialect;
+
+/// How often what is known may lead to another question.
+const ROUNDS: usize = 4;
+
+const ROOT: &str = "/home/dev/proj";
+const HOME: &str = "/home/dev";
+
+/// What the directives said so far.
+#[derive(Clone, Debug)]
+pub(super) struct World {
+    /// Without rules and facts, which are added for each case.
+    context: Context,
+    rules: Vec<Rule>,
+    cwd: Option<String>,
+    links: Facts,
+    /// Directories, and the keys that name a command for git there and below.
+    repositories: Vec<(String, String)>,
+    /// Directories, and the names of files in them.
+    present: Vec<(String, String)>,
+}
+
+impl World {
+    /// A project without rules, links or configuration, in default mode.
+    pub(super) fn plain() -> World {
+        World {
+            context: Context::new(ROOT, HOME),
+            rules: Vec::new(),
+            cwd: None,
+            links: Facts::plain(),
+            repositories: Vec::new(),
+            present: Vec::new(),
+        }
+    }
+
+    /// The working directory.
+    pub(super) fn cwd(&self) -> String {
+        let root = self.context.roots.first().cloned().unwrap_or_default();
+        self.cwd.clone().unwrap_or(root)
+    }
+
+    /// Takes one directive line; `at` is where it stands.
+    pub(super) fn direct(&mut self, line: &str, at: Origin) -> Result<(), String> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        if let Some(source) = word.strip_suffix(':') {
+            return self.direct(rest, Origin { source: source_named(source)?, ..at });
+        }
+        match (word, rest) {
+            ("allow", rule) => self.rule(rule, List::Allow, at),
+            ("ask", rule) => self.rule(rule, List::Ask, at),
+            ("deny", rule) => self.rule(rule, List::Deny, at),
+            ("broken", rule) => self.broken_rule(rule, at),
+            ("mode", name) => {
+                name.parse::<Mode>().map(|mode| self.context.mode = mode).map_err(|it| it.to_string())
+            }
+            ("root" | "home" | "cwd" | "add-dir", path) => self.directory(word, path),
+            ("shell", name) => self.shell(name),
+            ("link", link) => self.link(link, "->"),
+            ("hardlink", link) => self.link(link, "=>"),
+            ("git-config", key) => named(key, word).map(|key| self.repositories.push((self.cwd(), key))),
+            ("present", name) => named(name, word).map(|name| self.present.push((self.cwd(), name))),
+            ("redirect", url) => named(url, word).map(|url| self.context.facts.redirect = Some(url)),
+            ("address", pair) => self.address(pair),
+            ("session", what) => self.session(what),
+            ("platform", "windows") => {
+                self.context.platform = Platform::Windows;
+                Ok(())
+            }
+            (switch, "") => self.switch(switch),
+            _ => Err(format!("`{line}` is no directive; a case begins with blanks")),
+        }
+    }
+
+    fn rule(&mut self, text: &str, list: List, at: Origin) -> Result<(), String> {
+        let (rule, broken) = Rule::parse(text, list, at);
+        self.rules.push(rule);
+        broken
+            .map_or(Ok(()), |broken| Err(format!("the rule `{text}` is not understood: {}", broken.problem)))
+    }
+
+    /// A rule that is not understood, knowingly: to test what it still guards.
+    fn broken_rule(&mut self, text: &str, at: Origin) -> Result<(), String> {
+        let (list, text) = text.split_once(' ').unwrap_or((text, ""));
+        let lists = [List::Allow, List::Ask, List::Deny];
+        let list = lists.into_iter().find(|known| known.name() == list);
+        let list = list.ok_or("`broken` is followed by `allow`, `ask` or `deny` and the rule")?;
+        let (rule, broken) = Rule::parse(text.trim(), list, at);
+        self.rules.push(rule);
+        broken.map_or_else(
+            || Err(format!("the rule `{text}` is understood; write it without `broken`")),
+            |_| Ok(()),
+        )
+    }
+
+    fn directory(&mut self, which: &str, path: &str) -> Result<(), String> {
+        let path = absolute(&named(path, which)?, &self.cwd(), &self.context.home, self.context.platform);
+        match which {
+            "home" => self.context.home = path,
+            "cwd" => self.cwd = Some(path),
+            "add-dir" => self.context.roots.push(path),
+            _ => match self.context.roots.first_mut() {
+                Some(root) => *root = path,
+                None => self.context.roots.push(path),
+            },
+        }
+        Ok(())
+    }
+
+    fn shell(&mut self, name: &str) -> Result<(), String> {
+        self.context.dialect = match name {
+            "bash" => Dialect::Bash,
+            "sh" => Dialect::Sh,
+            "zsh" => Dialect::Zsh,
+            _ => return Err(format!("there is no shell `{name}`; there are bash, sh and zsh")),
+        };
+        Ok(())
+    }
+
+    /// `link PATH -> TARGET`, `hardlink PATH => TARGET`; a target that ends with `/` is a directory.
+    fn link(&mut self, text: &str, arrow: &str) -> Result<(), String> {
+        let (path, target) = text.split_once(arrow).ok_or(format!("a link is `PATH {arrow} TARGET`"))?;
+        let cwd = self.cwd();
+        let place = |path: &str| absolute(path.trim(), &cwd, &self.context.home, self.context.platform);
+        let kind = if target.ends_with('/') { PathKind::Directory } else { PathKind::File };
+        let shared = arrow == "=>";
+        let resolved = if shared { place(path) } else { place(target) };
+        self.links.add(Question::Path(place(path)), Answer::Path(PathFact { resolved, kind, shared }));
+        Ok(())
+    }
+
+    /// `address HOST = ADDRESS`: what the host was seen to stand for.
+    fn address(&mut self, text: &str) -> Result<(), String> {
+        let (host, address) = text.split_once(" = ").ok_or("an address is `HOST = ADDRESS`")?;
+        self.context.facts.addresses.push((host.trim().to_owned(), address.trim().to_owned()));
+        Ok(())
+    }
+
+    fn session(&mut self, what: &str) -> Result<(), String> {
+        match what {
+            "shell-changed" => self.context.session.shell_changed = true,
+            "build-changed" => self.context.session.build_changed = true,
+            _ => {
+                return Err(format!(
+                    "`{what}` is nothing that a session did; there are shell-changed and build-changed"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn switch(&mut self, name: &str) -> Result<(), String> {
+        let switches = &mut self.context.switches;
+        match name {
+            "headless" => switches.avoid_prompts = true,
+            "bypass-available" => switches.bypass_available = true,
+            "disable-bypass" => switches.bypass_disabled = true,
+            "disable-auto" => switches.auto_disabled = true,
+            "classify-ask-rules" => switches.classify_ask_rules = true,
+            "powershell-auto" => switches.powershell_auto = true,
+            "dangerous-extended" => switches.extra_dangerous = Extra::SetAside,
+            "settings-incomplete" => switches.rules_incomplete = true,
+            "definition-changed" => self.context.facts.definition_changed = true,
+            "fold-case" => self.context.fold_case = true,
+            _ => return Err(format!("`{name}` is no directive; a case begins with blanks")),
+        }
+        Ok(())
+    }
+
+    /// Everything that a ruling about `call` depends on.
+    pub(super) fn context(&self, call: &ToolCall) -> Context {
+        let mut context = self.context.clone();
+        context.rules = Rules::new(self.rules.clone());
+        for _ in 0..ROUNDS {
+            let asked = questions(call, &context);
+            if asked.is_empty() {
+                break;
+            }
+            for question in asked {
+                let answer = self.answer(&question);
+                context.facts.add(question, answer);
+            }
+        }
+        context.facts.plain_world = true;
+        context
+    }
+
+    fn answer(&self, question: &Question) -> Answer {
+        let below = |directory: &str, entries: &[(String, String)]| -> Vec<(String, String)> {
+            entries.iter().filter(|(place, _)| is_within(directory, place)).cloned().collect()
+        };
+        match question {
+            Question::Path(path) => {
+                Answer::Path(self.links.path(path).unwrap_or_else(|| PathFact::plain(path)))
+            }
+            Question::Repository(directory) => {
+                let found = below(directory, &self.repositories);
+                Answer::Repository(found.into_iter().map(|(_, key)| key).collect())
+            }
+            Question::Present(directory, names) => {
+                let found =
+                    below(directory, &self.present).into_iter().filter(|(_, name)| names.contains(name));
+                Answer::Present(found.map(|(place, name)| format!("{place}/{name}")).collect())
+            }
+        }
+    }
+}
+
+fn named(text: &str, directive: &str) -> Result<String, String> {
+    if text.is_empty() { Err(format!("`{directive}` is followed by a name")) } else { Ok(text.to_owned()) }
+}
+
+fn source_named(name: &str) -> Result<Source, String> {
+    let sources =
+        [Source::Managed, Source::CommandLine, Source::Session, Source::Local, Source::Project, Source::User];
+    let known = sources.into_iter().find(|source| source.name() == name);
+    known.ok_or_else(|| {
+        let names = sources.map(Source::name).join(", ");
+        format!("`{name}` is no source of rules; the sources are {names}")
+    })
+}

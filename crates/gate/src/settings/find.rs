@@ -1,0 +1,199 @@
+//! Where settings lie, and in which order they count.
+//!
+//! Only the places that are given are looked at; nothing here knows what a setting means.
+
+use std::path::{Path, PathBuf};
+
+use portcullis_decide::Source;
+
+use super::read::{Dialect, Sheet};
+use super::trust::{self, Ledger};
+use crate::files::{self, Content};
+use crate::problem::Severity;
+
+/// The folders in which settings and state lie.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Places {
+    /// The user's home.
+    pub home: PathBuf,
+    /// The user's settings.
+    pub config: PathBuf,
+    /// What is remembered for the user.
+    pub state: PathBuf,
+    /// The administrator's settings.
+    pub managed: PathBuf,
+    /// The project.
+    pub project: PathBuf,
+}
+
+impl Places {
+    /// The usual places for the user that runs this program, and a project.
+    #[must_use]
+    pub fn from_environment(project: &Path) -> Places {
+        let home =
+            std::env::home_dir().filter(|home| home.is_absolute()).unwrap_or_else(|| PathBuf::from("/"));
+        let folder = |variable: &str, usual: &str| {
+            let given = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+            given.unwrap_or_else(|| home.join(usual)).join("portcullis")
+        };
+        Places {
+            config: folder("XDG_CONFIG_HOME", ".config"),
+            state: folder("XDG_STATE_HOME", ".local/state"),
+            managed: PathBuf::from("/etc/portcullis"),
+            project: project.to_path_buf(),
+            home,
+        }
+    }
+
+    /// No places at all: nothing is read but what the command line names.
+    #[must_use]
+    pub fn none(project: &Path) -> Places {
+        let nowhere = PathBuf::new();
+        Places {
+            home: nowhere.clone(),
+            config: nowhere.clone(),
+            state: nowhere.clone(),
+            managed: nowhere,
+            project: project.to_path_buf(),
+        }
+    }
+
+    /// Whether these are no places at all.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.config.as_os_str().is_empty() && self.managed.as_os_str().is_empty()
+    }
+
+    /// The user's settings file.
+    #[must_use]
+    pub fn user_settings(&self) -> PathBuf {
+        self.config.join("settings.json")
+    }
+
+    /// The files that the project can bring, with the source each one is.
+    #[must_use]
+    pub fn project_files(&self) -> Vec<(Source, PathBuf)> {
+        let file = |source, folder: &str, name: &str| (source, self.project.join(folder).join(name));
+        vec![
+            file(Source::Local, ".portcullis", "settings.local.json"),
+            file(Source::Local, ".claude", "settings.local.json"),
+            file(Source::Project, ".portcullis", "settings.json"),
+            file(Source::Project, ".claude", "settings.json"),
+        ]
+    }
+
+    /// The files that Claude Code keeps for the user.
+    #[must_use]
+    pub fn claude_code_settings(&self) -> PathBuf {
+        self.home.join(".claude/settings.json")
+    }
+}
+
+/// The project that a folder belongs to: the nearest one above with `.portcullis` or `.git` in it, else the
+/// folder itself.
+#[must_use]
+pub fn find_project(folder: &Path) -> PathBuf {
+    let marked = |folder: &&Path| {
+        [".portcullis", ".git"].iter().any(|name| folder.join(name).symlink_metadata().is_ok())
+    };
+    folder.ancestors().find(marked).unwrap_or(folder).to_path_buf()
+}
+
+/// The managed settings, highest first: of the drop-ins the last by name counts before the others.
+pub(crate) fn managed(places: &Places) -> Vec<Sheet> {
+    let mut sheets = Vec::new();
+    let folder = places.managed.join("settings.d");
+    match std::fs::read_dir(&folder) {
+        Ok(entries) => {
+            let mut paths: Vec<PathBuf> =
+                entries.filter_map(|entry| entry.ok().map(|it| it.path())).collect();
+            paths.retain(|path| is_drop_in(path));
+            paths.sort();
+            sheets.extend(
+                paths.iter().rev().filter_map(|path| sheet(Source::Managed, path, None, Dialect::Portcullis)),
+            );
+        }
+        Err(error) if files::is_missing(&error) => {}
+        Err(error) => {
+            let mut sheet = Sheet::new(Source::Managed, Some(folder.display().to_string()), None);
+            // FAIL-CLOSED(broken-settings): a folder that cannot be listed may hold deny rules.
+            sheet.lost(super::jsonc::Place::default(), format!("the folder cannot be listed: {error}"));
+            sheets.push(sheet);
+        }
+    }
+    let path = places.managed.join("settings.json");
+    sheets.extend(sheet(Source::Managed, &path, None, Dialect::Portcullis));
+    sheets
+}
+
+fn is_drop_in(path: &Path) -> bool {
+    let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+    !hidden && path.extension().is_some_and(|extension| extension == "json")
+}
+
+/// A file that the command line names; it has to be there.
+pub(crate) fn named(path: &Path) -> Sheet {
+    let base = path.parent().and_then(|folder| folder.canonicalize().ok());
+    sheet(Source::CommandLine, path, base.as_deref(), Dialect::Portcullis).unwrap_or_else(|| {
+        let mut sheet = Sheet::new(Source::CommandLine, Some(path.display().to_string()), None);
+        sheet.lost(super::jsonc::Place::default(), "there is no such file".to_owned());
+        sheet
+    })
+}
+
+/// The user's own settings.
+pub(crate) fn user(places: &Places) -> Option<Sheet> {
+    sheet(Source::User, &places.user_settings(), Some(&places.config), Dialect::Portcullis)
+}
+
+/// The settings that Claude Code keeps for the user.
+pub(crate) fn claude_code_user(places: &Places) -> Option<Sheet> {
+    let path = places.claude_code_settings();
+    sheet(Source::User, &path, path.parent(), Dialect::ClaudeCode)
+}
+
+/// The files that the project can bring, local ones first; each counts in full only when it is trusted.
+pub(crate) fn project(places: &Places, claude_code: bool) -> Vec<Sheet> {
+    let mut ledger = None;
+    let mut sheets = Vec::new();
+    for (source, path) in places.project_files() {
+        let foreign = path.components().any(|part| part.as_os_str() == ".claude");
+        let dialect = if foreign { Dialect::ClaudeCode } else { Dialect::Portcullis };
+        // In the home folder Claude Code's project settings are the user's own.
+        let own = foreign && path == places.claude_code_settings();
+        if (foreign && !claude_code) || own {
+            continue;
+        }
+        let mut sheet = Sheet::new(source, Some(path.display().to_string()), base(&places.project));
+        sheet.trusted = false;
+        match files::read(&path) {
+            Content::Missing => continue,
+            Content::Unreadable(why) => sheet.lost(super::jsonc::Place::default(), why),
+            Content::Bytes(bytes) => {
+                sheet.take(&bytes, dialect);
+                let ledger = ledger.get_or_insert_with(|| Ledger::read(&places.state));
+                sheet.trusted = trust::place_of(&path).is_some_and(|place| ledger.trusts(&place, &bytes));
+            }
+        }
+        sheets.push(sheet);
+    }
+    if let (Some(first), Some(problem)) = (sheets.first_mut(), ledger.and_then(|ledger| ledger.problem)) {
+        first.problem(super::jsonc::Place::default(), problem, Severity::Error);
+    }
+    sheets
+}
+
+fn base(folder: &Path) -> Option<String> {
+    folder.to_str().filter(|text| text.starts_with('/')).map(str::to_owned)
+}
+
+fn sheet(source: Source, path: &Path, folder: Option<&Path>, dialect: Dialect) -> Option<Sheet> {
+    let mut sheet = Sheet::new(source, Some(path.display().to_string()), folder.and_then(base));
+    match files::read(path) {
+        Content::Missing => return None,
+        // FAIL-CLOSED(broken-settings): a file that is there and cannot be read may hold deny rules.
+        Content::Unreadable(why) => sheet.lost(super::jsonc::Place::default(), why),
+        Content::Bytes(bytes) => sheet.take(&bytes, dialect),
+    }
+    Some(sheet)
+}

@@ -1,0 +1,279 @@
+//! The table of settings: one line for each key says what it holds, who may give it and how several
+//! sources meet. Reading, merging and the schema all go by this table, so they cannot disagree.
+
+use portcullis_decide::{List, Source};
+
+/// What a setting holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    /// A list of rules.
+    Rules(List),
+    /// The name of a mode.
+    Mode,
+    /// A list of folders.
+    Folders,
+    /// `"disable"` or `true`: can only be switched on.
+    Switch,
+    /// `true` or `false`.
+    Flag,
+    /// Some text.
+    Text,
+    /// A list of texts.
+    Texts,
+    /// One of these words; the last is the strictest where that matters.
+    Choice(&'static [&'static str]),
+    /// A number of seconds above zero.
+    Seconds,
+    /// Anything; read by who uses it.
+    Raw,
+}
+
+/// Who may give a setting (R11).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Giver {
+    /// Every source: it can only tighten.
+    Anyone,
+    /// Every source, but files that a repository can bring only once they are trusted.
+    AfterTrust,
+    /// Not the files that a repository can bring.
+    Owner,
+    /// The user's and the managed settings.
+    UserOrManaged,
+    /// The managed settings.
+    Managed,
+}
+
+/// How the values of several sources meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Meet {
+    /// The one of the highest source counts.
+    First,
+    /// All count together.
+    Join,
+    /// The strictest counts, whoever gave it.
+    Strictest,
+}
+
+/// One setting.
+#[derive(Debug)]
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) shape: Shape,
+    pub(crate) giver: Giver,
+    pub(crate) meet: Meet,
+    /// One sentence for people and editors.
+    pub(crate) about: &'static str,
+    /// A value as JSON.
+    pub(crate) example: &'static str,
+}
+
+impl Key {
+    /// Whether a source may give it at all.
+    pub(crate) const fn accepts(&self, source: Source) -> bool {
+        match (self.giver, source) {
+            (Giver::Anyone | Giver::AfterTrust, _) => true,
+            (Giver::Owner, Source::Local | Source::Project) => false,
+            (Giver::Owner, Source::Managed | Source::CommandLine | Source::Session | Source::User) => true,
+            (Giver::UserOrManaged, Source::Managed | Source::User) => true,
+            (Giver::Managed, Source::Managed) => true,
+            (Giver::UserOrManaged | Giver::Managed, _) => false,
+        }
+    }
+
+    /// Who may give it, in words.
+    pub(crate) const fn givers(&self) -> &'static str {
+        match self.giver {
+            Giver::Anyone => "Counts from every source.",
+            Giver::AfterTrust => "From project and local files only after `portcullis trust`.",
+            Giver::Owner => "Never read from project or local files.",
+            Giver::UserOrManaged => "Read from user and managed settings only.",
+            Giver::Managed => "Read from managed settings only.",
+        }
+    }
+
+    /// Whether losing it could let something through that the user forbade.
+    pub(crate) const fn guards(&self) -> bool {
+        matches!(self.shape, Shape::Rules(List::Deny | List::Ask) | Shape::Switch)
+    }
+}
+
+macro_rules! keys {
+    ($($name:literal $shape:expr, $giver:ident $meet:ident $about:literal $example:literal;)*) => {
+        /// Every setting there is.
+        pub(crate) const KEYS: &[Key] = &[$(Key {
+            name: $name,
+            shape: $shape,
+            giver: Giver::$giver,
+            meet: Meet::$meet,
+            about: $about,
+            example: $example,
+        }),*];
+    };
+}
+
+keys! {
+    "permissions.allow" Shape::Rules(List::Allow), AfterTrust Join
+        "Calls that may run without asking."
+        r#"["Bash(npm run test:*)", "Edit(/src/**)", "WebFetch(domain:docs.rs)"]"#;
+    "permissions.ask" Shape::Rules(List::Ask), Anyone Join
+        "Calls that a person is asked about, in every mode."
+        r#"["Bash(git push:*)"]"#;
+    "permissions.deny" Shape::Rules(List::Deny), Anyone Join
+        "Calls that never run. Nobody can allow what any source denies."
+        r#"["Bash(curl:*)", "Read(~/.ssh/**)"]"#;
+    "permissions.defaultMode" Shape::Mode, AfterTrust First
+        "What a call gets that no rule decides. Project files cannot choose auto or bypassPermissions."
+        r#""default""#;
+    "permissions.additionalDirectories" Shape::Folders, AfterTrust Join
+        "Folders that are trusted beside the project's own."
+        r#"["../docs", "~/notes"]"#;
+    "permissions.disableBypassPermissionsMode" Shape::Switch, Anyone Strictest
+        "Forbids the mode bypassPermissions."
+        r#""disable""#;
+    "permissions.disableAutoMode" Shape::Switch, Anyone Strictest
+        "Forbids the mode auto."
+        r#""disable""#;
+    "disableBypassPermissionsMode" Shape::Switch, Anyone Strictest
+        "The same as `permissions.disableBypassPermissionsMode`."
+        r#""disable""#;
+    "disableAutoMode" Shape::Switch, Anyone Strictest
+        "The same as `permissions.disableAutoMode`."
+        r#""disable""#;
+    "allowManagedPermissionRulesOnly" Shape::Flag, Managed First
+        "Only the rules of the managed settings count."
+        "true";
+    "enforce" Shape::Flag, UserOrManaged First
+        "With `false` every call is judged and recorded, and the agent is told nothing."
+        "true";
+    "honourHostMode" Shape::Texts, UserOrManaged First
+        "Agents whose own mode is obeyed even where it loosens."
+        r#"["claude-code"]"#;
+    "autoMode.environment" Shape::Texts, Owner First
+        "Sentences that tell the classifier what belongs to you. `$defaults` stands for the built-in list."
+        r#"["$defaults", "Source control: github.example.com/acme"]"#;
+    "autoMode.allow" Shape::Texts, Owner First
+        "Sentences for what the classifier should let pass. `$defaults` stands for the built-in list."
+        r#"["$defaults"]"#;
+    "autoMode.soft_deny" Shape::Texts, Owner Join
+        "Sentences for what the classifier blocks unless you asked for it. `$defaults` stands for the built-in list."
+        r#"["$defaults", "Never touch the staging database"]"#;
+    "autoMode.hard_deny" Shape::Texts, Owner Join
+        "Sentences for what the classifier always blocks. `$defaults` stands for the built-in list."
+        r#"["$defaults"]"#;
+    "autoMode.askRules" Shape::Choice(&["classify", "human"]), Owner First
+        "Who answers an ask rule in auto mode: a person (`human`, the default) or the classifier."
+        r#""human""#;
+    "autoMode.strict" Shape::Flag, Owner First
+        "Whether the built-in judge passes only what is proven harmless."
+        "false";
+    "classifier.mode" Shape::Choice(&["both", "fast", "thinking"]), Owner First
+        "Which stages of the classifier run."
+        r#""both""#;
+    "classifier.model" Shape::Text, Owner First
+        "The model that classifies."
+        r#""small-model""#;
+    "classifier.ironGate" Shape::Choice(&["open", "closed"]), UserOrManaged First
+        "What happens where the model cannot be reached: `closed` denies, `open` asks."
+        r#""closed""#;
+    "classifier.timeout" Shape::Seconds, Owner First
+        "Seconds that the classifier may take."
+        "30";
+    "remoteConfig.url" Shape::Text, Owner First
+        "An address that serves these keys as JSON; what it says can only tighten."
+        r#""https://settings.example.com/portcullis.json""#;
+    "powershellAutoMode" Shape::Flag, Owner First
+        "Whether PowerShell takes part in auto mode."
+        "false";
+    "dangerousRules" Shape::Choice(&["standard", "extended"]), Anyone Strictest
+        "Which allow rules are set aside in auto mode; `extended` adds gh, curl, wget, git, kubectl and cloud programs."
+        r#""extended""#;
+    "commandClassifier" Shape::Flag, Owner First
+        "Whether commands are classified while a person is asked."
+        "true";
+    "workerAllowedTools" Shape::Texts, Owner First
+        "Tools that background agents may use."
+        r#"["Read", "Grep", "Glob"]"#;
+    "readClaudeCode" Shape::Flag, UserOrManaged First
+        "Whether the settings of Claude Code are read too."
+        "true";
+    "hooks" Shape::Raw, Owner Join
+        "Programs that are asked before a call or a dialog."
+        r#"{"PreToolUse": []}"#;
+}
+
+/// The setting of this name.
+pub(crate) fn key(name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.name == name)
+}
+
+/// Whether settings are grouped under this name.
+pub(crate) fn is_group(name: &str) -> bool {
+    KEYS.iter().any(|key| key.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
+}
+
+/// The setting or group below `group` that is spelled most like `name`, if any is close.
+pub(crate) fn nearest(group: &str, name: &str) -> Option<&'static str> {
+    let below = KEYS.iter().filter_map(|key| {
+        let rest =
+            if group.is_empty() { Some(key.name) } else { key.name.strip_prefix(group)?.strip_prefix('.') };
+        rest.and_then(|rest| rest.split('.').next())
+    });
+    let lower = name.to_lowercase();
+    let scored = below.map(|known| (distance(&lower, &known.to_lowercase()), known));
+    let limit = 1 + name.chars().count() / 4;
+    scored.filter(|(score, _)| *score <= limit).min().map(|(_, known)| known)
+}
+
+/// How many characters have to change.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().take(64).collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (index, left) in from.chars().take(64).enumerate() {
+        let mut diagonal = index;
+        let mut before = index + 1;
+        let mut next = vec![before];
+        for (right, above) in to.iter().zip(row.iter().skip(1)) {
+            let cost = usize::from(left != *right);
+            before = (diagonal + cost).min(before + 1).min(above + 1);
+            next.push(before);
+            diagonal = *above;
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_finds_the_key_that_was_meant() {
+        assert_eq!(nearest("permissions", "dney"), Some("deny"));
+        assert_eq!(nearest("permissions", "denny"), Some("deny"));
+        assert_eq!(nearest("permissions", "Deny"), Some("deny"));
+        assert_eq!(nearest("", "permission"), Some("permissions"));
+        assert_eq!(nearest("", "honorHostMode"), Some("honourHostMode"));
+        assert_eq!(nearest("", "statusLine"), None);
+    }
+
+    /// [R11], [C8]
+    #[test]
+    fn a_repository_cannot_give_what_only_its_owner_may() {
+        for name in
+            ["autoMode.allow", "hooks", "classifier.model", "enforce", "honourHostMode", "readClaudeCode"]
+        {
+            let key = key(name).unwrap();
+            assert!(!key.accepts(Source::Project) && !key.accepts(Source::Local), "{name}");
+            assert!(key.accepts(Source::User) && key.accepts(Source::Managed), "{name}");
+        }
+        assert!(!key("allowManagedPermissionRulesOnly").unwrap().accepts(Source::User));
+    }
+
+    #[test]
+    fn examples_are_json() {
+        for key in KEYS {
+            assert!(serde_json::from_str::<serde_json::Value>(key.example).is_ok(), "{}", key.name);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Where several sources say something, which of it counts (SPEC R1, R11).
+//!
+//! Values: managed, then command line, local, project, user. Rules of all sources count together. What
+//! does not count is kept with the reason, so that nobody has to guess.
+
+use portcullis_decide::{Extra, Origin, Rule, Source};
+use serde_json::Value;
+
+use super::keys::{Giver, Key, Meet, Shape};
+use super::read::{Entry, Sheet};
+use super::trust::{is_never_given, mode};
+use super::values::{AskRules, IronGate, Placed, Settings, Stages};
+
+/// A value that was found, and whether it counts.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The setting.
+    pub key: &'static str,
+    /// Its value.
+    pub value: Value,
+    /// Where it stands.
+    pub origin: Origin,
+    /// Whether it counts.
+    pub standing: Standing,
+}
+
+/// Whether a value counts, and if not, why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// It counts.
+    InForce,
+    /// A higher source, or a stricter value, counts instead.
+    Overridden,
+    /// It stands in a file of the project that was not trusted with this content.
+    Untrusted,
+    /// Its source may not give this setting.
+    NotFromHere,
+    /// No project may choose this mode, trusted or not.
+    NeverFromProject,
+    /// Only managed rules count.
+    ManagedOnly,
+}
+
+impl Standing {
+    /// The name that programs use.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Standing::InForce => "in-force",
+            Standing::Overridden => "overridden",
+            Standing::Untrusted => "untrusted",
+            Standing::NotFromHere => "not-from-here",
+            Standing::NeverFromProject => "never-from-project",
+            Standing::ManagedOnly => "managed-only",
+        }
+    }
+
+    /// Why it does not count, in words.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Standing::InForce => "it counts",
+            Standing::Overridden => "another value counts before it",
+            Standing::Untrusted => "the file is not trusted; look at it with `portcullis trust`",
+            Standing::NotFromHere => "this source may not set it",
+            Standing::NeverFromProject => "a project may not choose this mode",
+            Standing::ManagedOnly => "only managed rules count here",
+        }
+    }
+}
+
+/// A rule that does not count.
+#[derive(Clone, Debug)]
+pub struct SetAside {
+    /// The rule.
+    pub rule: Rule,
+    /// Why not.
+    pub standing: Standing,
+}
+
+/// Puts the sheets together; the first counts most.
+pub(crate) fn merge(sheets: &[Sheet]) -> Settings {
+    let mut settings = Settings::default();
+    let managed_only = managed_only(sheets);
+    settings.incomplete =
+        sheets.iter().any(|sheet| sheet.incomplete && (!managed_only || sheet.source == Source::Managed));
+    let strictest = strictest(sheets);
+    for sheet in sheets {
+        for entry in &sheet.entries {
+            let taken =
+                settings.shown.iter().any(|it| it.key == entry.key.name && it.standing == Standing::InForce);
+            let mut standing = standing(sheet, entry, managed_only);
+            let beaten = match entry.key.meet {
+                Meet::First => taken,
+                Meet::Join => false,
+                Meet::Strictest => taken || rank(entry) < strictest_of(&strictest, entry.key),
+            };
+            if standing == Standing::InForce && beaten {
+                standing = Standing::Overridden;
+            }
+            settings.place(sheet, entry, standing);
+        }
+    }
+    settings
+}
+
+fn managed_only(sheets: &[Sheet]) -> bool {
+    let managed = sheets.iter().filter(|sheet| sheet.source == Source::Managed);
+    let mut entries = managed.flat_map(|sheet| &sheet.entries);
+    entries.find(|entry| entry.key.giver == Giver::Managed).is_some_and(|entry| entry.value == true)
+}
+
+/// How strict a value is, where the strictest counts.
+fn rank(entry: &Entry) -> usize {
+    match entry.key.shape {
+        Shape::Choice(words) => words.iter().position(|word| entry.value == *word).unwrap_or_default(),
+        Shape::Switch => usize::from(entry.value == true),
+        Shape::Rules(_) | Shape::Mode | Shape::Folders | Shape::Flag => 0,
+        Shape::Text | Shape::Texts | Shape::Seconds | Shape::Raw => 0,
+    }
+}
+
+fn strictest(sheets: &[Sheet]) -> Vec<(&'static str, usize)> {
+    let entries = sheets.iter().flat_map(|sheet| &sheet.entries);
+    entries
+        .filter(|entry| entry.key.meet == Meet::Strictest)
+        .map(|entry| (entry.key.name, rank(entry)))
+        .collect()
+}
+
+fn strictest_of(ranks: &[(&'static str, usize)], key: &Key) -> usize {
+    ranks.iter().filter(|(name, _)| *name == key.name).map(|(_, rank)| *rank).max().unwrap_or_default()
+}
+
+fn standing(sheet: &Sheet, entry: &Entry, managed_only: bool) -> Standing {
+    let repository = matches!(sheet.source, Source::Local | Source::Project);
+    if !entry.key.accepts(sheet.source) {
+        return Standing::NotFromHere;
+    }
+    if repository && entry.key.shape == Shape::Mode && mode(&entry.value).is_some_and(is_never_given) {
+        return Standing::NeverFromProject;
+    }
+    if repository && entry.key.giver == Giver::AfterTrust && !sheet.trusted {
+        return Standing::Untrusted;
+    }
+    if managed_only && matches!(entry.key.shape, Shape::Rules(_)) && sheet.source != Source::Managed {
+        return Standing::ManagedOnly;
+    }
+    Standing::InForce
+}
+
+impl Settings {
+    fn place(&mut self, sheet: &Sheet, entry: &Entry, standing: Standing) {
+        let origin = sheet.origin(entry.place);
+        let rules = entry.rules.iter().cloned();
+        if standing == Standing::InForce {
+            self.rules.extend(rules);
+            self.set(sheet, entry, origin.clone());
+        } else {
+            self.set_aside.extend(rules.map(|rule| SetAside { rule, standing }));
+        }
+        self.shown.push(Shown { key: entry.key.name, value: entry.value.clone(), origin, standing });
+    }
+
+    fn set(&mut self, sheet: &Sheet, entry: &Entry, origin: Origin) {
+        let value = &entry.value;
+        match entry.key.name {
+            "permissions.allow" | "permissions.ask" | "permissions.deny" => {}
+            "permissions.defaultMode" => self.mode = placed(mode(value), origin),
+            "permissions.additionalDirectories" => {
+                let folders = texts(value).into_iter().zip(&entry.places);
+                let placed = folders.map(|(value, place)| Placed { value, origin: sheet.origin(*place) });
+                self.additional_directories.extend(placed);
+            }
+            "permissions.disableBypassPermissionsMode" | "disableBypassPermissionsMode" => {
+                self.bypass_disabled = placed(value.as_bool(), origin);
+            }
+            "permissions.disableAutoMode" | "disableAutoMode" => {
+                self.auto_disabled = placed(value.as_bool(), origin);
+            }
+            "allowManagedPermissionRulesOnly" => self.managed_rules_only = placed(value.as_bool(), origin),
+            "enforce" => self.enforce = placed(value.as_bool(), origin),
+            "honourHostMode" => self.honour_host_mode = placed(Some(texts(value)), origin),
+            "remoteConfig.url" => self.remote_config_url = placed(text(value), origin),
+            "powershellAutoMode" => self.powershell_auto = placed(value.as_bool(), origin),
+            "dangerousRules" => {
+                let extra = if value == "extended" { Extra::SetAside } else { Extra::Keep };
+                self.dangerous_rules = placed(Some(extra), origin);
+            }
+            "commandClassifier" => self.command_classifier = placed(value.as_bool(), origin),
+            "workerAllowedTools" => self.worker_allowed_tools = placed(Some(texts(value)), origin),
+            "readClaudeCode" => self.read_claude_code = placed(value.as_bool(), origin),
+            "hooks" => self.hooks.push(Placed { value: value.clone(), origin }),
+            name => self.set_judge(name, value, origin),
+        }
+    }
+
+    /// The settings of those who judge: `autoMode` and `classifier`.
+    fn set_judge(&mut self, name: &str, value: &Value, origin: Origin) {
+        let (auto, classifier) = (&mut self.auto_mode, &mut self.classifier);
+        match name {
+            "autoMode.environment" => auto.environment = placed(Some(texts(value)), origin),
+            "autoMode.allow" => auto.allow = placed(Some(texts(value)), origin),
+            "autoMode.soft_deny" => auto.soft_deny.extend(placed(Some(texts(value)), origin)),
+            "autoMode.hard_deny" => auto.hard_deny.extend(placed(Some(texts(value)), origin)),
+            "autoMode.askRules" => {
+                let who = if value == "classify" { AskRules::Classify } else { AskRules::Human };
+                auto.ask_rules = placed(Some(who), origin);
+            }
+            "autoMode.strict" => auto.strict = placed(value.as_bool(), origin),
+            "classifier.mode" => {
+                let stages = match value.as_str() {
+                    Some("fast") => Stages::Fast,
+                    Some("thinking") => Stages::Thinking,
+                    _ => Stages::Both,
+                };
+                classifier.mode = placed(Some(stages), origin);
+            }
+            "classifier.model" => classifier.model = placed(text(value), origin),
+            "classifier.ironGate" => {
+                let gate = if value == "open" { IronGate::Open } else { IronGate::Closed };
+                classifier.iron_gate = placed(Some(gate), origin);
+            }
+            "classifier.timeout" => classifier.timeout = placed(value.as_f64(), origin),
+            // INVARIANT: every key of the table has its arm here or above; a test holds this to the table.
+            name => debug_assert!(false, "`{name}` has no field"),
+        }
+    }
+}
+
+fn placed<T>(value: Option<T>, origin: Origin) -> Option<Placed<T>> {
+    value.map(|value| Placed { value, origin })
+}
+
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().filter_map(text).collect()
+}

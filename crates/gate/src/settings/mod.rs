@@ -1,0 +1,141 @@
+//! Settings: what was found, what of it counts, and where each value stands.
+//!
+//! Loading never fails: it gives what could be read and the problems. What a lost deny or ask rule could have
+//! meant is asked about, and nothing that a repository brings loosens anything before it is trusted.
+
+mod find;
+mod import;
+mod jsonc;
+mod keys;
+mod merge;
+mod read;
+mod schema;
+mod trust;
+mod values;
+
+use std::path::PathBuf;
+
+use portcullis_decide::{Context, Extra, Mode, Platform, Rules, Source, absolute, is_within};
+
+pub use find::{Places, find_project};
+pub use import::{Import, Imported, import_claude_code};
+pub use merge::{SetAside, Shown, Standing};
+pub use schema::schema;
+pub use trust::{Loosened, Review, Trusted, forget, loosened_by, trust, trusted_files};
+pub use values::{AskRules, AutoMode, Classifier, IronGate, Placed, Settings, Stages};
+
+use crate::problem::{Problem, Severity};
+use read::Sheet;
+
+/// What the command line says about settings.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// Further settings files; the last counts first.
+    pub settings: Vec<PathBuf>,
+    /// Allow rules.
+    pub allow: Vec<String>,
+    /// Ask rules.
+    pub ask: Vec<String>,
+    /// Deny rules.
+    pub deny: Vec<String>,
+    /// The mode.
+    pub mode: Option<Mode>,
+}
+
+/// What was read, and what is wrong with it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The settings that count.
+    pub settings: Settings,
+    /// The problems, gravest first.
+    pub problems: Vec<Problem>,
+    /// Whether the file system may be looked at.
+    hermetic: bool,
+}
+
+/// Reads all settings.
+#[must_use]
+pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
+    let hermetic = places.is_none();
+    let mut sheets = if hermetic { Vec::new() } else { find::managed(places) };
+    let user = if hermetic { None } else { find::user(places) };
+    let reads_claude_code = reads_claude_code(sheets.iter().chain(&user));
+    sheets.extend(command_line(overrides));
+    if !hermetic {
+        sheets.extend(find::project(places, reads_claude_code));
+        sheets.extend(user);
+        sheets.extend(reads_claude_code.then(|| find::claude_code_user(places)).flatten());
+    }
+    let mut problems: Vec<Problem> =
+        sheets.iter_mut().flat_map(|sheet| std::mem::take(&mut sheet.problems)).collect();
+    let settings = merge::merge(&sheets);
+    problems.extend(settings.notes());
+    problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
+    Loaded { settings, problems, hermetic }
+}
+
+fn command_line(overrides: &Overrides) -> Vec<Sheet> {
+    let mut given = Sheet::new(Source::CommandLine, None, None);
+    given.take_texts("permissions.allow", &overrides.allow);
+    given.take_texts("permissions.ask", &overrides.ask);
+    given.take_texts("permissions.deny", &overrides.deny);
+    if let Some(mode) = overrides.mode {
+        given.take_mode(mode);
+    }
+    std::iter::once(given).chain(overrides.settings.iter().rev().map(|path| find::named(path))).collect()
+}
+
+fn reads_claude_code<'s>(sheets: impl Iterator<Item = &'s Sheet>) -> bool {
+    let mut entries = sheets.flat_map(|sheet| &sheet.entries);
+    entries.find(|entry| entry.key.name == "readClaudeCode").is_some_and(|entry| entry.value == true)
+}
+
+impl Loaded {
+    /// Whether anything is broken.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.problems.iter().any(|problem| problem.severity == Severity::Error)
+    }
+
+    /// What a ruling depends on, as far as settings say: rules, mode, trusted directories and switches. Facts
+    /// about the world and about the session are not in it.
+    #[must_use]
+    pub fn context(&self, root: &str, home: &str) -> Context {
+        let settings = &self.settings;
+        let mut context = Context::new(root, home);
+        context.fold_case = cfg!(target_os = "macos");
+        context.mode = settings.mode.as_ref().map_or(Mode::Default, |mode| mode.value);
+        context.rules = Rules::new(settings.rules().to_vec());
+        context.roots = self.roots(root, home);
+        context.switches.bypass_disabled = settings.bypass_disabled.is_some();
+        context.switches.auto_disabled = settings.auto_disabled.is_some();
+        context.switches.classify_ask_rules =
+            settings.auto_mode.ask_rules.as_ref().is_some_and(|it| it.value == AskRules::Classify);
+        context.switches.powershell_auto = settings.powershell_auto.as_ref().is_some_and(|it| it.value);
+        context.switches.extra_dangerous =
+            settings.dangerous_rules.as_ref().map_or(Extra::Keep, |extra| extra.value);
+        context.switches.rules_incomplete = settings.incomplete;
+        context
+    }
+
+    /// The trusted directories as they are named and where they lead.
+    fn roots(&self, root: &str, home: &str) -> Vec<String> {
+        let mut roots = vec![absolute(root, "/", home, Platform::Unix)];
+        for folder in &self.settings.additional_directories {
+            let folder = absolute(&folder.value, root, home, Platform::Unix);
+            // A folder inside another adds nothing, and where a link in it leads must not be trusted.
+            if !roots.iter().any(|known| is_within(&folder, known)) {
+                roots.push(folder);
+            }
+        }
+        if !self.hermetic {
+            let lead = |root: &String| Some(std::fs::canonicalize(root).ok()?.to_str()?.to_owned());
+            for place in roots.clone().iter().filter_map(lead) {
+                if place != "/" && !roots.iter().any(|known| is_within(&place, known)) {
+                    roots.push(place);
+                }
+            }
+        }
+        roots
+    }
+}

@@ -1,0 +1,201 @@
+//! The facts about the world that a ruling needs: what paths are, which files are there, what git is told.
+//!
+//! Nothing is guessed: a question that cannot be answered for certain gets no answer, and what is not known
+//! is never allowed by a proof.
+
+mod git_config;
+mod repository;
+
+use std::collections::BTreeSet;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use portcullis_decide::{Answer, Context, PathFact, PathKind, Question, ToolCall, questions};
+
+use crate::files::is_missing;
+
+/// How often an answer may lead to a new question.
+const ROUNDS: usize = 4;
+
+/// The most links that are followed one after another where a path does not exist.
+const MAX_LINKS: usize = 40;
+
+/// Answers what has to be known about the world before `call` can be judged.
+pub fn look_up(call: &ToolCall, context: &mut Context) {
+    let mut asked: BTreeSet<Question> = BTreeSet::new();
+    for _ in 0..ROUNDS {
+        let new: Vec<Question> =
+            questions(call, context).into_iter().filter(|it| !asked.contains(it)).collect();
+        if new.is_empty() {
+            return;
+        }
+        for question in new {
+            if let Some(answer) = answer(&question, &context.home) {
+                context.facts.add(question.clone(), answer);
+            }
+            asked.insert(question);
+        }
+    }
+}
+
+fn answer(question: &Question, home: &str) -> Option<Answer> {
+    match question {
+        Question::Path(path) => path_fact(Path::new(path)).map(Answer::Path),
+        Question::Present(folder, names) => present(Path::new(folder), names).map(Answer::Present),
+        // Where the environment names another repository, this one says nothing.
+        Question::Repository(_) if repository::is_moved() => None,
+        Question::Repository(folder) => {
+            repository::commands(Path::new(folder), Path::new(home)).map(Answer::Repository)
+        }
+    }
+}
+
+/// What is at `path` and where it leads; nothing if that cannot be told.
+fn path_fact(path: &Path) -> Option<PathFact> {
+    if !path.is_absolute() {
+        return None;
+    }
+    let resolved = resolve(path, MAX_LINKS)?;
+    let (kind, shared) = match resolved.symlink_metadata() {
+        Ok(found) if found.is_dir() => (PathKind::Directory, false),
+        Ok(found) if found.is_file() => (PathKind::File, found.nlink() > 1),
+        // What was a plain end a moment ago is a link now: nothing can be said about it.
+        Ok(found) if found.is_symlink() => return None,
+        Ok(_) => (PathKind::Special, false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (PathKind::Missing, false),
+        Err(_) => return None,
+    };
+    Some(PathFact { resolved: resolved.to_str()?.to_owned(), kind, shared })
+}
+
+/// The path with every link followed, also where its end does not exist yet: a file written there would be
+/// made where the last link points.
+fn resolve(path: &Path, links: usize) -> Option<PathBuf> {
+    match path.canonicalize() {
+        Ok(resolved) => return Some(resolved),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(_) => return None,
+    }
+    let (parent, name) = (path.parent()?, path.file_name()?);
+    let parent = resolve(parent, links.checked_sub(1)?)?;
+    let here = parent.join(name);
+    match here.read_link() {
+        Ok(target) if climbs(&target) => None,
+        Ok(target) => resolve(&parent.join(target), links.checked_sub(1)?),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidInput) => {
+            Some(here)
+        }
+        Err(_) => None,
+    }
+}
+
+/// Whether `..` comes after a name that does not exist: where that leads is not known yet.
+fn climbs(target: &Path) -> bool {
+    let mut named = false;
+    target.components().any(|part| match part {
+        std::path::Component::Normal(_) => {
+            named = true;
+            false
+        }
+        std::path::Component::ParentDir => named,
+        std::path::Component::CurDir | std::path::Component::RootDir | std::path::Component::Prefix(_) => {
+            false
+        }
+    })
+}
+
+/// Which of the names exist in the folder or above it, by its name and by where it leads.
+fn present(folder: &Path, names: &[String]) -> Option<Vec<String>> {
+    let mut folders: BTreeSet<PathBuf> = folder.ancestors().map(Path::to_path_buf).collect();
+    folders.extend(folder.canonicalize().ok()?.ancestors().map(Path::to_path_buf));
+    let mut found = Vec::new();
+    for path in folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name))) {
+        match path.symlink_metadata() {
+            Ok(_) => found.push(path.to_str()?.to_owned()),
+            Err(error) if is_missing(&error) => {}
+            Err(_) => return None,
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    fn folder() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().canonicalize().unwrap();
+        (folder, path)
+    }
+
+    fn fact(path: &Path) -> (String, PathKind, bool) {
+        let fact = path_fact(path).unwrap();
+        (fact.resolved, fact.kind, fact.shared)
+    }
+
+    fn text(path: &Path) -> String {
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// [R6]
+    #[test]
+    fn links_are_followed_also_where_nothing_is_yet() {
+        let (_keep, at) = folder();
+        std::fs::create_dir(at.join("real")).unwrap();
+        std::fs::write(at.join("real/file"), "x").unwrap();
+        symlink("real", at.join("link")).unwrap();
+        symlink("real/new", at.join("dangling")).unwrap();
+        symlink("loop", at.join("loop")).unwrap();
+        assert_eq!(fact(&at.join("link")), (text(&at.join("real")), PathKind::Directory, false));
+        assert_eq!(fact(&at.join("link/file")), (text(&at.join("real/file")), PathKind::File, false));
+        assert_eq!(fact(&at.join("link/a/b")), (text(&at.join("real/a/b")), PathKind::Missing, false));
+        assert_eq!(fact(&at.join("dangling")), (text(&at.join("real/new")), PathKind::Missing, false));
+        assert_eq!(path_fact(&at.join("loop")), None);
+        assert_eq!(path_fact(&at.join("real/file/below")), None);
+        assert_eq!(path_fact(Path::new("relative")), None);
+    }
+
+    /// [R6]
+    #[test]
+    fn a_dangling_link_that_climbs_is_not_known() {
+        let (_keep, at) = folder();
+        symlink("none/../../x", at.join("link")).unwrap();
+        assert_eq!(path_fact(&at.join("link")), None);
+    }
+
+    #[test]
+    fn a_second_name_and_a_pipe_are_seen() {
+        let (_keep, at) = folder();
+        std::fs::write(at.join("one"), "x").unwrap();
+        std::fs::hard_link(at.join("one"), at.join("two")).unwrap();
+        assert_eq!(fact(&at.join("two")), (text(&at.join("two")), PathKind::File, true));
+        assert_eq!(fact(Path::new("/dev/null")), ("/dev/null".to_owned(), PathKind::Special, false));
+    }
+
+    /// [P7]
+    #[test]
+    fn names_are_looked_for_above_and_behind_links() {
+        let (_keep, at) = folder();
+        std::fs::create_dir_all(at.join("real/deep")).unwrap();
+        std::fs::write(at.join("real/.yarnrc"), "").unwrap();
+        symlink("real/deep", at.join("link")).unwrap();
+        let names = vec![".yarnrc".to_owned(), ".pnp".to_owned()];
+        assert_eq!(present(&at.join("link"), &names), Some(vec![text(&at.join("real/.yarnrc"))]));
+        assert_eq!(present(&at, &names), Some(Vec::new()));
+        assert_eq!(present(&at.join("none"), &names), None);
+    }
+
+    #[test]
+    fn what_a_call_needs_is_looked_up() {
+        let (_keep, at) = folder();
+        std::fs::write(at.join("a"), "").unwrap();
+        let mut context = Context::new(text(&at), "/nowhere");
+        let call = ToolCall::new("Read", serde_json::json!({ "file_path": text(&at.join("a")) }), text(&at));
+        look_up(&call, &mut context);
+        assert!(portcullis_decide::decide(&call, &context).decision.is_allow());
+        assert!(questions(&call, &context).is_empty());
+    }
+}

@@ -1,0 +1,148 @@
+//! The call and the world as the command line describes them, for `check` and `explain`.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+use portcullis_decide::{Context, Mode, Platform, Ruling, ToolCall, absolute};
+use portcullis_gate::Overrides;
+use portcullis_gate::policy_test::input_from_text;
+use portcullis_shell::Dialect;
+use serde_json::Value;
+
+use crate::judge::{self, Judge, MoreRules, Seat};
+use crate::strict_json::{self, MAX_CALL, Refused};
+
+/// Which call.
+#[derive(clap::Args)]
+pub(crate) struct Call {
+    /// The tool: `Bash`, `Edit`, `mcp__server__tool` …
+    tool: Option<String>,
+    /// Its input: the command, path, address or prompt, or a JSON object; `-` reads it from standard input.
+    input: Option<OsString>,
+    /// Take INPUT as JSON even for a shell, where a brace begins a command.
+    #[arg(long, visible_alias = "json-input")]
+    input_json: bool,
+}
+
+/// In which world.
+#[derive(clap::Args)]
+pub(crate) struct World {
+    /// The mode: default, acceptEdits, plan, auto, dontAsk or bypassPermissions.
+    #[arg(long)]
+    mode: Option<Mode>,
+    /// The working directory, which is also the trusted one; the current one if not given.
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+    /// A settings file to use as well.
+    #[arg(long, value_name = "FILE")]
+    settings: Vec<PathBuf>,
+    /// A rule for what may run, as `Bash(git status:*)`.
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// A rule for what to ask about.
+    #[arg(long, value_name = "RULE")]
+    ask: Vec<String>,
+    /// A rule for what may not run.
+    #[arg(long, value_name = "RULE")]
+    deny: Vec<String>,
+    /// The shell that runs the commands of `Bash`.
+    #[arg(long, value_enum, default_value_t = Shell::Bash)]
+    shell: Shell,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Shell {
+    Bash,
+    Sh,
+    Zsh,
+}
+
+/// A call that was judged.
+pub(crate) struct Answered {
+    /// The call; nothing where it could not be read.
+    pub(crate) call: Option<(ToolCall, Context)>,
+    /// What it gets.
+    pub(crate) ruling: Ruling,
+}
+
+impl World {
+    /// Loads the settings. The error is one of usage.
+    pub(crate) fn open(&self) -> Result<Judge, String> {
+        let here =
+            std::env::current_dir().map_err(|error| format!("cannot tell the current directory: {error}"))?;
+        let here = text_of(here)?;
+        let home = std::env::home_dir().map_or_else(|| Ok("/".to_owned()), text_of)?;
+        let root = match &self.cwd {
+            Some(path) => Some(absolute(&text_of(path.clone())?, &here, &home, Platform::Unix)),
+            None => None,
+        };
+        let overrides = Overrides {
+            settings: self.settings.clone(),
+            allow: self.allow.clone(),
+            ask: self.ask.clone(),
+            deny: self.deny.clone(),
+            mode: self.mode,
+        };
+        let dialect = match self.shell {
+            Shell::Bash => Dialect::Bash,
+            Shell::Sh => Dialect::Sh,
+            Shell::Zsh => Dialect::Zsh,
+        };
+        Ok(Judge::open(Seat { root, here, home, dialect }, overrides))
+    }
+}
+
+impl Call {
+    /// Judges the call. A call that cannot be read is denied; the error is one of usage.
+    pub(crate) fn judge(&self, judge: &Judge) -> Result<Answered, String> {
+        let (Some(tool), Some(input)) = (&self.tool, &self.input) else {
+            return Err("name the tool and its input, as in `portcullis check Bash 'git push'`".to_owned());
+        };
+        let bytes = if input == "-" { from_standard_input()? } else { input.as_bytes().to_vec() };
+        let cwd = judge.cwd();
+        let mut call = ToolCall::new(tool, Value::Null, cwd.clone());
+        match self.understand(&call, bytes) {
+            Ok(input) => call.input = input?,
+            Err(refused) => return Ok(Answered { call: None, ruling: judge::unreadable(&refused) }),
+        }
+        let mut context = judge.context(&cwd, None, &MoreRules::default());
+        let ruling = judge::judge(&call, &mut context);
+        Ok(Answered { call: Some((call, context)), ruling })
+    }
+
+    /// The input; refused where it is not one, and an error where plain text says nothing to this tool.
+    fn understand(&self, call: &ToolCall, bytes: Vec<u8>) -> Result<Result<Value, String>, Refused> {
+        if bytes.len() > MAX_CALL {
+            return Err(Refused::TooLong);
+        }
+        if self.input_json || (bytes.starts_with(b"{") && !call.tool.is_shell()) {
+            return strict_json::parse(&bytes).map(Ok);
+        }
+        let text =
+            String::from_utf8(bytes).map_err(|_| Refused::Malformed("it is not UTF-8 text".to_owned()))?;
+        Ok(input_from_text(&call.tool, &text))
+    }
+}
+
+fn from_standard_input() -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    // One more than may be, to see that it is too much.
+    let most = u64::try_from(MAX_CALL).unwrap_or(u64::MAX).saturating_add(2);
+    let input = std::io::stdin().lock();
+    input
+        .take(most)
+        .read_to_end(&mut bytes)
+        .map_err(|error| format!("cannot read standard input: {error}"))?;
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+    }
+    Ok(bytes)
+}
+
+fn text_of(path: PathBuf) -> Result<String, String> {
+    path.into_os_string()
+        .into_string()
+        .map_err(|path| format!("the path `{}` is not UTF-8 text", path.display()))
+}

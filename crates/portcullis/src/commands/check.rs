@@ -1,0 +1,59 @@
+//! `portcullis check`: what a call would get, for people and for programs (SPEC J1, J2).
+
+use std::process::ExitCode;
+
+use portcullis_decide::{Decision, Ruling};
+
+use super::asked::{Call, World};
+use super::{check_batch, check_view};
+use crate::output;
+
+/// What to check and how to show it.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    call: Call,
+    #[command(flatten)]
+    world: World,
+    /// Answer JSON lines from standard input: `{"id", "tool", "input", "cwd", "mode", "rules"}`.
+    #[arg(long, conflicts_with_all = ["tool", "input", "input_json"])]
+    batch: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Judges the call; exits 0 for allow, 1 for deny, 2 for ask, 3 for an error.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let judge = match arguments.world.open() {
+        Ok(judge) => judge,
+        Err(message) => return output::fail(&message),
+    };
+    let trouble = output::problems(&judge.loaded);
+    if arguments.batch {
+        return check_batch::run(&judge, trouble);
+    }
+    let answered = match arguments.call.judge(&judge) {
+        Ok(answered) => answered,
+        Err(message) => return output::fail(&message),
+    };
+    let written = if arguments.json {
+        output::print_json(&answered.ruling.to_json())
+    } else {
+        output::print(&check_view::render(&answered))
+    };
+    if written != ExitCode::SUCCESS || trouble {
+        // Rules that were lost make any answer doubtful (R2).
+        return ExitCode::from(output::ERROR);
+    }
+    ExitCode::from(code(&answered.ruling))
+}
+
+/// The exit code that stands for a ruling (J2).
+pub(crate) const fn code(ruling: &Ruling) -> u8 {
+    match ruling.decision {
+        Decision::Allow { .. } => 0,
+        Decision::Deny { .. } => 1,
+        Decision::Ask { .. } => 2,
+    }
+}

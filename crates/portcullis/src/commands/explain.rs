@@ -1,0 +1,41 @@
+//! `portcullis explain`: the way to a ruling, step by step, for people and for programs.
+
+use std::process::ExitCode;
+
+use super::asked::{Call, World};
+use super::{check, explain_view};
+use crate::output;
+
+/// What to explain and how to show it.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    call: Call,
+    #[command(flatten)]
+    world: World,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Judges the call and shows the walk; exits as `check` does.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let judge = match arguments.world.open() {
+        Ok(judge) => judge,
+        Err(message) => return output::fail(&message),
+    };
+    let trouble = output::problems(&judge.loaded);
+    let answered = match arguments.call.judge(&judge) {
+        Ok(answered) => answered,
+        Err(message) => return output::fail(&message),
+    };
+    let written = if arguments.json {
+        output::print_json(&explain_view::as_json(&answered))
+    } else {
+        output::print(&explain_view::render(&answered))
+    };
+    if written != ExitCode::SUCCESS || trouble {
+        return ExitCode::from(output::ERROR);
+    }
+    ExitCode::from(check::code(&answered.ruling))
+}

@@ -1,0 +1,175 @@
+//! One call, judged with the settings in force: what a command line or a batch line says becomes a ruling.
+//!
+//! Whatever goes wrong on the way is a deny with its reason, never silence and never an allow.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use portcullis_decide::{
+    Context, Decision, List, Mode, Origin, Platform, Reason, Rule, Rules, Ruling, Source, Step, ToolCall,
+    Trace, absolute, decide,
+};
+use portcullis_gate::{Loaded, Overrides, Places, find_project, load, look_up};
+use portcullis_shell::Dialect;
+
+use crate::strict_json::Refused;
+
+/// The settings in force, and where calls are made.
+pub(crate) struct Judge {
+    seat: Seat,
+    overrides: Overrides,
+    /// What was loaded for the project that the program was started in.
+    pub(crate) loaded: Rc<Loaded>,
+    project: PathBuf,
+    /// What was loaded for other projects that calls were made in.
+    others: RefCell<HashMap<PathBuf, Rc<Loaded>>>,
+}
+
+/// Where calls are made.
+pub(crate) struct Seat {
+    /// The directory that was named for all calls: it is trusted, wherever they work.
+    pub(crate) root: Option<String>,
+    /// Where the program was started.
+    pub(crate) here: String,
+    /// The home directory.
+    pub(crate) home: String,
+    /// The shell that would run commands.
+    pub(crate) dialect: Dialect,
+}
+
+/// How many other projects are kept in mind.
+const MAX_PROJECTS: usize = 64;
+
+/// Rules that come with one call.
+#[derive(Default)]
+pub(crate) struct MoreRules {
+    /// May run.
+    pub(crate) allow: Vec<String>,
+    /// Ask first.
+    pub(crate) ask: Vec<String>,
+    /// May not run.
+    pub(crate) deny: Vec<String>,
+}
+
+impl Judge {
+    /// Loads the settings.
+    pub(crate) fn open(seat: Seat, overrides: Overrides) -> Judge {
+        let project = find_project(Path::new(seat.root.as_ref().unwrap_or(&seat.here)));
+        let loaded = Rc::new(load(&Places::from_environment(&project), &overrides));
+        Judge { seat, overrides, loaded, project, others: RefCell::default() }
+    }
+
+    /// The directory in which calls are made that name none.
+    pub(crate) fn cwd(&self) -> String {
+        self.seat.root.clone().unwrap_or_else(|| self.seat.here.clone())
+    }
+
+    /// `path` as an absolute one.
+    pub(crate) fn absolute(&self, path: &str) -> String {
+        absolute(path, &self.cwd(), &self.seat.home, Platform::Unix)
+    }
+
+    /// The settings for calls in `cwd`: each project's own rules count where it is worked in.
+    fn loaded_for(&self, cwd: &str) -> Rc<Loaded> {
+        let project = find_project(Path::new(cwd));
+        if self.seat.root.is_some() || project == self.project {
+            return Rc::clone(&self.loaded);
+        }
+        let mut others = self.others.borrow_mut();
+        if others.len() >= MAX_PROJECTS {
+            others.clear();
+        }
+        let load = || Rc::new(load(&Places::from_environment(&project), &self.overrides));
+        Rc::clone(others.entry(project.clone()).or_insert_with(load))
+    }
+
+    /// What a ruling about a call in `cwd` depends on.
+    pub(crate) fn context(&self, cwd: &str, mode: Option<Mode>, more: &MoreRules) -> Context {
+        // Without a project of its own, the first working directory is the trusted one (T1).
+        let root = self.seat.root.as_deref().unwrap_or(cwd);
+        let mut context = self.loaded_for(cwd).context(root, &self.seat.home);
+        context.dialect = self.seat.dialect;
+        context.clock = microseconds;
+        context.mode = mode.unwrap_or(context.mode);
+        let lists = [(List::Allow, &more.allow), (List::Ask, &more.ask), (List::Deny, &more.deny)];
+        let mut rules = Vec::new();
+        for (list, texts) in lists {
+            // A rule that is not understood still guards its text, or approves nothing (R2).
+            rules.extend(texts.iter().map(|text| Rule::parse(text, list, Origin::of(Source::CommandLine)).0));
+        }
+        if !rules.is_empty() {
+            rules.extend(context.rules.all().iter().cloned());
+            context.rules = Rules::new(rules);
+        }
+        context
+    }
+}
+
+/// Judges the call, with what the world is like.
+pub(crate) fn judge(call: &ToolCall, context: &mut Context) -> Ruling {
+    guarded(|| {
+        look_up(call, context);
+        decide(call, context)
+    })
+}
+
+/// Runs a judgement; one that breaks off is a deny.
+fn guarded(judgement: impl FnOnce() -> Ruling) -> Ruling {
+    catch_unwind(AssertUnwindSafe(judgement)).unwrap_or_else(|_| {
+        // FAIL-CLOSED(panic): a judgement that broke off has not said yes.
+        let problem = "the judgement broke off because of a mistake in portcullis; please report the call";
+        refuse("F0 judgement", Reason::Unavailable(problem.to_owned()))
+    })
+}
+
+/// The ruling about a call that could not be read.
+pub(crate) fn unreadable(refused: &Refused) -> Ruling {
+    // FAIL-CLOSED(unreadable-call): what cannot be read is not known to be harmless.
+    let reason = match refused {
+        Refused::TooLong => Reason::Limit(refused.to_string()),
+        Refused::Malformed(problem) => Reason::Invalid(problem.clone()),
+    };
+    refuse("F12 input", reason)
+}
+
+fn refuse(step: &'static str, reason: Reason) -> Ruling {
+    let message = format!("the call is not valid: {}", reason.sentence());
+    let message = if matches!(reason, Reason::Unavailable(_)) { reason.sentence() } else { message };
+    let trace = Trace { steps: vec![Step { step, outcome: message.clone().into(), micros: 0 }] };
+    Ruling { decision: Decision::Deny { message, stop: false }, reason, trace }
+}
+
+/// Microseconds since the first question.
+fn microseconds() -> u64 {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    u64::try_from(BEGAN.get_or_init(Instant::now).elapsed().as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [F12]
+    #[test]
+    fn a_judgement_that_breaks_off_is_a_deny() {
+        let ruling = guarded(|| panic!("on purpose"));
+        assert_eq!((ruling.decision.name(), ruling.reason.word()), ("deny", "unavailable"));
+        assert_eq!(ruling.trace.steps.len(), 1);
+    }
+
+    /// [R9]
+    #[test]
+    fn what_cannot_be_read_is_a_deny() {
+        for (refused, word) in
+            [(Refused::TooLong, "limit"), (Refused::Malformed("it is not UTF-8 text".to_owned()), "invalid")]
+        {
+            let ruling = unreadable(&refused);
+            assert_eq!((ruling.decision.name(), ruling.reason.word()), ("deny", word));
+        }
+    }
+}

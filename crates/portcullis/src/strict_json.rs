@@ -1,0 +1,176 @@
+//! JSON from outside, read strictly: what two readers could understand differently is refused.
+//!
+//! Refused are keys that stand twice, data after the value, text that is not UTF-8, lone surrogates, a byte
+//! order mark, numbers out of range, more than 127 levels and more than [`MAX_CALL`] bytes.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+/// The most that one call may hold (SPEC R9).
+pub(crate) const MAX_CALL: usize = 1 << 20;
+
+/// Why a text is not taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Refused {
+    /// Over the limit.
+    TooLong,
+    /// Not strict JSON; says what is wrong.
+    Malformed(String),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::TooLong => write!(formatter, "the call is larger than {MAX_CALL} bytes"),
+            Refused::Malformed(problem) => formatter.write_str(problem),
+        }
+    }
+}
+
+/// The one value that `bytes` hold.
+pub(crate) fn parse(bytes: &[u8]) -> Result<Value, Refused> {
+    if bytes.len() > MAX_CALL {
+        return Err(Refused::TooLong);
+    }
+    let malformed = |problem: &str| Refused::Malformed(problem.to_owned());
+    let text = std::str::from_utf8(bytes).map_err(|_| malformed("it is not UTF-8 text"))?;
+    if text.starts_with('\u{feff}') {
+        return Err(malformed("it begins with a byte order mark"));
+    }
+    // The depth is bounded by the deserializer itself, which stops at 128 levels.
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = Strict.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+    value.map_err(|error| malformed(&format!("it is not strict JSON: {error}")))
+}
+
+/// Builds a value and refuses keys that stand twice.
+struct Strict;
+
+impl<'de> DeserializeSeed<'de> for Strict {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("number out of range"))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = elements.next_element_seed(Strict)? {
+            values.push(value);
+        }
+        Ok(Value::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut fields = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            let value = entries.next_value_seed(Strict)?;
+            if fields.insert(key, value).is_some() {
+                return Err(A::Error::custom("a key stands twice in one object"));
+            }
+        }
+        Ok(Value::Object(fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// [F12]
+    #[test]
+    fn plain_json_is_taken_as_it_is() {
+        let text = r#"{"a": [1, -2, 2.5, null, true, "\u00e9\ud83d\ude00"], "b": {"a": {}}}"#;
+        assert_eq!(
+            parse(text.as_bytes()),
+            Ok(json!({"a": [1, -2, 2.5, null, true, "\u{e9}\u{1f600}"], "b": {"a": {}}}))
+        );
+        let deep = format!("{}{}", "[".repeat(120), "]".repeat(120));
+        assert!(parse(deep.as_bytes()).is_ok());
+        let keys: Vec<String> =
+            parse(br#"{"z":1,"a":2}"#).unwrap().as_object().unwrap().keys().cloned().collect();
+        assert_eq!(keys, ["z", "a"], "fields keep their order");
+    }
+
+    /// [F12]
+    #[test]
+    fn what_readers_could_understand_differently_is_refused() {
+        let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels)).into_bytes();
+        for text in [
+            br#"{"a":1,"a":2}"#.to_vec(),
+            br#"{"a":{"b":1,"\u0062":2}}"#.to_vec(),
+            br#"[{"a":1,"a":1}]"#.to_vec(),
+            br"{} {}".to_vec(),
+            br"{}x".to_vec(),
+            b"\xef\xbb\xbf{}".to_vec(),
+            b"\"\xff\"".to_vec(),
+            br#""\ud800""#.to_vec(),
+            br#""\udc00x""#.to_vec(),
+            b"\"\x01\"".to_vec(),
+            b"1e999".to_vec(),
+            b"-1e999".to_vec(),
+            b"NaN".to_vec(),
+            b"01".to_vec(),
+            b"{'a':1}".to_vec(),
+            b"[1,]".to_vec(),
+            b"// x\n{}".to_vec(),
+            b"".to_vec(),
+            b"\0".to_vec(),
+            b"{\"a\":".to_vec(),
+            deep(129),
+            deep(100_000),
+            "[".repeat(500_000).into_bytes(),
+        ] {
+            assert!(
+                matches!(parse(&text), Err(Refused::Malformed(_))),
+                "{:?}",
+                String::from_utf8_lossy(&text)
+            );
+        }
+    }
+
+    /// [R9]
+    #[test]
+    fn what_is_over_the_limit_is_not_read() {
+        let mut long = vec![b' '; MAX_CALL - 2];
+        long.extend(b"{}");
+        assert_eq!(parse(&long), Ok(json!({})));
+        long.push(b' ');
+        assert_eq!(parse(&long), Err(Refused::TooLong));
+    }
+}
