@@ -2,6 +2,8 @@
 //!
 //! What a command does, and what a program is for, is taken from the reader; everything about rules is not.
 
+use std::cell::Cell;
+
 use portcullis_decide::{Access, Context, List, Match, Mode, PathUse, Tool, View, absolute, is_dangerous};
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Why, nature};
 
@@ -71,12 +73,14 @@ pub(crate) fn touches(rule: &Line, view: &View, reading: &Reading) -> Match {
     sure.unwrap_or(Match::No).max(if doubt || given { Match::Unclear } else { Match::No })
 }
 
-/// Whether the command runs, for all that is known, a command that it is given and that the rule means.
+/// Whether the command runs, for all that is known, a command that it is given and that the rule means: in
+/// its last words, or in one word that holds several.
 fn may_run(rule: &Line, command: &Command) -> bool {
     let runs = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PRIVILEGE);
     let words: Vec<(String, bool)> = command.arguments.iter().map(argument).collect();
-    let tails = (0..words.len()).filter_map(|from| words.get(from..));
-    command.effects.meets(runs) && tails.into_iter().any(|tail| means(rule, &joined(tail)) != Match::No)
+    let tails = (0..words.len()).filter_map(|from| words.get(from..)).map(joined);
+    let inner = words.iter().map(|(text, _)| text.split_whitespace().collect::<Vec<_>>().join(&BORDER.to_string()));
+    command.effects.meets(runs) && tails.chain(inner).any(|words| means(rule, &words) != Match::No)
 }
 
 fn could_be_anything(why: Why) -> bool {
@@ -98,6 +102,8 @@ pub(crate) struct Told<'a> {
     pub(crate) view: &'a View,
     pub(crate) reading: &'a Reading,
     pub(crate) rules: &'a [Said],
+    /// Set where an answer would depend on something that is not modelled.
+    pub(crate) unsure: &'a Cell<bool>,
 }
 
 impl Told<'_> {
@@ -178,42 +184,36 @@ impl Told<'_> {
         self.doubts(command).all(|why| strange && why == Why::UnknownCommand)
     }
 
-    /// R10: a wildcard stands for no more than what the spelled words are for.
+    /// R10: a wildcard stands for no more than what the spelled words are for. What options and the words of
+    /// a rule add, and what a group of sub-commands stands for as a whole, is not modelled.
     fn does_no_more(&self, line: &Line, command: &Command) -> bool {
         let program = command.program.as_deref().unwrap_or_default();
         let addresses = command.arguments.iter().filter(|word| word.text.contains("://"));
-        let start = line.text.split('*').next().and_then(|before| before.rsplit(' ').next());
+        let start = line.text.split_once('*').and_then(|(before, _)| before.rsplit(' ').next());
         let start = start.filter(|word| word.contains("://"));
         if start.is_some_and(|start| !addresses.into_iter().all(|word| word.literal && word.text.starts_with(start))) {
             return false;
         }
-        let verbs: Vec<&str> =
-            command.verbs.iter().filter_map(|at| command.arguments.get(*at)).map(|word| word.text.as_str()).collect();
-        let spelled = line.spelled().len();
-        let named = command.verbs.iter().take_while(|at| **at + 1 < spelled).count();
+        let verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at)).map(|word| word.text.as_str());
+        let verbs: Vec<&str> = verbs.collect();
+        let spelled = line.spelled();
+        let named = command.verbs.iter().take_while(|at| **at + 1 < spelled.len()).count();
         let Some(base) = nature(program, verbs.get(..named).unwrap_or_default()) else { return true };
-        let never = Effects::UNKNOWN.and(Effects::ENVIRONMENT).and(Effects::PRIVILEGE);
-        let meant = Effects::ALL.iter().map(|(effect, ..)| *effect).filter(|effect| {
-            let anything = !never.meets(*effect);
-            match (base.open, base.group) {
-                (true, _) => anything,
-                (false, false) => base.does.meets(*effect),
-                (false, true) => {
-                    let own = nature(program, &verbs);
-                    let runs = own.is_some_and(|own| own.open || own.does.meets(Effects::EXECUTES));
-                    let kept = *effect != Effects::EXECUTES || runs;
-                    anything && kept && (*effect != Effects::DISCARDS || named == 0)
-                }
-            }
-        });
-        let meant = meant.fold(Effects::HARMLESS.and(Effects::SECRETS).and(Effects::OBEYS_PROJECT), Effects::and);
-        let extra = command.effects.without(meant);
+        let own_checks = Effects::HARMLESS.and(Effects::SECRETS).and(Effects::OBEYS_PROJECT);
+        let extra = command.own.without(base.does).without(own_checks);
+        let files = Effects::WRITES.and(Effects::DELETES);
+        let by_options = !command.by_options.without(Effects::READS).is_empty();
+        let spells_options = spelled.iter().any(|word| word.starts_with('-'));
+        if base.open || base.group || by_options || spells_options || program == "git" || !extra.without(files).is_empty() {
+            self.unsure.set(true);
+            return false;
+        }
         let own_paths = of_command(self.view, command);
-        let mut changed = own_paths.into_iter().filter(|path| path.access != Access::Read && !path.redirect);
+        let mut changed = own_paths.into_iter().filter(|path| path.access != Access::Read && !path.redirect).peekable();
         if extra.is_empty() {
             return changed.all(|path| paths::is_inside(path, self.context) || self.may_edit(path));
         }
-        extra.without(Effects::WRITES).without(Effects::DELETES).is_empty() && changed.all(|path| self.may_edit(path))
+        changed.peek().is_some() && changed.all(|path| self.may_edit(path))
     }
 
     /// Whether the file may be edited: by a rule, or because the mode accepts it.

@@ -11,6 +11,8 @@ pub(crate) mod paths;
 pub(crate) mod rules;
 pub(crate) mod text;
 
+use std::cell::Cell;
+
 use portcullis_decide::{Access, Context, List, Match, Mode, Tool, ToolCall, View};
 use portcullis_shell::{Place, Why};
 use serde_json::Value;
@@ -44,6 +46,7 @@ struct Judge<'a> {
     context: Context,
     view: View,
     rules: Vec<Said>,
+    unsure: Cell<bool>,
 }
 
 /// The verdict; nothing for a case that is not modelled.
@@ -53,8 +56,10 @@ pub(crate) fn judge(case: &Case) -> Option<Verdict> {
         return Some(verdict("deny", "invalid"));
     }
     let view = View::of(&call, &context);
-    let judge = Judge { case, call, context, view, rules: rules::all(&case.rules) };
-    judge.is_modelled().then(|| judge.verdict())
+    let rules = rules::all(&case.rules);
+    let judge = Judge { case, call, context, view, rules, unsure: Cell::new(false) };
+    let verdict = judge.is_modelled().then(|| judge.verdict());
+    verdict.filter(|_| !judge.unsure.get())
 }
 
 /// F12, for the tools that the generator calls wrongly.
@@ -183,8 +188,7 @@ impl Judge<'_> {
     /// A question is put to a person only where plan mode would let the call through; S2 is denied.
     fn may_be_asked_in_plan(&self, asks: &[Asks]) -> bool {
         let grave = asks.iter().any(|ask| ask.reason == "catastrophic-deletion");
-        let reads = self.call.tool.reads_files() && self.reading() == Some(true);
-        !grave && (self.passes_plan() || reads || self.call.tool.is_irrelevant())
+        !grave && (self.passes_plan() || self.reading() == Some(true))
     }
 
     /// R1: the strongest answer that any rule of the list gives about the content.
@@ -197,7 +201,8 @@ impl Judge<'_> {
         let same_tool = Tool::named(&rule.tool) == self.call.tool;
         let known = |holds: bool| Match::from_known(holds);
         match &rule.about {
-            About::Whole | About::Prompt => Match::No,
+            About::Whole => known(self.call.tool.is_shell() && self.opens_files_of(&rule.tool)),
+            About::Prompt => Match::No,
             About::Command(line) => match &self.view.reading {
                 Some(reading) if same_tool => commands::touches(line, &self.view, reading),
                 _ => Match::No,
@@ -223,6 +228,14 @@ impl Judge<'_> {
                 if meant { Match::Unclear } else { Match::No }
             }
         }
+    }
+
+    /// R6: a command that reads or writes files does what the tool does.
+    fn opens_files_of(&self, tool: &str) -> bool {
+        self.view.paths.iter().any(|path| match path.access {
+            Access::Read => tool == "Read",
+            Access::Write | Access::Delete => tool == "Edit",
+        })
     }
 
     /// F7: every safety check that has something to say, and whether the classifier may clear it.
@@ -251,7 +264,8 @@ impl Judge<'_> {
     }
 
     fn told<'s>(&'s self, reading: &'s portcullis_shell::Reading) -> Told<'s> {
-        Told { case: self.case, context: &self.context, view: &self.view, reading, rules: &self.rules }
+        let Judge { case, context, view, rules, unsure, .. } = self;
+        Told { case, context, view, reading, rules, unsure }
     }
 
     /// F7a: whether it surely only reads; if so, whether only in trusted places.
@@ -326,7 +340,7 @@ impl Judge<'_> {
         let mut changed = self.view.paths.iter().filter(|path| path.access != Access::Read);
         let harmful = ["verify=False", "| sh"].iter().any(|sign| self.call.input.to_string().contains(sign));
         let edit = self.is_accepted_edit()
-            && !changed.any(paths::runs_later)
+            && !changed.any(|path| path.access == Access::Delete || paths::runs_later(path))
             && !(harmful && self.call.tool.edits_files());
         let reads = self.reading().is_some();
         let safe = self.call.tool.is_safe() && (reads || !self.call.tool.reads_files());
