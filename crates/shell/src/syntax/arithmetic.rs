@@ -117,10 +117,12 @@ fn find_close(bytes: &[u8], from: usize, (opener, closer): (u8, u8), depth: usiz
             }
             (None, b'{') if opener == b'{' && previous != b'$' => return Search::Doubtful,
             (None, b'(') if opener != b'(' && matches!(previous, b'<' | b'>') => return Search::Doubtful,
-            (None, b'{') if opener == b'(' && previous == b'$' => {
-                // A parenthesis inside `${…}` counts in some places and not in others.
-                match bytes.iter().skip(at).position(|byte| matches!(byte, b'(' | b')' | b'}')) {
-                    Some(length) if bytes.get(at + length) == Some(&b'}') => at += length,
+            (None, b'{' | b'[') if opener == b'(' && previous == b'$' => {
+                // A parenthesis inside `${…}` or `$[…]` counts in some places and not in others.
+                let end = if byte == b'{' { b'}' } else { b']' };
+                let stops = |next: &u8| matches!(next, b'(' | b')') || *next == byte || *next == end;
+                match bytes.iter().skip(at + 1).position(stops) {
+                    Some(length) if bytes.get(at + 1 + length) == Some(&end) => at += 1 + length,
                     Some(_) => return Search::Doubtful,
                     None => return Search::Missing,
                 }

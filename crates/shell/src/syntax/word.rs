@@ -206,7 +206,11 @@ impl<'a> Parser<'a> {
                 parts.push(Part::Quoted(self.slice(self.position, self.position + next.len_utf8())));
                 self.advance(next.len_utf8());
             }
-            None => parts.push(Part::Quoted("\\")),
+            None => {
+                // Bash takes `fi\` for `fi` here, but keeps the backslash of an argument.
+                self.note(Why::NotModelled, "a backslash at the end", self.position - 1);
+                parts.push(Part::Quoted("\\"));
+            }
         }
     }
 

@@ -13,7 +13,7 @@ mod parsers;
 
 use std::collections::BTreeMap;
 
-use explained::{CLASSES, Difference, FAULTS};
+use explained::{CLASSES, Difference};
 use portcullis_shell::{Dialect, Reading, Why, read};
 
 /// How many mutants are made of the hand-written lines; `PORTCULLIS_MUTANTS` asks for more.
@@ -109,11 +109,8 @@ struct Tally {
 impl Tally {
     fn add(&mut self, difference: &Difference<'_>) {
         let holds = |class: &&explained::Class| (class.holds)(difference);
-        let wrong = CLASSES.iter().find(holds).map(|class| format!("{} {}", difference.parser, class.name));
-        let fault =
-            || FAULTS.iter().find(holds).map(|class| format!("known fault of the reader: {}", class.name));
-        if let Some(class) = wrong.or_else(fault) {
-            *self.classes.entry(class).or_default() += 1;
+        if let Some(class) = CLASSES.iter().find(holds) {
+            *self.classes.entry(format!("{} {}", difference.parser, class.name)).or_default() += 1;
         } else {
             let finds = if difference.missing.is_empty() {
                 String::new()
