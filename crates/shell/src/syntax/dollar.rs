@@ -4,7 +4,7 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use super::cursor::{Parse, Parser, Until, is_name_start, name_length};
 use super::parse;
-use super::tree::{Arithmetic, Operation, Parameter, Part, Quoting, Script, Word};
+use super::tree::{Operation, Parameter, Part, Quoting, Script, Word};
 use super::word::Place;
 use crate::dialect::Dialect;
 use crate::unclear::Why;
@@ -104,21 +104,12 @@ impl<'a> Parser<'a> {
             return Ok(Part::Arithmetic(self.arena.alloc(expression), quoting));
         }
         self.advance(2);
-        self.command_part(start, quoting)
-    }
-
-    fn bracket_arithmetic(&mut self, quoting: Quoting) -> Parse<Part<'a>> {
-        let start = self.position;
-        self.advance(1);
-        self.only_bash("`$[…]`", 1);
-        let Some(close) = self.matching_bracket()? else { return self.syntax("`$[` is not closed") };
-        self.advance(1);
-        let expression = self.deeper(|parser| parser.arithmetic_until(close))?;
-        self.position = close + 1;
-        Ok(Part::Arithmetic(
-            self.arena.alloc(Arithmetic { span: self.span(start, self.position), ..expression }),
-            quoting,
-        ))
+        let part = self.command_part(start, quoting)?;
+        if self.slice(start, self.position).contains("case") {
+            // Bash counts parentheses first, and those of patterns have no opening one.
+            self.note(Why::NotModelled, "`case` in `$((` that is not arithmetic", start);
+        }
+        Ok(part)
     }
 
     /// `` `…` ``: one level of backslashes is taken away, then the text is read as a script.

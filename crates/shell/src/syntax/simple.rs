@@ -92,8 +92,12 @@ impl<'a> Parser<'a> {
 
     /// Refuses what bash reads in another way behind `coproc word` than behind other words.
     fn after_coprocess_name(&mut self) -> Parse<()> {
-        if RESERVED.contains(&self.next_plain()) {
+        let word = self.next_plain();
+        if RESERVED.contains(&word) {
             return self.syntax("a reserved word behind the name of a co-process");
+        }
+        if word.ends_with('\\') {
+            return self.stop(Why::NotModelled, "a line is continued behind the name of a co-process");
         }
         let name = name_length(self.rest());
         if name > 0 && matches!(self.at(name), Some(b'[' | b'=' | b'+')) {

@@ -118,7 +118,8 @@ pub(crate) const CLASSES: &[Class] = &[
     Class { name: "ends a subscript too early", holds: |it| it.by(BRUSH) && it.subscript() },
     Class { name: "takes `{name}&>` for a redirect", holds: |it| it.by(RABLE) && it.has(&["}&>"]) },
     Class {
-        name: "rejects `$( time (…) )`", holds: |it| it.by(BASH) && it.has(&["$( time (", "$(time ("])
+        name: "rejects `$( time (…) )` and `$( time { …; } )`",
+        holds: |it| it.by(BASH) && it.has(&["$( time (", "$(time (", "$( time {", "$(time {"]),
     },
 ];
 

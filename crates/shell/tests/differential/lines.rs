@@ -403,6 +403,9 @@ pub(crate) const LINES: &[&str] = &[
     "echo $(($[ -)$x]))",
     "echo \"$((${x:-${#x[@]}case x in x) \\$((}))\"",
     "fi\\",
+    "echo $((case x in a) ls;; b) pwd;; esac))",
+    "a=([[$(])=x 01]=$(ls))",
     "ls | then\\",
     "coproc \\",
+    "coproc a-b select\\\n",
 ];
