@@ -112,7 +112,12 @@ fn path_rule<'c>(path: &PathUse, context: &'c Context) -> Option<&'c Rule> {
     if is_doubtful(&path.named, context.platform) {
         return None;
     }
-    let resolved = if path.literal { context.facts.path(&path.path)?.resolved } else { path.path.clone() };
+    let fact = if path.literal { Some(context.facts.path(&path.path)?) } else { None };
+    if path.access != Access::Read && fact.as_ref().is_some_and(|fact| fact.shared) {
+        // The same file has another name, which the rule may not mean.
+        return None;
+    }
+    let resolved = fact.map_or_else(|| path.path.clone(), |fact| fact.resolved);
     let rule_for = |name: &str| {
         let writing = path.access != Access::Read;
         context.rules.paths(List::Allow, writing, name, path.literal).find(|rule| {

@@ -2,7 +2,7 @@
 
 use portcullis_shell::{Effects, Why};
 
-use crate::call::ToolCall;
+use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::facts::PathKind;
 use crate::path::{Platform, is_within};
@@ -168,12 +168,20 @@ fn is_critical(path: &str, call: &ToolCall, context: &Context) -> bool {
     let holds = |place: &str| is_within(place, path);
     !temporary
         && (depth <= 1
-            || (depth == 2 && context.platform == Platform::Windows)
+            || (depth == 2 && (context.platform == Platform::Windows || is_on_drive(path, call)))
             || in_system
             || homes
             || holds(&home)
             || kept.any(|root| holds(&root))
             || holds(&context.absolute(&call.cwd, "/")))
+}
+
+/// Whether PowerShell named a drive: `/c/windows` stands for `C:\Windows`.
+fn is_on_drive(path: &str, call: &ToolCall) -> bool {
+    let first = path.split('/').find(|part| !part.is_empty()).unwrap_or_default();
+    call.tool == Tool::PowerShell
+        && first.len() == 1
+        && first.bytes().all(|letter| letter.is_ascii_alphabetic())
 }
 
 /// S3: text that people would not see.

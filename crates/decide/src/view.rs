@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::path::Platform;
 use crate::web::{self, Host};
 
 /// How a path is used.
@@ -198,8 +199,16 @@ fn plain(named: &str, access: Access, call: &ToolCall, context: &Context) -> Pat
 }
 
 fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context) -> PathUse {
+    // A drive is a drive, also where PowerShell runs on another system.
+    let drive = call.tool == Tool::PowerShell
+        && matches!(file.path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    let path = if drive {
+        crate::path::absolute(&file.path, "/", &context.home, Platform::Windows)
+    } else {
+        context.absolute(&file.path, &call.cwd)
+    };
     PathUse {
-        path: context.absolute(&file.path, &call.cwd),
+        path,
         named: file.path.clone(),
         access,
         literal: file.literal,

@@ -434,7 +434,8 @@ proptest! {
 /// A call that cannot even be spoken about gets an answer too.
 #[test]
 fn odd_calls_get_a_ruling() {
-    for (tool, input) in [("", json!(null)), ("Bash", json!("ls")), ("\0", json!([1])), ("mcp__", json!({}))] {
+    for (tool, input) in [("", json!(null)), ("Bash", json!("ls")), ("\0", json!([1])), ("mcp__", json!({}))]
+    {
         let case = Case {
             tool: tool.to_owned(),
             input,
