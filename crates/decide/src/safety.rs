@@ -1,6 +1,6 @@
 //! The safety checks (SPEC S1–S4): they hold in every mode, whatever a rule allows.
 
-use portcullis_shell::{Effects, Why};
+use portcullis_shell::{Effects, Reading, Why};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -67,6 +67,10 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     if is_filtered(path, view) && context.is_trusted(&path.path) {
         return false;
     }
+    // The home directory of another user.
+    if path.named.starts_with('~') && !path.named.contains('/') {
+        return true;
+    }
     if path.literal {
         let fact = context.facts.path(&path.path);
         // A link is removed, not what it leads to; a folder behind one is.
@@ -82,7 +86,8 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     }
     // A pattern for everything in a folder.
     let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
-    let everything = matches!(last, "*" | ".*" | "{,.}*" | "**");
+    // In the root any pattern can mean a system folder.
+    let everything = matches!(last, "*" | ".*" | "{,.}*" | "**") || folder.is_empty();
     everything && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
 }
 
@@ -222,7 +227,8 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
         let detail = format!("`{}` {}", path.named, place.sentence());
         return Some(safety(Check::ProtectedWrite, detail, place.classifier_approvable(), Some(path)));
     }
-    configures_git(call, view)
+    let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
+    configures(reading, view).or_else(|| names_protected(reading, view, call, context))
 }
 
 fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
@@ -232,18 +238,76 @@ fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
     named.into_iter().chain(resolved.and_then(|resolved| protected::place(&resolved, true))).collect()
 }
 
-/// `git config key value` writes a file that it does not name.
-fn configures_git(call: &ToolCall, view: &View) -> Option<Reason> {
-    let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
-    let command = reading.commands.iter().find(|command| {
+/// Commands that write a configuration file without naming it: program, sub-command, and what the file is.
+const CONFIGURES: &[(&str, &str, protected::Place)] = &[
+    ("git", "config", protected::Place::Git),
+    ("npm", "config", protected::Place::Packages),
+    ("npm", "set", protected::Place::Packages),
+    ("pnpm", "config", protected::Place::Packages),
+    ("yarn", "config", protected::Place::Packages),
+    ("bun", "config", protected::Place::Packages),
+    ("pip", "config", protected::Place::Packages),
+    ("pip3", "config", protected::Place::Packages),
+    ("gem", "sources", protected::Place::Packages),
+    ("conda", "config", protected::Place::Packages),
+    ("bundle", "config", protected::Place::Packages),
+    ("poetry", "config", protected::Place::Packages),
+    ("composer", "config", protected::Place::Packages),
+    ("crontab", "", protected::Place::StartUp),
+    ("at", "", protected::Place::StartUp),
+    ("chsh", "", protected::Place::StartUp),
+];
+
+/// `git config key value` and its like.
+fn configures(reading: &Reading, view: &View) -> Option<Reason> {
+    let (command, place) = reading.commands.iter().find_map(|command| {
+        let program = command.program.as_deref()?;
         let verb = command.verbs.first().and_then(|index| command.arguments.get(*index));
-        command.program.as_deref() == Some("git")
-            && verb.is_some_and(|verb| verb.text == "config")
-            && !command.effects.is_harmless()
+        let verb = verb.map_or("", |verb| verb.text.as_str());
+        let known = CONFIGURES
+            .iter()
+            .find(|(name, wanted, _)| *name == program && (wanted.is_empty() || *wanted == verb));
+        let place = known.filter(|_| !command.effects.is_harmless()).map(|(.., place)| *place)?;
+        Some((command, place))
     })?;
-    let part = Some(Part { text: command.span.of(&view.line).to_owned(), span: Some(command.span) });
-    let detail = "git configuration can make git run programs".to_owned();
-    Some(Reason::Safety { check: Check::ProtectedWrite, detail, classifier_approvable: true, part })
+    let part = Part { text: command.span.of(&view.line).to_owned(), span: Some(command.span) };
+    let detail = format!("`{}` writes a file that {}", part.text, place.sentence());
+    let classifier_approvable = place.classifier_approvable();
+    Some(Reason::Safety { check: Check::ProtectedWrite, detail, classifier_approvable, part: Some(part) })
+}
+
+/// A command that writes or runs something, and has a protected place among its words: `7z x a.7z -o.git`.
+fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Context) -> Option<Reason> {
+    let acts = Effects::WRITES.and(Effects::DELETES).and(Effects::EXECUTES).and(Effects::UNKNOWN);
+    for command in reading.commands.iter().filter(|command| command.own.meets(acts)) {
+        for word in command.arguments.iter().filter(|word| word.literal) {
+            let Some(place) = spellings(&word.text).find_map(|text| {
+                let plain = !text.is_empty() && !text.contains(char::is_whitespace) && !text.contains("://");
+                plain
+                    .then(|| context.absolute(text, &call.cwd))
+                    .and_then(|path| protected::place(&path, true))
+            }) else {
+                continue;
+            };
+            let detail = format!("`{}` {}", word.text, place.sentence());
+            let part = Some(Part { text: word.span.of(&view.line).to_owned(), span: Some(word.span) });
+            let classifier_approvable = place.classifier_approvable();
+            return Some(Reason::Safety {
+                check: Check::ProtectedWrite,
+                detail,
+                classifier_approvable,
+                part,
+            });
+        }
+    }
+    None
+}
+
+/// The paths that a word may stand for: itself, the value behind `=`, the value glued to a short option.
+fn spellings(word: &str) -> impl Iterator<Item = &str> {
+    let value = word.split_once('=').map(|(_, value)| value);
+    let glued = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
+    std::iter::once(word).filter(|word| !word.starts_with('-')).chain(value).chain(glued)
 }
 
 /// S4: reading credentials.
