@@ -1,11 +1,11 @@
 //! The safety checks (SPEC S1–S4): they hold in every mode, whatever a rule allows.
 
-use portcullis_shell::{Effects, Why};
+use portcullis_shell::{Effects, Reading, Why};
 
-use crate::call::ToolCall;
+use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::facts::PathKind;
-use crate::path::is_within;
+use crate::path::{Platform, is_within};
 use crate::protected;
 use crate::ruling::{Check, Part, Reason};
 use crate::view::{Access, PathUse, View};
@@ -64,6 +64,13 @@ fn device(view: &View) -> Option<Reason> {
 }
 
 fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Context) -> bool {
+    if is_filtered(path, view) && context.is_trusted(&path.path) {
+        return false;
+    }
+    // The home directory of another user.
+    if path.named.starts_with('~') && !path.named.contains('/') {
+        return true;
+    }
     if path.literal {
         let fact = context.facts.path(&path.path);
         // A link is removed, not what it leads to; a folder behind one is.
@@ -79,8 +86,26 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     }
     // A pattern for everything in a folder.
     let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
-    let everything = matches!(last, "*" | ".*" | "{,.}*" | "**");
+    // In the root any pattern can mean a system folder.
+    let everything = matches!(last, "*" | ".*" | "{,.}*" | "**") || folder.is_empty();
     everything && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
+}
+
+/// Whether only some of what lies in the folder is deleted: `find . -name '*.pyc' -delete`.
+fn is_filtered(path: &PathUse, view: &View) -> bool {
+    const FILTERS: &[&str] = &[
+        "-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-empty", "-newer", "-size", "-mtime",
+        "-mmin", "-atime", "-ctime",
+    ];
+    let Some((reading, span)) = view.reading.as_ref().zip(path.span) else { return false };
+    reading
+        .commands
+        .iter()
+        .filter(|command| command.span.start <= span.start && span.end <= command.span.end)
+        .any(|command| {
+            let filters = |word: &portcullis_shell::Argument| FILTERS.contains(&word.text.as_str());
+            command.program.as_deref() == Some("find") && command.arguments.iter().any(filters)
+        })
 }
 
 /// Whether the command that deletes the path takes whole folders.
@@ -148,11 +173,20 @@ fn is_critical(path: &str, call: &ToolCall, context: &Context) -> bool {
     let holds = |place: &str| is_within(place, path);
     !temporary
         && (depth <= 1
+            || (depth == 2 && (context.platform == Platform::Windows || is_on_drive(path, call)))
             || in_system
             || homes
             || holds(&home)
             || kept.any(|root| holds(&root))
             || holds(&context.absolute(&call.cwd, "/")))
+}
+
+/// Whether PowerShell named a drive: `/c/windows` stands for `C:\Windows`.
+fn is_on_drive(path: &str, call: &ToolCall) -> bool {
+    let first = path.split('/').find(|part| !part.is_empty()).unwrap_or_default();
+    call.tool == Tool::PowerShell
+        && first.len() == 1
+        && first.bytes().all(|letter| letter.is_ascii_alphabetic())
 }
 
 /// S3: text that people would not see.
@@ -193,7 +227,8 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
         let detail = format!("`{}` {}", path.named, place.sentence());
         return Some(safety(Check::ProtectedWrite, detail, place.classifier_approvable(), Some(path)));
     }
-    configures_git(call, view)
+    let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
+    configures(reading, view).or_else(|| names_protected(reading, view, call, context))
 }
 
 fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
@@ -203,29 +238,91 @@ fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
     named.into_iter().chain(resolved.and_then(|resolved| protected::place(&resolved, true))).collect()
 }
 
-/// `git config key value` writes a file that it does not name.
-fn configures_git(call: &ToolCall, view: &View) -> Option<Reason> {
-    let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
-    let command = reading.commands.iter().find(|command| {
+/// Commands that write a configuration file without naming it: program, sub-command, and what the file is.
+const CONFIGURES: &[(&str, &str, protected::Place)] = &[
+    ("git", "config", protected::Place::Git),
+    ("npm", "config", protected::Place::Packages),
+    ("npm", "set", protected::Place::Packages),
+    ("pnpm", "config", protected::Place::Packages),
+    ("yarn", "config", protected::Place::Packages),
+    ("bun", "config", protected::Place::Packages),
+    ("pip", "config", protected::Place::Packages),
+    ("pip3", "config", protected::Place::Packages),
+    ("gem", "sources", protected::Place::Packages),
+    ("conda", "config", protected::Place::Packages),
+    ("bundle", "config", protected::Place::Packages),
+    ("poetry", "config", protected::Place::Packages),
+    ("composer", "config", protected::Place::Packages),
+    ("crontab", "", protected::Place::StartUp),
+    ("at", "", protected::Place::StartUp),
+    ("chsh", "", protected::Place::StartUp),
+];
+
+/// `git config key value` and its like.
+fn configures(reading: &Reading, view: &View) -> Option<Reason> {
+    let (command, place) = reading.commands.iter().find_map(|command| {
+        let program = command.program.as_deref()?;
         let verb = command.verbs.first().and_then(|index| command.arguments.get(*index));
-        command.program.as_deref() == Some("git")
-            && verb.is_some_and(|verb| verb.text == "config")
-            && !command.effects.is_harmless()
+        let verb = verb.map_or("", |verb| verb.text.as_str());
+        let known = CONFIGURES
+            .iter()
+            .find(|(name, wanted, _)| *name == program && (wanted.is_empty() || *wanted == verb));
+        let place = known.filter(|_| !command.effects.is_harmless()).map(|(.., place)| *place)?;
+        Some((command, place))
     })?;
-    let part = Some(Part { text: command.span.of(&view.line).to_owned(), span: Some(command.span) });
-    let detail = "git configuration can make git run programs".to_owned();
-    Some(Reason::Safety { check: Check::ProtectedWrite, detail, classifier_approvable: true, part })
+    let part = Part { text: command.span.of(&view.line).to_owned(), span: Some(command.span) };
+    let detail = format!("`{}` writes a file that {}", part.text, place.sentence());
+    let classifier_approvable = place.classifier_approvable();
+    Some(Reason::Safety { check: Check::ProtectedWrite, detail, classifier_approvable, part: Some(part) })
+}
+
+/// A command that writes or runs something, and has a protected place among its words: `7z x a.7z -o.git`.
+fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Context) -> Option<Reason> {
+    let acts = Effects::WRITES.and(Effects::DELETES).and(Effects::EXECUTES).and(Effects::UNKNOWN);
+    for command in reading.commands.iter().filter(|command| command.own.meets(acts)) {
+        for word in command.arguments.iter().filter(|word| word.literal) {
+            let Some(place) = spellings(&word.text).find_map(|text| {
+                let plain = !text.is_empty() && !text.contains(char::is_whitespace) && !text.contains("://");
+                plain
+                    .then(|| context.absolute(text, &call.cwd))
+                    .and_then(|path| protected::place(&path, true))
+            }) else {
+                continue;
+            };
+            let detail = format!("`{}` {}", word.text, place.sentence());
+            let part = Some(Part { text: word.span.of(&view.line).to_owned(), span: Some(word.span) });
+            let classifier_approvable = place.classifier_approvable();
+            return Some(Reason::Safety {
+                check: Check::ProtectedWrite,
+                detail,
+                classifier_approvable,
+                part,
+            });
+        }
+    }
+    None
+}
+
+/// The paths that a word may stand for: itself, the value behind `=`, the value glued to a short option.
+fn spellings(word: &str) -> impl Iterator<Item = &str> {
+    let value = word.split_once('=').map(|(_, value)| value);
+    let glued = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
+    std::iter::once(word).filter(|word| !word.starts_with('-')).chain(value).chain(glued)
 }
 
 /// S4: reading credentials.
 fn credentials(view: &View, context: &Context) -> Option<Reason> {
-    let reads = view.paths.iter().filter(|path| path.access == Access::Read || path.searched);
+    // What another tool is told to touch may be read as well as written.
+    let reads = view
+        .paths
+        .iter()
+        .filter(|path| path.access == Access::Read || (path.searched && view.reading.is_none()));
     for path in reads {
         let fact = if path.literal { context.facts.path(&path.path) } else { None };
         let resolved = fact.map(|fact| fact.resolved);
         let secret = portcullis_shell::is_secret_path(&path.path, path.literal)
             || resolved.is_some_and(|resolved| portcullis_shell::is_secret_path(&resolved, true))
-            || (path.searched && portcullis_shell::holds_secrets(&path.path));
+            || (path.searched && view.reading.is_none() && portcullis_shell::holds_secrets(&path.path));
         if secret {
             let detail = format!("`{}` is a usual place of credentials", path.named);
             return Some(safety(Check::Credentials, detail, true, Some(path)));

@@ -1,0 +1,277 @@
+//! Paths the slow way: which rules mean them, which are trusted, protected, secret or too much to delete
+//! (SPEC R6, S1, S2, S4, P5).
+//!
+//! Knows only the protected and run-later names that the generator uses; which paths hold credentials is
+//! taken from the reader. Rules against paths that are not fully known are not modelled: such cases are
+//! left out.
+
+use portcullis_decide::{Access, Context, List, Match, PathKind, PathUse, Tool, View, is_within};
+
+use super::super::generator::HOME;
+use super::rules::{About, Said};
+use super::text::{compare, starred};
+
+/// Protected names, and whether the classifier may clear a write there.
+const PROTECTED: &[(&str, bool)] = &[
+    (".portcullis", false),
+    (".claude", false),
+    (".codex", false),
+    (".gemini", false),
+    (".cursor", false),
+    (".bashrc", false),
+    (".zshrc", false),
+    (".profile", false),
+    (".ssh", false),
+    (".netrc", false),
+    (".aws", false),
+    (".git", true),
+    (".gitconfig", true),
+    (".husky", true),
+    (".vscode", true),
+    (".npmrc", true),
+    (".cargo", true),
+];
+
+/// Project files that make later commands run something.
+const RUN_LATER: &[&str] = &["package.json", "Makefile", "build.rs", "ci.yml"];
+
+/// The path by its name, and where it leads if that is known.
+fn names(path: &PathUse, context: &Context) -> Vec<String> {
+    let fact = context.facts.path(&path.path).filter(|_| path.literal);
+    let mut all = vec![path.path.clone()];
+    all.extend(fact.map(|fact| fact.resolved));
+    all
+}
+
+/// Whether a rule for `Read` or `Edit` is about uses of this kind.
+pub(crate) fn governs(rule: &Said, path: &PathUse) -> bool {
+    let edits = Tool::named(&rule.tool).edits_files();
+    let writes = path.access != Access::Read;
+    // What may not be read may not be written either.
+    edits == writes || (writes && rule.list == List::Deny)
+}
+
+/// Whether a deny or ask rule means the path.
+pub(crate) fn guards(rule: &Said, path: &PathUse, cwd: &str, context: &Context) -> Match {
+    let About::Path(pattern) = &rule.about else { return Match::No };
+    let starts = if is_relative(pattern) { vec![root(context), cwd.to_owned()] } else { vec![root(context)] };
+    let means = |name: &String| starts.iter().any(|start| fits(pattern, name, start, Depth::AnyFolder));
+    let searched = path.searched && !Tool::named(&rule.tool).edits_files();
+    let below = searched && starts.iter().any(|start| lies_below(pattern, start, &path.path));
+    if !governs(rule, path) {
+        return if below { Match::Unclear } else { Match::No };
+    }
+    if names(path, context).iter().any(means) {
+        Match::Yes
+    } else if below || (path.literal && context.facts.path(&path.path).is_none()) {
+        Match::Unclear
+    } else {
+        Match::No
+    }
+}
+
+/// Whether allow rules mean the path, by its name and where it leads.
+pub(crate) fn is_allowed(rules: &[Said], path: &PathUse, context: &Context) -> bool {
+    let known = !path.literal || context.facts.path(&path.path).is_some();
+    let writes = path.access != Access::Read;
+    let allowed = |name: &String| {
+        rules.iter().any(|rule| match &rule.about {
+            About::Path(pattern) => {
+                rule.list == List::Allow
+                    && Tool::named(&rule.tool).edits_files() == writes
+                    && fits(pattern, name, &root(context), Depth::Anchored)
+            }
+            _ => false,
+        })
+    };
+    known && names(path, context).iter().all(allowed)
+}
+
+fn root(context: &Context) -> String {
+    context.roots.first().cloned().unwrap_or_default()
+}
+
+fn is_relative(pattern: &str) -> bool {
+    !pattern.starts_with(['/', '~'])
+}
+
+/// Where `folder/**` without a leading `./` begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Anchored,
+    AnyFolder,
+}
+
+/// Whether a gitignore pattern means the absolute path.
+fn fits(pattern: &str, path: &str, start: &str, depth: Depth) -> bool {
+    let (start, rest) = match pattern {
+        _ if pattern.starts_with("//") => ("/", pattern),
+        _ if pattern.starts_with("~/") => (HOME, pattern.trim_start_matches('~')),
+        _ => (start, pattern.trim_start_matches("./")),
+    };
+    let segments: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
+    let start = start.trim_end_matches('/');
+    let Some(below) = path.strip_prefix(start).filter(|below| below.is_empty() || below.starts_with('/'))
+    else {
+        return false;
+    };
+    let names: Vec<&str> = below.split('/').filter(|part| !part.is_empty()).collect();
+    let loose = is_relative(pattern) && !pattern.starts_with("./");
+    let one_name = loose && segments.len() == 1 && segments != ["**"];
+    let one_folder =
+        loose && segments.len() == 2 && segments.ends_with(&["**"]) && !segments.starts_with(&["**"]);
+    let floating = one_name || (one_folder && depth == Depth::AnyFolder);
+    let last = if floating { names.len() } else { 0 };
+    (0..=last).any(|from| covers(&segments, names.get(from..).unwrap_or_default()))
+}
+
+/// Whether the segments stand for the names, or for a folder above them.
+fn covers(segments: &[&str], names: &[&str]) -> bool {
+    match (segments.split_first(), names.split_first()) {
+        (None, _) => true,
+        (Some((&"**", [])), names) => names.is_some(),
+        (Some((&"**", rest)), Some((_, later))) => covers(rest, names) || covers(segments, later),
+        (Some((&"**", rest)), None) => covers(rest, names),
+        (Some((segment, rest)), Some((name, later))) => is_name(segment, name) && covers(rest, later),
+        (Some(_), None) => false,
+    }
+}
+
+/// Whether a name with `*` and `?` stands for a name.
+fn is_name(segment: &str, name: &str) -> bool {
+    // Each `?` is some character: all are tried.
+    match segment.split_once('?') {
+        None => compare(&starred(segment), name) == Match::Yes,
+        Some((before, after)) => {
+            name.chars().any(|character| is_name(&format!("{before}{character}{after}"), name))
+        }
+    }
+}
+
+/// Whether the place that the pattern spells out lies below the folder, so that a search there sees it.
+fn lies_below(pattern: &str, start: &str, folder: &str) -> bool {
+    let (start, rest) = match pattern {
+        _ if pattern.starts_with("//") => ("", pattern),
+        _ if pattern.starts_with("~/") => (HOME, pattern.trim_start_matches('~')),
+        _ => (start, pattern.trim_start_matches("./")),
+    };
+    let segments: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
+    let loose = is_relative(pattern) && !pattern.starts_with("./");
+    let one_folder = segments.len() == 2 && segments.ends_with(&["**"]) && !segments.starts_with(&["**"]);
+    if loose && (one_folder || (segments.len() == 1 && segments != ["**"])) {
+        // Meant at any depth, so it is no place of its own.
+        return false;
+    }
+    let literal = segments.iter().take_while(|segment| !segment.contains(['*', '?']));
+    let place = literal.fold(start.to_owned(), |place, segment| place + "/" + segment);
+    place != folder && is_within(&place, folder)
+}
+
+/// Whether the path surely lies in the trusted directory, by name and where it leads.
+pub(crate) fn is_inside(path: &PathUse, context: &Context) -> bool {
+    if path.path.starts_with("/dev/") {
+        return ["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"]
+            .contains(&path.path.as_str());
+    }
+    if path.literal {
+        return leads_inside(&path.path, context);
+    }
+    let known = path.path.split(['*', '?', '[']).next().unwrap_or_default();
+    let folder = known.rsplit_once('/').map_or("", |(folder, _)| folder);
+    path.glob && leads_inside(if folder.is_empty() { "/" } else { folder }, context)
+}
+
+/// Whether an absolute path is trusted, and what it leads to as well.
+pub(crate) fn leads_inside(path: &str, context: &Context) -> bool {
+    let trusted = |path: &str| context.roots.iter().any(|root| is_within(path, root));
+    trusted(path) && context.facts.path(path).is_some_and(|fact| trusted(&fact.resolved))
+}
+
+/// S1: whether a write there asks, and whether the classifier may clear all of it.
+pub(crate) fn protected(view: &View, context: &Context) -> Option<bool> {
+    let written = view.paths.iter().filter(|path| path.access != Access::Read);
+    let all = written
+        .flat_map(|path| names(path, context).into_iter().filter_map(|name| place(&name, path.literal)));
+    all.reduce(|first, second| first && second)
+}
+
+/// Whether the path is protected, and if so whether the classifier may clear a write to it.
+fn place(path: &str, literal: bool) -> Option<bool> {
+    let parts: Vec<String> = path.split('/').map(str::to_lowercase).collect();
+    let known = PROTECTED.iter().find(|(name, _)| parts.iter().any(|part| part == name));
+    let own = path.contains("/.config/portcullis/");
+    let secret = portcullis_shell::is_secret_path(path, literal) && !path.contains("/.env");
+    known.map(|(_, approvable)| *approvable).or((own || secret).then_some(false))
+}
+
+/// Whether acceptEdits mode takes an edit of the path.
+pub(crate) fn is_plain_edit(path: &PathUse, context: &Context) -> bool {
+    let all = names(path, context);
+    is_inside(path, context)
+        && !context.roots.contains(&path.path)
+        && all.iter().all(|name| place(name, path.literal).is_none() && !name.contains("/.github/workflows/"))
+}
+
+pub(crate) fn runs_later(path: &PathUse) -> bool {
+    path.path.rsplit('/').next().is_some_and(|name| RUN_LATER.contains(&name))
+}
+
+/// S2: whether something is deleted that could take everything.
+pub(crate) fn catastrophe(view: &View, cwd: &str, context: &Context) -> bool {
+    let deleted = view.paths.iter().filter(|path| path.access == Access::Delete);
+    deleted.into_iter().any(|path| takes_everything(path, view, cwd, context))
+}
+
+fn takes_everything(path: &PathUse, view: &View, cwd: &str, context: &Context) -> bool {
+    if path.literal {
+        let fact = context.facts.path(&path.path).filter(|fact| fact.kind == PathKind::Directory);
+        return holds_much(&path.path, cwd, context)
+            || fact.is_some_and(|fact| holds_much(&fact.resolved, cwd, context));
+    }
+    if path.named.starts_with('*') && !path.glob {
+        // Nothing is known of where it begins.
+        let rest = path.named.trim_matches(['*', '/']);
+        return takes_folders(view) && (rest.is_empty() || ["etc", "usr", "home", "var"].contains(&rest));
+    }
+    let (folder, last) = path.path.rsplit_once('/').unwrap_or_default();
+    ["*", ".*", "**"].contains(&last)
+        && holds_much(if folder.is_empty() { "/" } else { folder }, cwd, context)
+}
+
+fn takes_folders(view: &View) -> bool {
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    commands.into_iter().any(|command| {
+        let recursive = |text: &str| {
+            text == "--recursive"
+                || (text.starts_with('-') && !text.starts_with("--") && text.contains(['r', 'R']))
+        };
+        command.program.as_deref() != Some("rm") || command.arguments.iter().any(|word| recursive(&word.text))
+    })
+}
+
+/// The root, what lies directly in it, system folders, homes, and whatever holds the home or the project.
+fn holds_much(path: &str, cwd: &str, context: &Context) -> bool {
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let kept = [HOME, cwd].into_iter().chain(context.roots.iter().map(String::as_str));
+    let system = ["usr", "etc", "bin", "sbin", "lib", "boot", "sys", "proc", "home"];
+    match parts.as_slice() {
+        ["tmp", _, ..] => false,
+        [] | [_] => true,
+        [first, _] if system.contains(first) => true,
+        _ => kept.into_iter().any(|place| is_within(place, path)),
+    }
+}
+
+/// S4: whether a place of credentials is read.
+pub(crate) fn reads_credentials(view: &View, context: &Context) -> bool {
+    let effects = view.reading.as_ref().map(portcullis_shell::Reading::effects).unwrap_or_default();
+    let read = view.paths.iter().filter(|path| path.access == Access::Read || path.searched);
+    let mut named = read.flat_map(|path| {
+        let literal = path.literal;
+        let holds = path.searched && portcullis_shell::holds_secrets(&path.path);
+        names(path, context)
+            .into_iter()
+            .map(move |name| holds || portcullis_shell::is_secret_path(&name, literal))
+    });
+    effects.meets(portcullis_shell::Effects::SECRETS) || named.any(|secret| secret)
+}
