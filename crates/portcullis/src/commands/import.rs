@@ -38,10 +38,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Ok(import) => import,
         Err(error) => return output::fail(&error.to_string()),
     };
-    if !arguments.dry_run && !import.taken.is_empty() {
-        if let Err(error) = import.write() {
-            return output::fail(&error.to_string());
-        }
+    let writes = !arguments.dry_run && !import.taken.is_empty();
+    if let Some(Err(error)) = writes.then(|| import.write()) {
+        return output::fail(&error.to_string());
     }
     output::print(&shown(&import, arguments.dry_run))
 }

@@ -18,15 +18,11 @@ pub(crate) struct Project {
 impl Project {
     /// Where its settings lie.
     pub(crate) fn places(&self) -> Result<Places, String> {
-        let named = match &self.project {
-            Some(folder) => folder
-                .canonicalize()
-                .map_err(|error| format!("cannot open `{}`: {error}", folder.display()))?,
-            None => {
-                let here = std::env::current_dir()
-                    .map_err(|error| format!("cannot tell the working directory: {error}"))?;
-                find_project(&here)
-            }
+        let named = if let Some(folder) = &self.project {
+            folder.canonicalize().map_err(|error| format!("cannot open `{}`: {error}", folder.display()))?
+        } else {
+            let here = std::env::current_dir();
+            find_project(&here.map_err(|error| format!("cannot tell the working directory: {error}"))?)
         };
         Ok(Places::from_environment(&named))
     }

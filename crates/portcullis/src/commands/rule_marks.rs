@@ -27,7 +27,7 @@ pub(crate) fn marks(rules: &[Rule], index: usize, extra: Extra) -> Vec<Mark> {
     }
     match (&rule.specifier, rule.list) {
         (Specifier::Broken(_), List::Allow) => {
-            mark("never", "is not understood, so it approves nothing".to_owned())
+            mark("never", "is not understood, so it approves nothing".to_owned());
         }
         (Specifier::Broken(_), List::Ask | List::Deny) => {
             mark("broken", "is not understood, so it guards its literal text only".to_owned());

@@ -89,10 +89,9 @@ fn row(text: &mut String, key: &str, key_width: usize, shown: &Shown) {
     let style = if counts { anstyle::Style::new() } else { DIM };
     let place = visible(&shown.origin.to_string());
     let why = if counts { String::new() } else { format!("; no effect: {}", shown.standing.reason()) };
-    let lines: Vec<String> = match &shown.value {
-        Value::Array(items) if !items.is_empty() => items.iter().map(short).collect(),
-        value => vec![short(value)],
-    };
+    let items = shown.value.as_array().filter(|items| !items.is_empty());
+    let lines: Vec<String> =
+        items.map_or_else(|| vec![short(&shown.value)], |items| items.iter().map(short).collect());
     for (index, line) in lines.iter().enumerate() {
         let key = if index == 0 { key } else { "" };
         let pad = " ".repeat(key_width.saturating_sub(key.width()));
