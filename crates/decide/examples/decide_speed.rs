@@ -29,7 +29,8 @@ fn main() {
         let mut best = vec![Duration::MAX; contexts.len() + 1];
         for _ in 0..ROUNDS {
             let mut times = vec![timed(|| drop(black_box(read(load::line(call), Dialect::Bash))))];
-            times.extend(contexts.iter().map(|(_, context)| timed(|| drop(black_box(decide(call, context))))));
+            times
+                .extend(contexts.iter().map(|(_, context)| timed(|| drop(black_box(decide(call, context))))));
             best.iter_mut().zip(times).for_each(|(best, time)| *best = time.min(*best));
         }
         let mut micros = best.into_iter().map(|time| time.as_secs_f64() * 1e6);
@@ -67,7 +68,8 @@ fn row(name: &str, times: &mut [f64], base: Option<f64>) -> f64 {
 /// The commands with the largest share of deciding over reading.
 fn slowest(calls: &[ToolCall], contexts: &[(usize, Context)]) {
     let Some((size, context)) = contexts.get(1) else { return };
-    let best = |work: &dyn Fn()| (0..ROUNDS).map(|_| timed(work)).min().unwrap_or_default().as_secs_f64() * 1e6;
+    let best =
+        |work: &dyn Fn()| (0..ROUNDS).map(|_| timed(work)).min().unwrap_or_default().as_secs_f64() * 1e6;
     let mut shares: Vec<(f64, f64, &str)> = Vec::new();
     for call in calls {
         let read = best(&|| drop(black_box(read(load::line(call), Dialect::Bash))));

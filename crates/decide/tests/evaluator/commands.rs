@@ -38,7 +38,8 @@ fn disguises(command: &Command) -> Vec<String> {
     let verbs = command.verbs.iter().filter_map(|at| arguments.get(*at)).cloned();
     let after = command.verbs.last().map_or(0, |last| last + 1);
     let rest = arguments.iter().skip(after).cloned();
-    let set = command.assignments.iter().map(|(name, value)| (format!("{name}={}", value.text), value.literal));
+    let set =
+        command.assignments.iter().map(|(name, value)| (format!("{name}={}", value.text), value.literal));
     vec![
         joined(&[vec![name.clone()], arguments.clone()].concat()),
         as_written(command),
@@ -64,7 +65,8 @@ pub(crate) fn touches(rule: &Line, view: &View, reading: &Reading) -> Match {
     }
     if reading.refused().is_some() {
         let parts = view.line.split([';', '&', '|', '\n', '(', ')', '{', '}', '`']);
-        let mut parts = parts.map(|part| part.split_whitespace().collect::<Vec<_>>().join(&BORDER.to_string()));
+        let mut parts =
+            parts.map(|part| part.split_whitespace().collect::<Vec<_>>().join(&BORDER.to_string()));
         return if parts.any(|part| means(rule, &part) == Match::Yes) { Match::Yes } else { Match::Unclear };
     }
     let sure = reading.commands.iter().flat_map(disguises).map(|words| means(rule, &words)).max();
@@ -79,7 +81,8 @@ fn may_run(rule: &Line, command: &Command) -> bool {
     let runs = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PRIVILEGE);
     let words: Vec<(String, bool)> = command.arguments.iter().map(argument).collect();
     let tails = (0..words.len()).filter_map(|from| words.get(from..)).map(joined);
-    let inner = words.iter().map(|(text, _)| text.split_whitespace().collect::<Vec<_>>().join(&BORDER.to_string()));
+    let inner =
+        words.iter().map(|(text, _)| text.split_whitespace().collect::<Vec<_>>().join(&BORDER.to_string()));
     command.effects.meets(runs) && tails.chain(inner).any(|words| means(rule, &words) != Match::No)
 }
 
@@ -110,7 +113,8 @@ impl Told<'_> {
     /// Whether rules allow the whole line (R4).
     pub(crate) fn is_allowed(&self) -> bool {
         let unreadable = |why: Why| why.is_refusal() || matches!(why, Why::Syntax | Why::Dialect);
-        if self.reading.unclear.iter().any(|doubt| unreadable(doubt.why)) || self.view.line.trim().is_empty() {
+        if self.reading.unclear.iter().any(|doubt| unreadable(doubt.why)) || self.view.line.trim().is_empty()
+        {
             return false;
         }
         let tool = Tool::named(&self.case.tool);
@@ -191,10 +195,13 @@ impl Told<'_> {
         let addresses = command.arguments.iter().filter(|word| word.text.contains("://"));
         let start = line.text.split_once('*').and_then(|(before, _)| before.rsplit(' ').next());
         let start = start.filter(|word| word.contains("://"));
-        if start.is_some_and(|start| !addresses.into_iter().all(|word| word.literal && word.text.starts_with(start))) {
+        if start.is_some_and(|start| {
+            !addresses.into_iter().all(|word| word.literal && word.text.starts_with(start))
+        }) {
             return false;
         }
-        let verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at)).map(|word| word.text.as_str());
+        let verbs =
+            command.verbs.iter().filter_map(|at| command.arguments.get(*at)).map(|word| word.text.as_str());
         let verbs: Vec<&str> = verbs.collect();
         let spelled = line.spelled();
         let named = command.verbs.iter().take_while(|at| **at + 1 < spelled.len()).count();
@@ -204,12 +211,19 @@ impl Told<'_> {
         let files = Effects::WRITES.and(Effects::DELETES);
         let by_options = !command.by_options.without(Effects::READS).is_empty();
         let spells_options = spelled.iter().any(|word| word.starts_with('-'));
-        if base.open || base.group || by_options || spells_options || program == "git" || !extra.without(files).is_empty() {
+        if base.open
+            || base.group
+            || by_options
+            || spells_options
+            || program == "git"
+            || !extra.without(files).is_empty()
+        {
             self.unsure.set(true);
             return false;
         }
         let own_paths = of_command(self.view, command);
-        let mut changed = own_paths.into_iter().filter(|path| path.access != Access::Read && !path.redirect).peekable();
+        let mut changed =
+            own_paths.into_iter().filter(|path| path.access != Access::Read && !path.redirect).peekable();
         if extra.is_empty() {
             return changed.all(|path| paths::is_inside(path, self.context) || self.may_edit(path));
         }
@@ -218,11 +232,14 @@ impl Told<'_> {
 
     /// Whether the file may be edited: by a rule, or because the mode accepts it.
     pub(crate) fn may_edit(&self, path: &PathUse) -> bool {
-        let accepted = self.context.effective_mode() == Mode::AcceptEdits && paths::is_plain_edit(path, self.context);
-        let whole = self.in_force().any(|rule| {
-            matches!(rule.about, About::Whole) && matches!(rule.tool.as_str(), "Edit" | "Write")
-        });
-        accepted || paths::is_allowed(self.rules, path, self.context) || (whole && paths::is_inside(path, self.context))
+        let accepted =
+            self.context.effective_mode() == Mode::AcceptEdits && paths::is_plain_edit(path, self.context);
+        let whole = self
+            .in_force()
+            .any(|rule| matches!(rule.about, About::Whole) && matches!(rule.tool.as_str(), "Edit" | "Write"));
+        accepted
+            || paths::is_allowed(self.rules, path, self.context)
+            || (whole && paths::is_inside(path, self.context))
     }
 
     /// Whether the command needs no rule: it only reads, or only starts another.
@@ -254,7 +271,11 @@ impl Told<'_> {
             && self.reading.effects().without(Effects::OBEYS_PROJECT).is_harmless()
             && !self.context.session.shell_changed
             && self.reading.commands.iter().all(|command| self.obeys_nobody(command));
-        let inside = self.view.paths.iter().all(|path| path.access != Access::Read || paths::is_inside(path, self.context))
+        let inside = self
+            .view
+            .paths
+            .iter()
+            .all(|path| path.access != Access::Read || paths::is_inside(path, self.context))
             && !self.reading.commands.iter().any(|command| self.is_elsewhere(command));
         reads.then_some(inside)
     }
@@ -271,8 +292,9 @@ impl Told<'_> {
 
     fn is_elsewhere(&self, command: &Command) -> bool {
         let moves = matches!(command.program.as_deref(), Some("cd" | "pushd" | "popd"));
-        self.directories(command)
-            .is_none_or(|places| !moves && !places.iter().all(|place| paths::leads_inside(place, self.context)))
+        self.directories(command).is_none_or(|places| {
+            !moves && !places.iter().all(|place| paths::leads_inside(place, self.context))
+        })
     }
 
     /// P7: no file of the repository makes it run something else.
@@ -291,13 +313,15 @@ impl Told<'_> {
 
     /// R5: assignments that change nothing about what runs.
     fn sets_harmless_variables(&self, command: &Command) -> bool {
-        const NAMES: &[&str] = &["NODE_ENV", "LANG", "TZ", "NO_COLOR", "FORCE_COLOR", "TERM", "CI", "RUST_LOG"];
+        const NAMES: &[&str] =
+            &["NODE_ENV", "LANG", "TZ", "NO_COLOR", "FORCE_COLOR", "TERM", "CI", "RUST_LOG"];
         command.assignments.iter().all(|(name, _)| NAMES.contains(&name.as_str()) || name.starts_with("LC_"))
     }
 
     /// M: whether acceptEdits mode takes the line as a simple change of files.
     pub(crate) fn changes_files_simply(&self) -> bool {
-        const SIMPLE: &[&str] = &["mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed", "tee", "ln", "truncate"];
+        const SIMPLE: &[&str] =
+            &["mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed", "tee", "ln", "truncate"];
         let files = Effects::HARMLESS.and(Effects::WRITES).and(Effects::DELETES);
         let simple = |command: &Command| {
             let name = command.program.as_deref().unwrap_or_default();

@@ -113,7 +113,9 @@ impl Judge<'_> {
     fn unasked(&self) -> Verdict {
         let mode = self.context.effective_mode();
         let reading = self.reading();
-        let unready = self.call.tool == Tool::PowerShell && mode == Mode::Auto && !self.context.switches.powershell_auto;
+        let unready = self.call.tool == Tool::PowerShell
+            && mode == Mode::Auto
+            && !self.context.switches.powershell_auto;
         if reading == Some(true) && !unready {
             return verdict("allow", "read-only");
         }
@@ -209,14 +211,18 @@ impl Judge<'_> {
             },
             About::Path(_) => {
                 let each = self.view.paths.iter();
-                each.map(|path| paths::guards(rule, path, self.case.cwd, &self.context)).max().unwrap_or(Match::No)
+                each.map(|path| paths::guards(rule, path, self.case.cwd, &self.context))
+                    .max()
+                    .unwrap_or(Match::No)
             }
             About::Domain(domain) if same_tool => match host(self.call.text("url").unwrap_or_default()) {
                 Some((host, _)) => known(is_host(domain, &host)),
                 None => Match::Unclear,
             },
             About::Domain(_) => Match::No,
-            About::Name(name) => known(same_tool && self.view.name.as_deref().is_some_and(|it| is_like(name, it))),
+            About::Name(name) => {
+                known(same_tool && self.view.name.as_deref().is_some_and(|it| is_like(name, it)))
+            }
             About::Parameter(name, value) => {
                 let text = self.call.input.get(name).filter(|_| same_tool).and_then(Value::as_str);
                 known(text.is_some_and(|text| is_like(value, text)))
@@ -310,7 +316,8 @@ impl Judge<'_> {
         }
         let named = |rule: &Said| match &rule.about {
             About::Name(name) => {
-                Tool::named(&rule.tool) == *tool && self.view.name.as_deref().is_some_and(|it| is_like(name, it))
+                Tool::named(&rule.tool) == *tool
+                    && self.view.name.as_deref().is_some_and(|it| is_like(name, it))
             }
             _ => false,
         };

@@ -7,9 +7,9 @@
 
 use portcullis_decide::{Access, Context, List, Match, PathKind, PathUse, Tool, View, is_within};
 
+use super::super::generator::HOME;
 use super::rules::{About, Said};
 use super::text::{compare, starred};
-use super::super::generator::HOME;
 
 /// Protected names, and whether the classifier may clear a write there.
 const PROTECTED: &[(&str, bool)] = &[
@@ -111,13 +111,15 @@ fn fits(pattern: &str, path: &str, start: &str, depth: Depth) -> bool {
     };
     let segments: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
     let start = start.trim_end_matches('/');
-    let Some(below) = path.strip_prefix(start).filter(|below| below.is_empty() || below.starts_with('/')) else {
+    let Some(below) = path.strip_prefix(start).filter(|below| below.is_empty() || below.starts_with('/'))
+    else {
         return false;
     };
     let names: Vec<&str> = below.split('/').filter(|part| !part.is_empty()).collect();
     let loose = is_relative(pattern) && !pattern.starts_with("./");
     let one_name = loose && segments.len() == 1 && segments != ["**"];
-    let one_folder = loose && segments.len() == 2 && segments.ends_with(&["**"]) && !segments.starts_with(&["**"]);
+    let one_folder =
+        loose && segments.len() == 2 && segments.ends_with(&["**"]) && !segments.starts_with(&["**"]);
     let floating = one_name || (one_folder && depth == Depth::AnyFolder);
     let last = if floating { names.len() } else { 0 };
     (0..=last).any(|from| covers(&segments, names.get(from..).unwrap_or_default()))
@@ -168,7 +170,8 @@ fn lies_below(pattern: &str, start: &str, folder: &str) -> bool {
 /// Whether the path surely lies in the trusted directory, by name and where it leads.
 pub(crate) fn is_inside(path: &PathUse, context: &Context) -> bool {
     if path.path.starts_with("/dev/") {
-        return ["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"].contains(&path.path.as_str());
+        return ["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty"]
+            .contains(&path.path.as_str());
     }
     if path.literal {
         return leads_inside(&path.path, context);
@@ -187,7 +190,8 @@ pub(crate) fn leads_inside(path: &str, context: &Context) -> bool {
 /// S1: whether a write there asks, and whether the classifier may clear all of it.
 pub(crate) fn protected(view: &View, context: &Context) -> Option<bool> {
     let written = view.paths.iter().filter(|path| path.access != Access::Read);
-    let all = written.flat_map(|path| names(path, context).into_iter().filter_map(|name| place(&name, path.literal)));
+    let all = written
+        .flat_map(|path| names(path, context).into_iter().filter_map(|name| place(&name, path.literal)));
     all.reduce(|first, second| first && second)
 }
 
@@ -230,13 +234,17 @@ fn takes_everything(path: &PathUse, view: &View, cwd: &str, context: &Context) -
         return takes_folders(view) && (rest.is_empty() || ["etc", "usr", "home", "var"].contains(&rest));
     }
     let (folder, last) = path.path.rsplit_once('/').unwrap_or_default();
-    ["*", ".*", "**"].contains(&last) && holds_much(if folder.is_empty() { "/" } else { folder }, cwd, context)
+    ["*", ".*", "**"].contains(&last)
+        && holds_much(if folder.is_empty() { "/" } else { folder }, cwd, context)
 }
 
 fn takes_folders(view: &View) -> bool {
     let commands = view.reading.iter().flat_map(|reading| &reading.commands);
     commands.into_iter().any(|command| {
-        let recursive = |text: &str| text == "--recursive" || (text.starts_with('-') && !text.starts_with("--") && text.contains(['r', 'R']));
+        let recursive = |text: &str| {
+            text == "--recursive"
+                || (text.starts_with('-') && !text.starts_with("--") && text.contains(['r', 'R']))
+        };
         command.program.as_deref() != Some("rm") || command.arguments.iter().any(|word| recursive(&word.text))
     })
 }
@@ -261,7 +269,9 @@ pub(crate) fn reads_credentials(view: &View, context: &Context) -> bool {
     let mut named = read.flat_map(|path| {
         let literal = path.literal;
         let holds = path.searched && portcullis_shell::holds_secrets(&path.path);
-        names(path, context).into_iter().map(move |name| holds || portcullis_shell::is_secret_path(&name, literal))
+        names(path, context)
+            .into_iter()
+            .map(move |name| holds || portcullis_shell::is_secret_path(&name, literal))
     });
     effects.meets(portcullis_shell::Effects::SECRETS) || named.any(|secret| secret)
 }

@@ -107,7 +107,10 @@ fn understood(text: &str, list: List) -> Option<(String, About)> {
     };
     let tool = Tool::named(name).name().to_owned();
     let known = TOOLS.contains(&tool.as_str());
-    if name.is_empty() || inside == Some("") || (!known && TOOLS.iter().any(|other| other.eq_ignore_ascii_case(name))) {
+    if name.is_empty()
+        || inside == Some("")
+        || (!known && TOOLS.iter().any(|other| other.eq_ignore_ascii_case(name)))
+    {
         return None;
     }
     let one_server = name.strip_suffix("__*").is_some_and(|server| !server.contains('*'));
@@ -157,4 +160,3 @@ impl Said {
         inside && server.len() > "mcp__".len() && (sure || self.list != List::Allow)
     }
 }
-

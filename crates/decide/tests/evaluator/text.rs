@@ -42,7 +42,9 @@ fn tries(pattern: &[char], text: &[char], generous: bool, known: &mut Known) -> 
             let one_more = wanted.is_some_and(|(_, rest)| tries(rest, text, generous, known));
             one_more || tries(pattern, later, generous, known)
         }
-        (Some((wanted, rest)), Some((found, later))) => wanted == found && tries(rest, later, generous, known),
+        (Some((wanted, rest)), Some((found, later))) => {
+            wanted == found && tries(rest, later, generous, known)
+        }
         (None, Some(_)) | (Some(_), None) => false,
     };
     known.insert(at, answer);

@@ -224,8 +224,11 @@ pub(crate) fn rule(line: String) -> impl Strategy<Value = Written> {
 
 /// A rule of one list.
 pub(crate) fn rule_of(list: List) -> impl Strategy<Value = Written> {
-    (rule_text("ls".to_owned()), select(SOURCES))
-        .prop_map(move |(text, source)| Written { list, text, source })
+    (rule_text("ls".to_owned()), select(SOURCES)).prop_map(move |(text, source)| Written {
+        list,
+        text,
+        source,
+    })
 }
 
 /// The text of a rule; sometimes one that spells out `line`.
