@@ -112,7 +112,12 @@ fn path_rule<'c>(path: &PathUse, context: &'c Context) -> Option<&'c Rule> {
     if is_doubtful(&path.named, context.platform) {
         return None;
     }
-    let resolved = if path.literal { context.facts.path(&path.path)?.resolved } else { path.path.clone() };
+    let fact = if path.literal { Some(context.facts.path(&path.path)?) } else { None };
+    if path.access != Access::Read && fact.as_ref().is_some_and(|fact| fact.shared) {
+        // The same file has another name, which the rule may not mean.
+        return None;
+    }
+    let resolved = fact.map_or_else(|| path.path.clone(), |fact| fact.resolved);
     let rule_for = |name: &str| {
         let writing = path.access != Access::Read;
         context.rules.paths(List::Allow, writing, name, path.literal).find(|rule| {
@@ -366,8 +371,11 @@ fn covered_options(base: Nature, own: Nature) -> Effects {
 fn passes_by_itself(command: &Command, call: &ToolCall, view: &View, context: &Context) -> bool {
     const LOOKED_THROUGH: &[&str] =
         &["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob"];
-    const NOT_LOOKED_THROUGH: &[&str] =
-        &["env", "xargs", "sudo", "doas", "watch", "setsid", "ionice", "flock"];
+    // A shell that is given a string is not one of them either: what it runs is not what the rule shows.
+    const NOT_LOOKED_THROUGH: &[&str] = &[
+        "env", "xargs", "sudo", "doas", "watch", "setsid", "ionice", "flock", "bash", "sh", "zsh", "dash",
+        "ksh", "fish", "su",
+    ];
     let name = command.program.as_deref().unwrap_or_default();
     let assigned = command
         .assignments
@@ -443,16 +451,12 @@ pub(crate) fn is_simple_file_command(call: &ToolCall, view: &View, context: &Con
     let files = Effects::HARMLESS.and(Effects::WRITES).and(Effects::DELETES);
     let simple = |command: &Command| {
         let name = command.program.as_deref().unwrap_or_default();
-        let by_redirect = view
-            .paths
-            .iter()
-            .filter(|path| reads::in_span(path, command))
-            .all(|path| path.redirect || path.access == Access::Read);
         let assigned = command
             .assignments
             .iter()
             .all(|(name, value)| is_harmless_variable(name, &value.text, value.literal));
-        let harmless = command.effects.without(Effects::WRITES).is_harmless() && by_redirect;
+        // Only a redirect writes: the program itself reads.
+        let harmless = command.own.is_harmless();
         assigned
             && command.effects.without(files).is_empty()
             && reads::obeys_nobody(command, call, context)

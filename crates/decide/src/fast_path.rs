@@ -5,8 +5,8 @@ use crate::content;
 use crate::context::Context;
 use crate::cover::{self, is_acceptable_edit};
 use crate::protected;
-use crate::reads::Proof;
-use crate::view::{Access, View};
+use crate::reads::{self, Proof};
+use crate::view::{Access, PathUse, View};
 
 /// The fast path that lets the call through, if one does.
 pub(crate) fn find(call: &ToolCall, view: &View, proof: &Proof, context: &Context) -> Option<&'static str> {
@@ -42,7 +42,9 @@ fn accepts_edit(call: &ToolCall, view: &View, context: &Context) -> bool {
     let changed = view.paths.iter().filter(|path| path.access != Access::Read);
     let quiet = changed.into_iter().all(|path| {
         // What is deleted does not come back; what the session made itself may go.
-        let foreign = path.access == Access::Delete && !context.session.written.contains(&path.path);
+        let foreign = path.access == Access::Delete
+            && !is_moved(path, view)
+            && !context.session.written.contains(&path.path);
         !foreign && !protected::runs_later(&path.path)
     });
     quiet && content::shows_harm(call).is_none()
@@ -57,4 +59,11 @@ pub(crate) fn acceptable(call: &ToolCall, view: &View, context: &Context) -> boo
         return view.paths.iter().all(|path| is_acceptable_edit(path, context));
     }
     call.tool == Tool::Bash && cover::is_simple_file_command(call, view, context)
+}
+
+/// Whether the file only gets another name: `mv a b` keeps what is in it.
+fn is_moved(path: &PathUse, view: &View) -> bool {
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let mut mine = commands.filter(|command| reads::in_span(path, command));
+    mine.any(|command| command.program.as_deref() == Some("mv"))
 }

@@ -11,7 +11,7 @@ use crate::glob::{self, Match};
 use crate::rules::{Anchor, List, Rule, Specifier, Target, Words};
 use crate::ruling::{Part, Reason};
 use crate::view::{Access, PathUse, View};
-use crate::web::Host;
+use crate::web::{self, Host};
 
 /// A rule that touches the call, surely or perhaps.
 pub(crate) struct Hit<'r> {
@@ -206,11 +206,20 @@ fn command_rules<'r>(
     if command.effects.meets(runs_others) {
         for (index, argument) in command.arguments.iter().enumerate() {
             let inner: Vec<&str> = argument.text.split_whitespace().collect();
+            let inner = match inner.split_first() {
+                Some((first, rest)) if first.contains('!') => {
+                    let first = first.rsplit('!').next().unwrap_or(first);
+                    std::iter::once(first).chain(rest.iter().copied()).collect()
+                }
+                _ => inner,
+            };
             let rest = match inner.as_slice() {
                 [_, _, ..] => Words::plain(&inner),
                 _ => Words::of_arguments(command.arguments.get(index..).unwrap_or_default()),
             };
-            let first = base_name(inner.first().copied().unwrap_or_default());
+            // `alias.x=!curl y` starts what stands behind the sign.
+            let first = inner.first().copied().unwrap_or_default();
+            let first = base_name(first.rsplit(['=', '!']).next().unwrap_or(first));
             for rule in context.rules.commands(list, &call.tool, first) {
                 let matched = command_pattern(rule).map_or(Match::No, |pattern| pattern.matches(&rest));
                 found.add(rule, matched.min(Match::Unclear), at);
@@ -340,14 +349,21 @@ pub(crate) fn anchor_of(rule: &Rule, anchor: Anchor, context: &Context) -> Strin
 }
 
 fn hosts<'r>(list: List, view: &View, context: &'r Context, found: &mut Strongest<'r>) {
-    match &view.host {
-        None => {}
-        Some(Host::Unclear) => {
+    let Some(first) = &view.host else { return };
+    one_host(list, first, context, found);
+    if let Some(next) = &context.facts.redirect {
+        one_host(list, &web::host(next), context, found);
+    }
+}
+
+fn one_host<'r>(list: List, host: &Host, context: &'r Context, found: &mut Strongest<'r>) {
+    match host {
+        Host::Unclear => {
             for rule in context.rules.all_domains(list) {
                 found.add(rule, Match::Unclear, || None);
             }
         }
-        Some(Host::Public(host) | Host::Private(host)) => {
+        Host::Public(host) | Host::Private(host) => {
             for rule in context.rules.domains(list, host) {
                 let Specifier::Domain(pattern) = &rule.specifier else { continue };
                 found.add(rule, Match::from_known(pattern.matches(host)), || None);

@@ -2,10 +2,10 @@
 
 use portcullis_shell::{Effects, Why};
 
-use crate::call::ToolCall;
+use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::facts::PathKind;
-use crate::path::is_within;
+use crate::path::{Platform, is_within};
 use crate::protected;
 use crate::ruling::{Check, Part, Reason};
 use crate::view::{Access, PathUse, View};
@@ -64,6 +64,9 @@ fn device(view: &View) -> Option<Reason> {
 }
 
 fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Context) -> bool {
+    if is_filtered(path, view) && context.is_trusted(&path.path) {
+        return false;
+    }
     if path.literal {
         let fact = context.facts.path(&path.path);
         // A link is removed, not what it leads to; a folder behind one is.
@@ -81,6 +84,23 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
     let everything = matches!(last, "*" | ".*" | "{,.}*" | "**");
     everything && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
+}
+
+/// Whether only some of what lies in the folder is deleted: `find . -name '*.pyc' -delete`.
+fn is_filtered(path: &PathUse, view: &View) -> bool {
+    const FILTERS: &[&str] = &[
+        "-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-empty", "-newer", "-size", "-mtime",
+        "-mmin", "-atime", "-ctime",
+    ];
+    let Some((reading, span)) = view.reading.as_ref().zip(path.span) else { return false };
+    reading
+        .commands
+        .iter()
+        .filter(|command| command.span.start <= span.start && span.end <= command.span.end)
+        .any(|command| {
+            let filters = |word: &portcullis_shell::Argument| FILTERS.contains(&word.text.as_str());
+            command.program.as_deref() == Some("find") && command.arguments.iter().any(filters)
+        })
 }
 
 /// Whether the command that deletes the path takes whole folders.
@@ -148,11 +168,20 @@ fn is_critical(path: &str, call: &ToolCall, context: &Context) -> bool {
     let holds = |place: &str| is_within(place, path);
     !temporary
         && (depth <= 1
+            || (depth == 2 && (context.platform == Platform::Windows || is_on_drive(path, call)))
             || in_system
             || homes
             || holds(&home)
             || kept.any(|root| holds(&root))
             || holds(&context.absolute(&call.cwd, "/")))
+}
+
+/// Whether PowerShell named a drive: `/c/windows` stands for `C:\Windows`.
+fn is_on_drive(path: &str, call: &ToolCall) -> bool {
+    let first = path.split('/').find(|part| !part.is_empty()).unwrap_or_default();
+    call.tool == Tool::PowerShell
+        && first.len() == 1
+        && first.bytes().all(|letter| letter.is_ascii_alphabetic())
 }
 
 /// S3: text that people would not see.
@@ -219,13 +248,17 @@ fn configures_git(call: &ToolCall, view: &View) -> Option<Reason> {
 
 /// S4: reading credentials.
 fn credentials(view: &View, context: &Context) -> Option<Reason> {
-    let reads = view.paths.iter().filter(|path| path.access == Access::Read || path.searched);
+    // What another tool is told to touch may be read as well as written.
+    let reads = view
+        .paths
+        .iter()
+        .filter(|path| path.access == Access::Read || (path.searched && view.reading.is_none()));
     for path in reads {
         let fact = if path.literal { context.facts.path(&path.path) } else { None };
         let resolved = fact.map(|fact| fact.resolved);
         let secret = portcullis_shell::is_secret_path(&path.path, path.literal)
             || resolved.is_some_and(|resolved| portcullis_shell::is_secret_path(&resolved, true))
-            || (path.searched && portcullis_shell::holds_secrets(&path.path));
+            || (path.searched && view.reading.is_none() && portcullis_shell::holds_secrets(&path.path));
         if secret {
             let detail = format!("`{}` is a usual place of credentials", path.named);
             return Some(safety(Check::Credentials, detail, true, Some(path)));

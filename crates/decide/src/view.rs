@@ -1,10 +1,11 @@
 //! What a call touches, in the terms that rules and checks speak: commands, paths, hosts, names.
 
-use portcullis_shell::{Dialect, FileUse, Limits, Reading, Span};
+use portcullis_shell::{Command, Dialect, FileUse, Limits, Reading, Span};
 use serde_json::Value;
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::path::Platform;
 use crate::web::{self, Host};
 
 /// How a path is used.
@@ -107,6 +108,9 @@ impl View {
         for (files, access) in lists {
             self.paths.extend(files.iter().map(|file| from_shell(file, access, call, context)));
         }
+        for path in &mut self.paths {
+            path.searched = path.access == Access::Delete || is_taken_whole(path, &reading);
+        }
         self.reading = Some(reading);
         self.odd_field = MOVING_FIELDS
             .iter()
@@ -146,6 +150,24 @@ impl View {
     }
 }
 
+/// Whether the command that names the path goes through all that lies below it.
+fn is_taken_whole(path: &PathUse, reading: &Reading) -> bool {
+    const ALWAYS: &[&str] = &["rg", "ag", "ack", "tar", "zip", "rsync", "7z", "du"];
+    const WHEN_TOLD: &[&str] = &["grep", "egrep", "fgrep", "cp", "scp", "chmod", "chown", "rm"];
+    let Some(span) = path.span else { return false };
+    let mine = |command: &&Command| command.span.start <= span.start && span.end <= command.span.end;
+    reading.commands.iter().filter(mine).any(|command| {
+        let name = command.program.as_deref().unwrap_or_default();
+        let told = |word: &portcullis_shell::Argument| {
+            let short = word.text.starts_with('-')
+                && !word.text.starts_with("--")
+                && word.text.contains(['r', 'R', 'a']);
+            short || matches!(word.text.as_str(), "--recursive" | "--archive" | "--dereference-recursive")
+        };
+        ALWAYS.contains(&name) || (WHEN_TOLD.contains(&name) && command.arguments.iter().any(told))
+    })
+}
+
 fn named_paths(call: &ToolCall) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for value in PATH_FIELDS.iter().filter_map(|field| call.input.get(*field)) {
@@ -177,8 +199,16 @@ fn plain(named: &str, access: Access, call: &ToolCall, context: &Context) -> Pat
 }
 
 fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context) -> PathUse {
+    // A drive is a drive, also where PowerShell runs on another system.
+    let drive = call.tool == Tool::PowerShell
+        && matches!(file.path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    let path = if drive {
+        crate::path::absolute(&file.path, "/", &context.home, Platform::Windows)
+    } else {
+        context.absolute(&file.path, &call.cwd)
+    };
     PathUse {
-        path: context.absolute(&file.path, &call.cwd),
+        path,
         named: file.path.clone(),
         access,
         literal: file.literal,

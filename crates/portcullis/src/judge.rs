@@ -11,8 +11,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use portcullis_decide::{
-    Context, Decision, List, Mode, Origin, Platform, Reason, Rule, Rules, Ruling, Source, Step, ToolCall,
-    Trace, absolute, decide,
+    Context, Decision, Mode, Platform, Reason, Ruling, Step, ToolCall, Trace, absolute, decide,
 };
 use portcullis_gate::{Loaded, Overrides, Places, find_project, load, look_up};
 use portcullis_shell::Dialect;
@@ -74,10 +73,19 @@ impl Judge {
         absolute(path, &self.cwd(), &self.seat.home, Platform::Unix)
     }
 
-    /// The settings for calls in `cwd`: each project's own rules count where it is worked in.
-    fn loaded_for(&self, cwd: &str) -> Rc<Loaded> {
-        let project = find_project(Path::new(cwd));
-        if self.seat.root.is_some() || project == self.project {
+    /// The settings for calls in `cwd`, with rules that come with one call: each project's own rules count
+    /// where it is worked in, and added rules count no more than those of the command line.
+    pub(crate) fn settings(&self, cwd: &str, added: &MoreRules) -> Rc<Loaded> {
+        let named = self.seat.root.as_ref().map(|_| self.project.clone());
+        let project = named.unwrap_or_else(|| find_project(Path::new(cwd)));
+        if !added.is_empty() {
+            let mut overrides = self.overrides.clone();
+            overrides.allow.extend_from_slice(&added.allow);
+            overrides.ask.extend_from_slice(&added.ask);
+            overrides.deny.extend_from_slice(&added.deny);
+            return Rc::new(load(&Places::from_environment(&project), &overrides));
+        }
+        if project == self.project {
             return Rc::clone(&self.loaded);
         }
         let mut others = self.others.borrow_mut();
@@ -89,41 +97,38 @@ impl Judge {
     }
 
     /// What a ruling about a call in `cwd` depends on.
-    pub(crate) fn context(&self, cwd: &str, mode: Option<Mode>, more: &MoreRules) -> Context {
+    pub(crate) fn context(&self, settings: &Loaded, cwd: &str, mode: Option<Mode>) -> Context {
         // Without a project of its own, the first working directory is the trusted one (T1).
         let root = self.seat.root.as_deref().unwrap_or(cwd);
-        let mut context = self.loaded_for(cwd).context(root, &self.seat.home);
+        let mut context = settings.context(root, &self.seat.home);
         context.dialect = self.seat.dialect;
         context.clock = microseconds;
         context.mode = mode.unwrap_or(context.mode);
-        let lists = [(List::Allow, &more.allow), (List::Ask, &more.ask), (List::Deny, &more.deny)];
-        let mut rules = Vec::new();
-        for (list, texts) in lists {
-            // A rule that is not understood still guards its text, or approves nothing (R2).
-            rules.extend(texts.iter().map(|text| Rule::parse(text, list, Origin::of(Source::CommandLine)).0));
-        }
-        if !rules.is_empty() {
-            rules.extend(context.rules.all().iter().cloned());
-            context.rules = Rules::new(rules);
-        }
         context
+    }
+}
+
+impl MoreRules {
+    fn is_empty(&self) -> bool {
+        self.allow.is_empty() && self.ask.is_empty() && self.deny.is_empty()
     }
 }
 
 /// Judges the call, with what the world is like.
 pub(crate) fn judge(call: &ToolCall, context: &mut Context) -> Ruling {
-    guarded(|| {
+    let judgement = || {
         look_up(call, context);
         decide(call, context)
-    })
+    };
+    guarded(judgement, |ruling| ruling)
 }
 
-/// Runs a judgement; one that breaks off is a deny.
-fn guarded(judgement: impl FnOnce() -> Ruling) -> Ruling {
+/// Runs a judgement; where it breaks off, `answer` gets a deny instead.
+pub(crate) fn guarded<T>(judgement: impl FnOnce() -> T, answer: impl FnOnce(Ruling) -> T) -> T {
     catch_unwind(AssertUnwindSafe(judgement)).unwrap_or_else(|_| {
         // FAIL-CLOSED(panic): a judgement that broke off has not said yes.
         let problem = "the judgement broke off because of a mistake in portcullis; please report the call";
-        refuse("F0 judgement", Reason::Unavailable(problem.to_owned()))
+        answer(refuse("F0 judgement", Reason::Unavailable(problem.to_owned())))
     })
 }
 
@@ -157,7 +162,7 @@ mod tests {
     /// [F12]
     #[test]
     fn a_judgement_that_breaks_off_is_a_deny() {
-        let ruling = guarded(|| panic!("on purpose"));
+        let ruling = guarded(|| panic!("on purpose"), |ruling| ruling);
         assert_eq!((ruling.decision.name(), ruling.reason.word()), ("deny", "unavailable"));
         assert_eq!(ruling.trace.steps.len(), 1);
     }

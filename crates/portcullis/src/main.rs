@@ -31,6 +31,16 @@ enum Verb {
     Programs(commands::programs::Arguments),
     /// Run labelled cases and show how often the gate is right.
     Eval(commands::eval::Arguments),
+    /// Show every setting, where it stands and whether it counts; what is broken comes first.
+    Settings(commands::settings::Arguments),
+    /// List the rules by source, and say which are dangerous, double, shadowed or without effect.
+    Rules(commands::rules::Arguments),
+    /// Show what a project's settings would loosen, and trust exactly that content.
+    Trust(commands::trust::Arguments),
+    /// Take over the settings of another agent, keeping what is there.
+    Import(commands::import::Arguments),
+    /// Print the JSON Schema of the settings, for editors.
+    Schema(commands::schema::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -45,5 +55,10 @@ fn main() -> ExitCode {
         Verb::Read(arguments) => commands::read::run(&arguments),
         Verb::Programs(arguments) => commands::programs::run(&arguments),
         Verb::Eval(arguments) => commands::eval::run(&arguments),
+        Verb::Settings(arguments) => commands::settings::run(&arguments),
+        Verb::Rules(arguments) => commands::rules::run(&arguments),
+        Verb::Trust(arguments) => commands::trust::run(&arguments),
+        Verb::Import(arguments) => commands::import::run(&arguments),
+        Verb::Schema(arguments) => commands::schema::run(&arguments),
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn print_json(value: &serde_json::Value) -> ExitCode {
             // Such a character can only stand in a string, where this is another spelling of it.
             let mut units = [0; 2];
             for unit in character.encode_utf16(&mut units) {
-                text.push_str(&format!("\\u{unit:04x}"));
+                text.extend([format!("\\u{unit:04x}")]);
             }
         } else {
             text.push(character);
@@ -81,6 +81,19 @@ pub(crate) fn fail(message: &str) -> ExitCode {
     ExitCode::from(ERROR)
 }
 
+/// Asks a person yes or no; nothing where no person sits at the terminal.
+pub(crate) fn agreed(question: &str) -> Option<bool> {
+    use std::io::IsTerminal;
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return None;
+    }
+    let mut stream = anstream::stderr().lock();
+    write!(stream, "{STRONG}{question}{STRONG:#} [y/N] ").and_then(|()| stream.flush()).ok()?;
+    let mut line = String::new();
+    io::stdin().read_line(&mut line).ok()?;
+    Some(matches!(line.trim(), "y" | "Y" | "yes"))
+}
+
 /// Shows help on request, and usage errors with the code for errors.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let asked = !error.use_stderr();
@@ -99,4 +112,9 @@ pub(crate) fn visible(text: &str) -> String {
         }
     }
     shown
+}
+
+/// Adds to a text that is being put together.
+pub(crate) fn append(text: &mut String, part: std::fmt::Arguments<'_>) {
+    text.push_str(&part.to_string());
 }

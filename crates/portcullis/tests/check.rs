@@ -274,3 +274,47 @@ fn pages_are_tested() {
     let output = portcullis().args(["test", "missing.md"]).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
 }
+
+/// [R9]
+#[test]
+fn a_limit_never_skips_a_deny_rule() {
+    let long = format!("{}rm x", "ls -la; ".repeat(2_000));
+    let deep = format!("{}rm x{}", "( ".repeat(150), " )".repeat(150));
+    for line in [long, deep] {
+        for mode in ["default", "bypass", "auto"] {
+            let (code, answer) =
+                check(&["--mode", mode, "--deny", "Bash(rm:*)", "--allow", "Bash(ls:*)", "Bash", &line]);
+            assert_eq!((code, &answer["reason"]["rule"]), (1, &json!("Bash(rm:*)")), "{mode}: {answer}");
+        }
+        let (code, answer) = check(&["--allow", "Bash(ls:*)", "--allow", "Bash(rm:*)", "Bash", &line]);
+        assert_eq!(code, 2, "no allow rule covers what is over a limit: {answer}");
+    }
+}
+
+/// [R2]
+#[test]
+fn a_broken_rule_of_a_line_still_guards_and_is_named() {
+    let line = |command: &str| json!({ "tool": "Bash", "input": { "command": command }, "mode": "bypass", "rules": { "deny": ["Bash(rm -rf"] } });
+    let (code, answers) = batch(lines(&[line("rm -rf build"), line("touch x")]));
+    assert_eq!(code, 0);
+    assert_ne!(answers[0]["decision"], "allow", "{}", answers[0]);
+    assert!(answers[1]["problems"][0].as_str().unwrap().contains("Bash(rm -rf"), "{}", answers[1]);
+}
+
+/// [R11]
+#[test]
+fn each_project_brings_its_own_deny_rules() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("other-project");
+    std::fs::create_dir_all(folder.join(".portcullis")).unwrap();
+    let settings = json!({ "permissions": { "deny": ["Bash(ls:*)"], "allow": ["Bash(touch:*)"] } });
+    std::fs::write(folder.join(".portcullis/settings.json"), settings.to_string()).unwrap();
+    let line = |command: &str| json!({ "tool": "Bash", "input": { "command": command }, "cwd": folder });
+    let (_, answers) = batch(lines(&[line("ls"), line("touch x")]));
+    assert_eq!(answers[0]["reason"]["source"], "project", "{}", answers[0]);
+    assert_eq!((&answers[0]["decision"], &answers[1]["decision"]), (&json!("deny"), &json!("ask")));
+    let file = answers[0]["reason"]["file"].as_str().unwrap();
+    assert!(file.ends_with("other-project/.portcullis/settings.json"), "{file}");
+    let output = portcullis().args(["check", "--cwd"]).arg(&folder).args(["Bash", "ls"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("other-project/.portcullis/settings.json:1:"), "{text}");
+}

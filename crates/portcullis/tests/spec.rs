@@ -18,7 +18,7 @@ fn main() -> ExitCode {
             match cases(&page) {
                 Ok(cases) => trials.extend(cases.into_iter().map(trial)),
                 Err(problem) => {
-                    trials.push(Trial::test(page.display().to_string(), move || Err(Failed::from(problem))))
+                    trials.push(Trial::test(page.display().to_string(), move || Err(Failed::from(problem))));
                 }
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! `cargo bench -p portcullis-shell --bench reader`; commands come from `benign-dev.jsonl` in the folder that
 //! `PORTCULLIS_CORPUS` names, or from the hand-written lines. Ratios are printed first, criterion's details after.
+#![expect(clippy::disallowed_methods, reason = "the bench reads the labelled cases")]
 #![expect(clippy::print_stdout, reason = "printing figures is what this program is for")]
 #![expect(dead_code, reason = "the differential tests, whose modules these are, use more of them")]
 

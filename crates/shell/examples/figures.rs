@@ -3,6 +3,7 @@
 //! `cargo run --release -p portcullis-shell --example figures -- FOLDER [--list]`; the folder holds
 //! `static-dev.jsonl`, `danger-dev.jsonl`, `benign-dev.jsonl` and `bypass-dev.jsonl`. Only texts are read.
 //! The cases are taken to run in a directory without files that tell programs to run other code.
+#![expect(clippy::disallowed_methods, reason = "the program reads the labelled cases")]
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -3,6 +3,7 @@
 //! `cargo run --release -p portcullis-shell --example speed`; prints one slope for each shape (time against
 //! length, both as logarithms: 1 is linear) and the slowest of 10,000 generated lines. It asserts nothing:
 //! run it on a quiet machine.
+#![expect(clippy::disallowed_methods, reason = "the program measures time")]
 #![expect(clippy::print_stdout, reason = "printing figures is what this program is for")]
 #![expect(clippy::cast_precision_loss, reason = "lengths and times are far below 2^52")]
 #![expect(dead_code, reason = "the tests, whose modules these are, use more of them")]

@@ -1,6 +1,7 @@
 //! Runs every line of the reader's specification in `spec/` as a test of its own.
 //!
 //! The format is described at the top of `spec/tools/bash.md`.
+#![expect(clippy::disallowed_methods, reason = "the test reads the specification")]
 #![expect(clippy::expect_used, reason = "a specification that cannot be read must stop the run")]
 
 use std::path::{Path, PathBuf};

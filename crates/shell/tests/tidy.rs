@@ -1,4 +1,5 @@
 //! Repository rules as tests: the reader looks at nothing but its text.
+#![expect(clippy::disallowed_methods, reason = "the test looks at the sources")]
 #![expect(clippy::unwrap_used, reason = "sources that cannot be read must stop the run")]
 
 use std::path::{Path, PathBuf};

@@ -50,6 +50,13 @@ struct Paths {
     all: Vec<usize>,
 }
 
+/// Whether the name has a `*` that is more than "all tools of this server".
+fn names_several(tool: &str) -> bool {
+    let server = tool.strip_prefix("mcp__").and_then(|rest| rest.strip_suffix("__*"));
+    let one_server = server.is_some_and(|server| !server.is_empty() && !server.contains('*'));
+    tool.contains('*') && !one_server
+}
+
 impl Rules {
     /// These rules, in any order.
     #[must_use]
@@ -78,13 +85,20 @@ impl Rules {
         match &rule.specifier {
             Specifier::Broken(_) => index.broken.push(position),
             Specifier::Prompt(_) => index.prompts.push(position),
-            Specifier::Whole if rule.tool.strip_suffix("__*").unwrap_or(&rule.tool).contains('*') => {
+            Specifier::Whole if names_several(&rule.tool) => {
                 index.named_by_pattern.push(position);
             }
             Specifier::Whole => index.whole.entry(rule.tool.clone()).or_default().push(position),
             Specifier::Command(pattern) => {
                 let commands = if tool == Tool::PowerShell { &mut index.powershell } else { &mut index.bash };
                 commands.all.push(position);
+                // A rule that spells out a line is also found by the line's first word as it is written.
+                let raw = pattern.0.raw_first_word().to_lowercase();
+                if pattern.0.is_exact()
+                    && pattern.0.leading().first().is_none_or(|word| word.to_lowercase() != raw)
+                {
+                    commands.by_word.entry(raw).or_default().push(position);
+                }
                 match pattern.0.leading().first() {
                     // PowerShell does not care about case.
                     Some(word) => commands.by_word.entry(word.to_lowercase()).or_default().push(position),

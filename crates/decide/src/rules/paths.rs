@@ -97,7 +97,15 @@ impl PathPattern {
 
     /// Whether a deny or ask rule means the path: `src/**` is such a folder at any depth.
     pub(crate) fn guards(&self, target: Target<'_>, anchor: &str) -> Match {
-        self.compare(target, anchor, self.floating || self.one_folder)
+        let found = self.compare(target, anchor, self.floating || self.one_folder);
+        // Whoever takes the folder as a whole takes what `folder/**` means.
+        let (last, before) = (self.segments.last(), self.segments.len().saturating_sub(1));
+        if found == Match::Yes || before == 0 || !matches!(last, Some(Segment::Deep)) {
+            return found;
+        }
+        let folder =
+            PathPattern { segments: self.segments.iter().take(before).cloned().collect(), ..self.clone() };
+        found.max(folder.compare(target, anchor, self.floating || self.one_folder))
     }
 
     /// Whether the pattern names a place below the folder `target` that a search of the folder would see.
@@ -330,6 +338,8 @@ mod tests {
         assert!(guards("secrets/", "/p/secrets/a"));
         assert!(guards("**/*.pem", "/p/a/b/x.pem"));
         assert!(guards("**/*.pem", "/p/x.pem"));
+        assert!(guards("src/**", "/p/src"));
+        assert!(!allows("src/**", "/p/src"));
         assert!(!guards("*.pem", "/q/x.pem"));
         assert!(allows("**", "/p/x"));
         assert!(!allows("**", "/q/x"));

@@ -38,6 +38,11 @@ impl Pattern {
         Pattern { raw: text.to_owned(), wild: more || first_star.is_some(), more, leading, signs }
     }
 
+    /// The first word of the rule as it is written, quotes and all.
+    pub(crate) fn raw_first_word(&self) -> &str {
+        self.raw.split_whitespace().next().unwrap_or_default()
+    }
+
     /// Whether it has no wildcard.
     pub(crate) fn is_exact(&self) -> bool {
         !self.wild

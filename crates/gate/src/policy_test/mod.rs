@@ -177,20 +177,21 @@ impl Reader<'_> {
                 line.trim_start_matches('#').trim().clone_into(&mut self.heading);
             }
             None => {}
-            Some(fence) if ticks >= fence.ticks && line.trim_end().len() == ticks => {
-                if fence.ours.is_some_and(|(_, above)| above == self.cases.len()) {
-                    self.error(
-                        fence.began,
-                        "nothing is tested in this block; a case is a line that begins with blanks",
-                    );
-                }
-            }
+            Some(fence) if ticks >= fence.ticks && line.trim_end().len() == ticks => self.close(&fence),
             Some(mut fence) => {
                 if let Some((world, _)) = &mut fence.ours {
                     self.line(world, line, number);
                 }
                 self.fence = Some(fence);
             }
+        }
+    }
+
+    fn close(&mut self, fence: &Fence) {
+        let untested = fence.ours.as_ref().is_some_and(|(_, above)| *above == self.cases.len());
+        if untested {
+            let message = "nothing is tested in this block; a case is a line that begins with blanks";
+            self.error(fence.began, message);
         }
     }
 

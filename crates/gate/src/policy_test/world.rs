@@ -62,8 +62,8 @@ impl World {
             }
             ("root" | "home" | "cwd" | "add-dir", path) => self.directory(word, path),
             ("shell", name) => self.shell(name),
-            ("link", link) => self.link(link, "->"),
-            ("hardlink", link) => self.link(link, "=>"),
+            ("link", arrow) => self.link(arrow, "->"),
+            ("hardlink", arrow) => self.link(arrow, "=>"),
             ("git-config", key) => named(key, word).map(|key| self.repositories.push((self.cwd(), key))),
             ("present", name) => named(name, word).map(|name| self.present.push((self.cwd(), name))),
             ("redirect", url) => named(url, word).map(|url| self.context.facts.redirect = Some(url)),

@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(members[0].place, Place { line: 3, column: 3 });
         let Kind::List(items) = &members[0].value.kind else { panic!("{members:?}") };
         assert_eq!(items[1].place, Place { line: 3, column: 15 });
-        assert_eq!(members[1].place, Place { line: 3, column: 29 });
+        assert_eq!(members[1].place, Place { line: 3, column: 30 });
     }
 
     #[test]

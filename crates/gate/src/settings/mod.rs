@@ -10,6 +10,8 @@ mod keys;
 mod merge;
 mod read;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod trust;
 mod values;
 

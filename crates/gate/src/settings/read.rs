@@ -71,7 +71,7 @@ impl Sheet {
         }
         match jsonc::parse(&text) {
             Ok(Node { kind: Kind::Object(members), .. }) => {
-                self.members(&members, "", Standing::Counts, dialect)
+                self.members(&members, "", Standing::Counts, dialect);
             }
             Ok(other) => {
                 let message = format!("the file holds {}; it should hold an object, `{{ … }}`", other.name());
@@ -201,7 +201,7 @@ impl Sheet {
                 self.entries.push(Entry { value: Value::Bool(true), ..entry });
             }
             (Shape::Choice(words), Kind::Text(text)) if words.contains(&text.as_str()) => {
-                self.entries.push(entry)
+                self.entries.push(entry);
             }
             (Shape::Choice(words), _) => {
                 let words = words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(" or ");
@@ -223,7 +223,7 @@ impl Sheet {
                 self.lost(node.place, wrong(key, node, "`true` or `false`"));
             }
             (Shape::Flag, _) => {
-                self.problem(node.place, wrong(key, node, "`true` or `false`"), Severity::Error)
+                self.problem(node.place, wrong(key, node, "`true` or `false`"), Severity::Error);
             }
             (Shape::Text, _) => self.problem(node.place, wrong(key, node, "text"), Severity::Error),
         }

@@ -98,3 +98,103 @@ fn property(key: &Key) -> Value {
     }
     property
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use portcullis_decide::{Origin, Rule, Source};
+
+    /// As much of JSON Schema as ours uses; a keyword it does not know fails the test.
+    fn valid(value: &Value, schema: &Value, root: &Value) -> bool {
+        schema.as_object().unwrap().iter().all(|(keyword, expected)| match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" | "examples" => true,
+            "$ref" => {
+                let name = expected.as_str().unwrap().strip_prefix("#").unwrap();
+                valid(value, root.pointer(name).unwrap(), root)
+            }
+            "type" => match expected.as_str().unwrap() {
+                "object" => value.is_object(),
+                "array" => value.is_array(),
+                "string" => value.is_string(),
+                "boolean" => value.is_boolean(),
+                "number" => value.is_number(),
+                other => panic!("{other}"),
+            },
+            "enum" => expected.as_array().unwrap().contains(value),
+            "pattern" => value
+                .as_str()
+                .is_none_or(|text| regex::Regex::new(expected.as_str().unwrap()).unwrap().is_match(text)),
+            "minLength" => value.as_str().is_none_or(|text| !text.is_empty()),
+            "exclusiveMinimum" => value.as_f64().is_none_or(|number| number > expected.as_f64().unwrap()),
+            "maximum" => value.as_f64().is_none_or(|number| number <= expected.as_f64().unwrap()),
+            "uniqueItems" => value.as_array().is_none_or(|items| {
+                items.iter().enumerate().all(|(index, item)| !items[..index].contains(item))
+            }),
+            "items" => value.as_array().into_iter().flatten().all(|item| valid(item, expected, root)),
+            "properties" => value
+                .as_object()
+                .into_iter()
+                .flatten()
+                .all(|(name, inner)| expected.get(name).is_none_or(|schema| valid(inner, schema, root))),
+            "additionalProperties" => value
+                .as_object()
+                .is_none_or(|object| object.keys().all(|name| schema["properties"].get(name).is_some())),
+            other => panic!("{other}"),
+        })
+    }
+
+    fn accepts(text: &str) -> bool {
+        valid(&serde_json::from_str(text).unwrap(), &schema(), &schema())
+    }
+
+    #[test]
+    fn good_settings_are_valid() {
+        for text in [
+            "{}",
+            r#"{"$schema": "x", "permissions": {"allow": ["Bash(echo (x))", "BashTool:rm -rf *", "mcp__a__*"]}}"#,
+            r#"{"permissions": {"defaultMode": "auto", "disableAutoMode": true}, "classifier": {"timeout": 2.5}}"#,
+            r#"{"hooks": {"PreToolUse": [{"matcher": "*"}]}, "enforce": false}"#,
+        ] {
+            assert!(accepts(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn bad_settings_are_not() {
+        for text in [
+            "[]",
+            r#"{"permission": {}}"#,
+            r#"{"permissions": {"deny": "Bash"}}"#,
+            r#"{"permissions": {"deny": [{"tool": "Bash"}]}}"#,
+            r#"{"permissions": {"deny": [""]}}"#,
+            r#"{"permissions": {"deny": ["(rm)"]}}"#,
+            r#"{"permissions": {"defaultMode": "yolo"}}"#,
+            r#"{"classifier": {"timeout": 0}}"#,
+            r#"{"autoMode": {"allow": [""]}}"#,
+        ] {
+            assert!(!accepts(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_key_is_in_it_with_words_and_a_valid_example() {
+        let schema = schema();
+        for key in KEYS {
+            let path = format!("/properties/{}", key.name.replace('.', "/properties/"));
+            let property = schema.pointer(&path).unwrap();
+            assert!(property["description"].as_str().unwrap().len() > 20, "{}", key.name);
+            assert!(valid(&property["examples"][0], property, &schema), "{}", key.name);
+        }
+        let leaves = |value: &Value| value["properties"].as_object().map_or(1, serde_json::Map::len);
+        let count: usize = schema["properties"].as_object().unwrap().values().map(leaves).sum();
+        assert_eq!(count, KEYS.len() + 1);
+    }
+
+    #[test]
+    fn the_rules_it_shows_are_understood() {
+        for example in schema()["$defs"]["rule"]["examples"].as_array().unwrap() {
+            let (_, broken) = Rule::parse(example.as_str().unwrap(), List::Allow, Origin::of(Source::User));
+            assert_eq!(broken, None);
+        }
+    }
+}

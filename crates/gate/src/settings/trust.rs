@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use portcullis_decide::{Extra, List, Mode, Origin, Source, is_dangerous};
+use portcullis_decide::{Extra, Mode, Origin, Source, is_dangerous};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -80,23 +80,24 @@ fn loosened(sheet: &Sheet) -> Vec<Loosened> {
     for entry in sheet.entries.iter().filter(|entry| entry.key.giver == Giver::AfterTrust) {
         let key = entry.key.name;
         let one = |value, origin, dangerous, never| Loosened { key, value, origin, dangerous, never };
-        let texts = entry.value.as_array().into_iter().flatten();
-        if entry.rules.is_empty() {
-            match entry.value.as_array() {
-                Some(_) => found.extend(
-                    texts
-                        .zip(&entry.places)
-                        .map(|(text, place)| one(text.clone(), sheet.origin(*place), false, false)),
-                ),
-                None => {
-                    let never = mode(&entry.value).is_some_and(is_never_given);
-                    found.push(one(entry.value.clone(), sheet.origin(entry.place), false, never));
-                }
-            }
-        }
-        for rule in entry.rules.iter().filter(|rule| rule.list == List::Allow) {
+        for rule in &entry.rules {
             let dangerous = is_dangerous(rule, Extra::Keep);
             found.push(one(rule.text.clone().into(), rule.origin.clone(), dangerous, false));
+        }
+        match &entry.value {
+            Value::Array(_) if !entry.rules.is_empty() => {}
+            Value::Array(texts) => {
+                let placed = texts.iter().zip(&entry.places);
+                found.extend(placed.map(|(text, at)| one(text.clone(), sheet.origin(*at), false, false)));
+            }
+            value @ (Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Object(_)) => {
+                let never = mode(value).is_some_and(is_never_given);
+                found.push(one(value.clone(), sheet.origin(entry.place), false, never));
+            }
         }
     }
     found

@@ -168,6 +168,7 @@ mod tests {
         parse(text).map(|settings| settings.into_iter().map(|it| (it.name(), it.value)).collect())
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "compared with what may be nothing")]
     fn one(name: &str, value: Option<&str>) -> Option<Vec<(String, Option<String>)>> {
         Some(vec![(name.to_owned(), value.map(str::to_owned))])
     }

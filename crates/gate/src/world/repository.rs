@@ -195,7 +195,7 @@ fn names_a_command(setting: &Setting) -> bool {
         ("submodule", true, "update") | ("alias", _, _) => value.trim_start().starts_with('!'),
         ("protocol", _, "allow") => value == "always",
         ("uploadpack", _, "packobjectshook") | ("gc", _, "recentobjectshook") => true,
-        ("hook", true, "command") | ("tar", true, "command") | ("imap", _, "tunnel") => true,
+        ("hook" | "tar", true, "command") | ("imap", _, "tunnel") => true,
         ("sendemail", _, "smtpserver") => value.starts_with('/'),
         ("sendemail", _, _) => key.ends_with("cmd"),
         ("lfs", true, "path" | "clean" | "smudge") => true,
@@ -213,4 +213,137 @@ fn is_truth_value(value: &str) -> bool {
 fn runs_transport(address: &str) -> bool {
     let name = address.split_once("::").map(|(name, _)| name);
     name.is_some_and(|name| !name.is_empty() && !name.contains(['/', ':', '[', '@']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repository(config: &str) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        make(&folder.path().join(".git"), config);
+        folder
+    }
+
+    fn make(git: &Path, config: &str) {
+        std::fs::create_dir_all(git.join("objects")).unwrap();
+        std::fs::create_dir_all(git.join("refs")).unwrap();
+        std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+        std::fs::write(git.join("config"), config).unwrap();
+    }
+
+    fn look(folder: &Path) -> Option<Vec<String>> {
+        commands(folder, Path::new("/nowhere"))
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "compared with what may be nothing")]
+    fn keys(names: &[&str]) -> Option<Vec<String>> {
+        Some(names.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    /// [P7]
+    #[test]
+    fn ordinary_settings_name_no_command() {
+        let folder = repository(
+            "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tfsmonitor = true\n\
+             [remote \"origin\"]\n\turl = https://example.com/a.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n\
+             [remote \"scp\"]\n\turl = git@example.com:a/b.git\n\
+             [branch \"main\"]\n\tremote = origin\n[alias]\n\tst = status\n[pager]\n\tlog = false\n",
+        );
+        let below = folder.path().join("a/b");
+        std::fs::create_dir_all(&below).unwrap();
+        assert_eq!(look(&below), keys(&[]));
+    }
+
+    /// [P7]
+    #[test]
+    fn every_key_that_runs_something_is_named() {
+        for (config, name) in [
+            ("[core]\nfsmonitor = ./x", "core.fsmonitor"),
+            ("[CORE]\nPager = x", "core.pager"),
+            ("[core]\nsshCommand = x", "core.sshcommand"),
+            ("[core]\nhooksPath = x", "core.hookspath"),
+            ("[core]\nalternateRefsCommand = x", "core.alternaterefscommand"),
+            ("[pager]\nlog = x", "pager.log"),
+            ("[diff]\nexternal = x", "diff.external"),
+            ("[diff \"a\"]\ntextconv = x", "diff.a.textconv"),
+            ("[merge \"a\"]\ndriver = x", "merge.a.driver"),
+            ("[filter \"a\"]\nprocess = x", "filter.a.process"),
+            ("[gpg \"ssh\"]\nprogram = x", "gpg.ssh.program"),
+            ("[credential \"https://a\"]\nhelper = x", "credential.https://a.helper"),
+            ("[alias]\nx = !sh", "alias.x"),
+            ("[remote \"o\"]\nurl = ext::sh -c x", "remote.o.url"),
+            ("[url \"ext::sh\"]\ninsteadOf = https://", "url.ext::sh.insteadof"),
+            ("[submodule \"s\"]\nupdate = !x", "submodule.s.update"),
+            ("[trailer \"t\"]\ncmd = x", "trailer.t.cmd"),
+            ("[uploadpack]\npackObjectsHook = x", "uploadpack.packobjectshook"),
+            ("[difftool \"d\"]\ncmd = x", "difftool.d.cmd"),
+            ("[sendemail]\ntoCmd = x", "sendemail.tocmd"),
+            ("[hook \"h\"]\ncommand = x", "hook.h.command"),
+        ] {
+            assert_eq!(look(repository(config).path()), keys(&[name]), "{config}");
+        }
+    }
+
+    /// [P7]
+    #[test]
+    fn includes_are_followed_whatever_their_condition() {
+        let folder =
+            repository("[includeIf \"gitdir:/never/\"]\npath = ../more\n[include]\npath = missing\n");
+        std::fs::write(folder.path().join("more"), "[include]\npath = even").unwrap();
+        std::fs::write(folder.path().join("even"), "[diff]\nexternal = x").unwrap();
+        assert_eq!(look(folder.path()), keys(&["diff.external"]));
+        std::fs::remove_file(folder.path().join("even")).unwrap();
+        std::fs::create_dir(folder.path().join("even")).unwrap();
+        assert_eq!(look(folder.path()), keys(&["include.path (unreadable)"]));
+        std::fs::write(folder.path().join("more"), "[include]\npath = more").unwrap();
+        assert_eq!(look(folder.path()), None, "includes that go round in a circle");
+    }
+
+    /// [P7]
+    #[test]
+    fn a_folder_that_looks_like_a_bare_repository_is_one() {
+        let folder = repository("");
+        make(&folder.path().join("docs"), "[core]\nfsmonitor = ./x");
+        assert_eq!(look(folder.path()), keys(&[]));
+        assert_eq!(look(&folder.path().join("docs")), keys(&["core.fsmonitor"]));
+    }
+
+    /// [P7]
+    #[test]
+    fn worktrees_and_submodules_bring_their_settings() {
+        let folder = repository("[core]\nfsmonitor = ./x");
+        let linked = folder.path().join(".git/worktrees/w");
+        std::fs::create_dir_all(&linked).unwrap();
+        std::fs::write(linked.join("commondir"), "../..\n").unwrap();
+        std::fs::write(linked.join("HEAD"), "ref: refs/heads/w\n").unwrap();
+        std::fs::write(linked.join("config.worktree"), "[core]\npager = x").unwrap();
+        let tree = tempfile::tempdir().unwrap();
+        std::fs::write(tree.path().join(".git"), format!("gitdir: {}\n", linked.display())).unwrap();
+        assert_eq!(look(tree.path()), keys(&["core.fsmonitor", "core.pager"]));
+
+        let outer = repository("");
+        make(&outer.path().join(".git/modules/a/b"), "[core]\nfsmonitor = ./x");
+        assert_eq!(look(outer.path()), keys(&["core.fsmonitor"]));
+    }
+
+    /// [P7]
+    #[test]
+    fn what_cannot_be_told_is_not_told() {
+        assert_eq!(look(repository("[core").path()), None);
+        assert_eq!(look(Path::new("/nowhere/at/all")), None);
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(look(folder.path()), keys(&[]), "outside of any repository nothing is told");
+        std::fs::write(folder.path().join(".git"), "nonsense").unwrap();
+        assert_eq!(look(folder.path()), None);
+    }
+
+    /// [P7]
+    #[test]
+    fn the_hook_that_reading_runs_is_named() {
+        let folder = repository("");
+        std::fs::create_dir(folder.path().join(".git/hooks")).unwrap();
+        std::fs::write(folder.path().join(".git/hooks/post-index-change"), "").unwrap();
+        assert_eq!(look(folder.path()), keys(&["hooks/post-index-change"]));
+    }
 }

@@ -11,7 +11,7 @@ use portcullis_gate::policy_test::input_from_text;
 use portcullis_shell::Dialect;
 use serde_json::Value;
 
-use crate::judge::{self, Judge, MoreRules, Seat};
+use crate::judge::{self, Judge, Seat};
 use crate::strict_json::{self, MAX_CALL, Refused};
 
 /// Which call.
@@ -73,7 +73,8 @@ impl World {
         let here =
             std::env::current_dir().map_err(|error| format!("cannot tell the current directory: {error}"))?;
         let here = text_of(here)?;
-        let home = std::env::home_dir().map_or_else(|| Ok("/".to_owned()), text_of)?;
+        let home = std::env::home_dir().filter(|home| home.is_absolute());
+        let home = text_of(home.unwrap_or_else(|| PathBuf::from("/")))?;
         let root = match &self.cwd {
             Some(path) => Some(absolute(&text_of(path.clone())?, &here, &home, Platform::Unix)),
             None => None,
@@ -107,7 +108,7 @@ impl Call {
             Ok(input) => call.input = input?,
             Err(refused) => return Ok(Answered { call: None, ruling: judge::unreadable(&refused) }),
         }
-        let mut context = judge.context(&cwd, None, &MoreRules::default());
+        let mut context = judge.context(&judge.loaded, &cwd, None);
         let ruling = judge::judge(&call, &mut context);
         Ok(Answered { call: Some((call, context)), ruling })
     }

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Read};
 use std::process::ExitCode;
 
 use portcullis_decide::{Mode, Ruling, ToolCall};
+use portcullis_gate::{Loaded, Severity};
 use serde_json::{Map, Value, json};
 
 use crate::judge::{self, Judge, MoreRules};
@@ -75,14 +76,32 @@ fn answer(line: &[u8], judge: &Judge) -> (Value, bool) {
         Ok(value) => value,
         Err(refused) => return (judge::unreadable(&refused).to_json(), false),
     };
-    let ruling = match asked(&value, judge) {
-        Ok((call, cwd, mode, rules)) => judge::judge(&call, &mut judge.context(&cwd, mode, &rules)),
-        Err(problem) => judge::unreadable(&Refused::Malformed(problem)),
+    let (ruling, problems) = match asked(&value, judge) {
+        Ok(asked) => judge::guarded(|| judged(&asked, judge), |ruling| (ruling, Vec::new())),
+        Err(problem) => (judge::unreadable(&Refused::Malformed(problem)), Vec::new()),
     };
-    (labelled(&ruling, &value), true)
+    (labelled(&ruling, &value, &problems), true)
 }
 
-type Asked = (ToolCall, String, Option<Mode>, MoreRules);
+fn judged(asked: &Asked, judge: &Judge) -> (Ruling, Vec<String>) {
+    let settings = judge.settings(&asked.call.cwd, &asked.rules);
+    let mut context = judge.context(&settings, &asked.call.cwd, asked.mode);
+    (judge::judge(&asked.call, &mut context), broken_rules(&settings, judge))
+}
+
+/// What is wrong with the settings for this line, beside what was said when the program started.
+fn broken_rules(settings: &Loaded, judge: &Judge) -> Vec<String> {
+    let known = &judge.loaded.problems;
+    let fresh = settings.problems.iter().filter(|problem| !known.contains(problem));
+    fresh.filter(|problem| problem.severity == Severity::Error).map(ToString::to_string).collect()
+}
+
+/// What one line asks.
+struct Asked {
+    call: ToolCall,
+    mode: Option<Mode>,
+    rules: MoreRules,
+}
 
 fn asked(line: &Value, judge: &Judge) -> Result<Asked, String> {
     let fields = line.as_object().ok_or("the line is not a JSON object")?;
@@ -101,7 +120,7 @@ fn asked(line: &Value, judge: &Judge) -> Result<Asked, String> {
     if fields.get("transcript").is_some_and(|value| !value.is_array() && !value.is_null()) {
         return Err("the field `transcript` is not a list".to_owned());
     }
-    Ok((ToolCall::new(tool, input.clone(), cwd.clone()), cwd, mode, rules))
+    Ok(Asked { call: ToolCall::new(tool, input.clone(), cwd), mode, rules })
 }
 
 fn text<'v>(fields: &'v Map<String, Value>, name: &str) -> Result<Option<&'v str>, String> {
@@ -131,8 +150,8 @@ fn rules(lists: &Map<String, Value>) -> Result<MoreRules, String> {
     Ok(more)
 }
 
-/// The ruling with the line's id in front, and the fields that nobody looked at.
-fn labelled(ruling: &Ruling, line: &Value) -> Value {
+/// The ruling with the line's id in front; then the fields that nobody looked at, and what is wrong with rules.
+fn labelled(ruling: &Ruling, line: &Value, problems: &[String]) -> Value {
     let mut answer = Map::new();
     if let Some(id) = line.get("id") {
         answer.insert("id".to_owned(), id.clone());
@@ -145,6 +164,9 @@ fn labelled(ruling: &Ruling, line: &Value) -> Value {
         given.unwrap_or_default().into_iter().filter(|name| !FIELDS.contains(name)).collect();
     if !ignored.is_empty() {
         answer.insert("ignored".to_owned(), json!(ignored));
+    }
+    if !problems.is_empty() {
+        answer.insert("problems".to_owned(), json!(problems));
     }
     Value::Object(answer)
 }

@@ -4,7 +4,7 @@ use portcullis_decide::{Decision, Origin, Part, Reason, Ruling, ToolCall};
 use portcullis_shell::Span;
 
 use super::asked::Answered;
-use super::read_view;
+use super::read_view::{self, append};
 use crate::output::{CALM, DIM, LOUD, STRONG, WARM, visible};
 
 /// The whole answer.
@@ -12,7 +12,11 @@ pub(crate) fn render(answered: &Answered) -> String {
     let mut text = headline(&answered.ruling);
     let call = answered.call.as_ref().map(|(call, _)| call);
     text.push_str(&about(&answered.ruling.reason, call));
-    if let Decision::Ask { suggestions, .. } = &answered.ruling.decision {
+    // A rule settles only what no rule settled yet; what a check or another rule asks it cannot.
+    let open = matches!(answered.ruling.reason, Reason::NoRule | Reason::WorkingDirectory { .. });
+    if let Decision::Ask { suggestions, .. } = &answered.ruling.decision
+        && open
+    {
         text.push_str(&suggested(suggestions));
     }
     text
@@ -37,10 +41,13 @@ pub(crate) fn about(reason: &Reason, call: Option<&ToolCall>) -> String {
     }
     for (rule, origin) in rules(reason) {
         let rule = one_line(rule);
-        text.push_str(&format!(
-            "  {DIM}rule{DIM:#}  {STRONG}{rule}{STRONG:#} in {}\n",
-            one_line(&origin.to_string())
-        ));
+        append(
+            &mut text,
+            format_args!(
+                "  {DIM}rule{DIM:#}  {STRONG}{rule}{STRONG:#} in {}\n",
+                one_line(&origin.to_string())
+            ),
+        );
     }
     text
 }
@@ -92,12 +99,15 @@ fn suggested(rules: &[String]) -> String {
     for (index, rule) in rules.iter().enumerate() {
         let shown = one_line(rule);
         let lead = if index == 0 { "to allow this next time, add" } else { "and" };
-        text.push_str(&format!("  {DIM}{lead}{DIM:#} {STRONG}{shown}{STRONG:#}"));
+        append(&mut text, format_args!("  {DIM}{lead}{DIM:#} {STRONG}{shown}{STRONG:#}"));
         if index == 0 {
             let quoted = shown.replace('\'', r"'\''");
-            text.push_str(&format!(
-                " {DIM}to `permissions.allow` in your settings; to try it first: --allow '{quoted}'{DIM:#}"
-            ));
+            append(
+                &mut text,
+                format_args!(
+                    " {DIM}to `permissions.allow` in your settings; to try it first: --allow '{quoted}'{DIM:#}"
+                ),
+            );
         }
         text.push('\n');
     }

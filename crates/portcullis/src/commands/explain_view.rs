@@ -1,6 +1,8 @@
 //! The walk to a ruling as people read it: each step with what it found, the one that decided, then what the
 //! command would do.
 
+use std::path::Path;
+
 use portcullis_decide::{Context, Ruling, Step, ToolCall};
 use portcullis_shell::{Dialect, Reading};
 use serde_json::{Value, json};
@@ -34,7 +36,8 @@ pub(crate) fn as_json(answered: &Answered) -> Value {
         fields.insert("cwd".to_owned(), json!(call.cwd));
         fields.insert("mode".to_owned(), json!(context.effective_mode().name()));
         if let Some((_, reading)) = reading(call, context) {
-            fields.insert("read".to_owned(), read::as_json(&reading, &[]));
+            let told = read::told_by(&reading, Path::new(&call.cwd));
+            fields.insert("read".to_owned(), read::as_json(&reading, &told));
         }
     }
     value
@@ -52,7 +55,7 @@ fn heading(call: &ToolCall, context: &Context) -> String {
 /// One line for each step; the last one decided, and the one whose question it answered is marked too.
 fn walk(ruling: &Ruling) -> String {
     let steps = &ruling.trace.steps;
-    let width = steps.iter().map(|step| step.step.chars().count()).max().unwrap_or_default();
+    let width = steps.iter().map(|step| named(step).1.chars().count()).max().unwrap_or_default();
     let reason = ruling.reason.sentence();
     let raised = steps.iter().position(|step| step.outcome.contains(&reason));
     let mut text = String::new();
@@ -64,8 +67,8 @@ fn walk(ruling: &Ruling) -> String {
 }
 
 fn one_step(step: &Step, width: usize, decided: bool, raised: bool) -> String {
-    let (id, name) = step.step.split_once(' ').unwrap_or((step.step, ""));
-    let pad = " ".repeat(width.saturating_sub(step.step.chars().count()));
+    let (id, name) = named(step);
+    let pad = " ".repeat(width.saturating_sub(name.chars().count()));
     let outcome = one_line(&step.outcome);
     let when = format!("{DIM}{:>6} µs{DIM:#}", step.micros);
     if decided {
@@ -76,10 +79,16 @@ fn one_step(step: &Step, width: usize, decided: bool, raised: bool) -> String {
     format!("{style}{mark} {id:<4}{style:#} {name}{pad}  {style}{outcome}{style:#}\n")
 }
 
+/// A step's id in the specification, and its name.
+fn named(step: &Step) -> (&'static str, &'static str) {
+    step.step.split_once(' ').unwrap_or((step.step, ""))
+}
+
 /// What a shell would run, and with which effects.
 fn commands(call: &ToolCall, context: &Context) -> String {
     let Some((line, reading)) = reading(call, context) else { return String::new() };
-    format!("\n{STRONG}what the command does{STRONG:#}\n{}", read_view::render(&line, &reading, &[]))
+    let told = read::told_by(&reading, Path::new(&call.cwd));
+    format!("\n{STRONG}what the command does{STRONG:#}\n{}", read_view::render(&line, &reading, &told))
 }
 
 fn reading(call: &ToolCall, context: &Context) -> Option<(String, Reading)> {

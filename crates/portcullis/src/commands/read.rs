@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::process::ExitCode;
 
 use portcullis_shell::{Argument, Command, Dialect, FileUse, Limits, Reading, Span, read_bytes};
@@ -57,7 +58,11 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     };
     let reading = read_bytes(&line, dialect, Limits { characters: arguments.limit });
     let text = String::from_utf8_lossy(&line);
-    let told = told_by(&reading);
+    // Where the program stands cannot be told in a directory that is gone; then anything may be obeyed.
+    let told = match std::env::current_dir() {
+        Ok(here) => told_by(&reading, &here),
+        Err(_) => vec![String::from(".")],
+    };
     let answer = if arguments.json {
         format!("{}\n", as_json(&reading, &told))
     } else {
@@ -90,9 +95,8 @@ fn line(arguments: &Arguments) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The files here or above that can make a command of the line run other code.
-fn told_by(reading: &Reading) -> Vec<String> {
-    let Ok(here) = std::env::current_dir() else { return vec![String::from(".")] };
+/// The files in a directory or above it that can make a command of the line run other code.
+pub(crate) fn told_by(reading: &Reading, here: &Path) -> Vec<String> {
     let found = reading
         .obeyed_files()
         .into_iter()

@@ -143,6 +143,7 @@ fn push(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-fn append(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+/// Adds formatted text.
+pub(crate) fn append(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     text.push_str(&arguments.to_string());
 }

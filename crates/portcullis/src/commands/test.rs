@@ -8,6 +8,7 @@ use portcullis_gate::policy_test::{Case, found, parse};
 use serde_json::{Value, json};
 
 use super::check_view::one_line;
+use super::read_view::append;
 use crate::output::{self, CALM, DIM, LOUD, STRONG};
 
 /// At least one line does not hold.
@@ -61,7 +62,7 @@ fn cases(pages: &[PathBuf]) -> Result<Vec<Case>, String> {
                 Ok(found) if found.is_empty() => problems.push(format!("`{name}` tests nothing")),
                 Ok(found) => cases.extend(found),
                 Err(errors) => {
-                    problems.extend(errors.iter().map(|error| output::visible(&error.to_string())))
+                    problems.extend(errors.iter().map(|error| output::visible(&error.to_string())));
                 }
             },
             Err(error) => problems.push(format!("cannot read `{name}`: {error}")),
@@ -73,20 +74,23 @@ fn cases(pages: &[PathBuf]) -> Result<Vec<Case>, String> {
 fn render(count: usize, failed: &[&(Case, Ruling)]) -> String {
     let mut text = String::new();
     for (case, ruling) in failed {
-        text.push_str(&format!(
-            "{LOUD}{}:{}{LOUD:#} {DIM}{}{DIM:#}\n  {}\n  wanted {STRONG}{}{STRONG:#}, got {STRONG}{}{STRONG:#}: {}\n\n",
-            one_line(&case.file),
-            case.line,
-            one_line(&case.heading),
-            one_line(&case.text),
-            one_line(&case.wanted()),
-            found(ruling),
-            one_line(&ruling.message()),
-        ));
+        append(
+            &mut text,
+            format_args!(
+                "{LOUD}{}:{}{LOUD:#} {DIM}{}{DIM:#}\n  {}\n  wanted {STRONG}{}{STRONG:#}, got {STRONG}{}{STRONG:#}: {}\n\n",
+                one_line(&case.file),
+                case.line,
+                one_line(&case.heading),
+                one_line(&case.text),
+                one_line(&case.wanted()),
+                found(ruling),
+                one_line(&ruling.message()),
+            ),
+        );
     }
     let passed = count.saturating_sub(failed.len());
     let style = if failed.is_empty() { CALM } else { LOUD };
-    text.push_str(&format!("{style}{passed} of {count} hold{style:#}\n"));
+    append(&mut text, format_args!("{style}{passed} of {count} hold{style:#}\n"));
     text
 }
 

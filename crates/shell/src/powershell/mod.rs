@@ -8,6 +8,8 @@ mod aliases;
 mod binding;
 mod bypass;
 mod cmdlets;
+mod cmdlets_changing;
+mod cmdlets_reading;
 mod command;
 pub(crate) mod convert;
 mod expression;

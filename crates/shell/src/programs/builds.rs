@@ -256,7 +256,7 @@ pub(super) const TABLE: &[Spec] = &[
             verb("export dump log watch*", EXECUTES, ""),
         ])
         .examples(&[("direnv status", "reads"), ("direnv exec . ls", "executes"), ("direnv allow", "permissions project-code")]),
-    Spec::new("ant", PROJECT).style(Style::Raw).check(|invocation, out| super::languages::asks_or(invocation, out, NONE))
+    Spec::new("ant", PROJECT).style(Style::Raw).check(|invocation, out| super::languages_checks::asks_or(invocation, out, NONE))
         .examples(&[("ant test", "project-code")]),
     Spec::new("gradle gradlew", PROJECT)
         .options("-aimqswhv? -xcMFPD=? -b= -p=dir -g= -I=exec --version --help --init-script=exec --include-build= --build-file= --project-dir=dir --settings-file= --tests= --exclude-task= --task= --console= --warning-mode= --max-workers= --*")

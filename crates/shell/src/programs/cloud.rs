@@ -1,19 +1,16 @@
 //! Smaller clouds, cluster services and tunnels.
 
-use super::invocation::{Invocation, Outcome};
-use super::layers;
+use super::cloud_checks as check;
 use super::shapes::{change, group, look, runs, show, show_dash};
 use super::table::{Operands, Spec, Style};
-use crate::argument::Argument;
 use crate::effects::Effects;
 
 const CHANGES: Effects = Effects::NETWORK_WRITE;
 const STORES: Effects = Effects::WRITES;
-const SECRET: Effects = Effects::SECRETS;
+pub(super) const SECRET: Effects = Effects::SECRETS;
 const REMOTE_RUN: Effects = Effects::NETWORK_WRITE.and(Effects::EXECUTES);
 const DOWNLOADS: Effects = Effects::WRITES.and(Effects::NETWORK_READ);
 const EXPOSES: Effects = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
-
 const HELPS: Spec = look("help version completion autocomplete", "-h!help --*");
 
 const LISTS: &[Spec] = &[
@@ -277,7 +274,7 @@ const OCI: Spec = Spec::new("oci", CHANGES)
     .style(Style::Raw)
     .options("-h!help")
     .operands(Operands::Text)
-    .check(oracle)
+    .check(check::oracle)
     .examples(&[
         ("oci compute instance list --compartment-id a", "network-read"),
         ("oci os object get --name a --file b", "network-write"),
@@ -514,7 +511,7 @@ const ETCDCTL: Spec = Spec::new("etcdctl", Effects::UNKNOWN)
             "--consistency= --count-only --from-key --keys-only --limit= --order= --prefix \
                 --print-value-only --range= --rev= --sort-by=",
         )
-        .check(stored_secrets),
+        .check(check::stored_secrets),
         show("version", "-h!help"),
         HELPS,
         group("endpoint", &[show("health status hashkv", "--rev=")]),
@@ -553,7 +550,7 @@ const CLOUDFLARED: Spec = Spec::new("cloudflared", EXPOSES)
             .style(Style::Raw)
             .options("-h!help")
             .operands(Operands::Text)
-            .check(tunnel),
+            .check(check::tunnel),
         change("tail", CHANGES),
     ])
     .examples(&[
@@ -645,51 +642,3 @@ pub(super) const TABLE: &[Spec] = &[
     TAILSCALE,
     ZROK,
 ];
-
-/// Oracle's groups end in a verb; the last word before the first option is it.
-fn oracle(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let words = invocation.words;
-    let path = layers::path(
-        words,
-        &["--profile", "--region", "--output", "--query", "--auth"],
-        &["--all", "--debug"],
-    );
-    let parts = path.words.as_slice();
-    let verb = parts.last().copied().unwrap_or_default();
-    let given = |name: &str| layers::gives(words, name);
-    if layers::asks_help(words) || (parts.is_empty() && layers::has(words, "--version")) {
-        out.help = true;
-    } else if parts.contains(&"secrets") || parts.contains(&"secret-bundle") || verb.contains("password") {
-        out.effects = SECRET;
-    } else if matches!(verb, "list" | "get" | "search" | "summarize" | "list-all")
-        && parts.len() > 1
-        && !given("--file")
-        && !given("--endpoint")
-        && !given("--from-json")
-    {
-        out.effects = Effects::NETWORK_READ;
-    }
-}
-
-/// `cloudflared tunnel` opens one unless a sub-command follows at once.
-fn tunnel(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let first = invocation.operands.first().and_then(Argument::known).unwrap_or_default();
-    let plain = invocation.operands.iter().all(|word| {
-        word.known().is_some_and(|text| !text.starts_with("--c") && !text.starts_with("--origin"))
-    });
-    match first {
-        "list" | "info" | "ready" if plain => out.effects = Effects::NETWORK_READ,
-        "--help" | "-h" => out.help = true,
-        "token" => out.effects = SECRET,
-        _ => {}
-    }
-}
-
-/// A cluster keeps its secrets under a key of that name, or somewhere below the root.
-fn stored_secrets(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let names_only = invocation.has(&["--keys-only", "--count-only"]);
-    let broad = |key: &str| key.contains("secret") || matches!(key.trim_end_matches('/'), "" | "/registry");
-    if !names_only && invocation.operands.first().is_none_or(|key| key.known().is_none_or(broad)) {
-        out.add(SECRET);
-    }
-}

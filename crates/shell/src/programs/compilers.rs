@@ -1,7 +1,7 @@
 //! Compilers of machine code, the tools that look at object files, debuggers and tracers.
 
 use super::invocation::{Invocation, Outcome};
-use super::languages::asks_or;
+use super::languages_checks::asks_or;
 use super::local::{DELETES, EXECUTES, NONE, PROJECT, READS, SYSTEM, WRITES};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;

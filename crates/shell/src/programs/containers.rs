@@ -1,10 +1,9 @@
 //! Containers: the engines, their image tools and compose files.
 
-use super::invocation::{Invocation, Outcome};
-use super::shapes::{HELP, change, group, look, runs, show};
+use super::containers_checks as check;
+use super::shapes::{HELP, change, group, joined, look, runs, show};
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
-use crate::unclear::Why;
 
 const PULLS: Effects = Effects::WRITES.and(Effects::NETWORK_READ);
 const RESTARTS: Effects = Effects::KILLS.and(Effects::EXECUTES);
@@ -15,54 +14,64 @@ const PS: Spec = look(
     "-alqs -fn= --all --external --filter= --format= --last= --latest --namespace \
                 --no-trunc --ns --pod --quiet --size --sort= --sync --noheading",
 );
+
 const LIST: Spec = look(
     "ls list",
     "-alqs -fn= --all --digests --external --filter= --format= --history --last= \
                 --latest --no-trunc --noheading --quiet --size --sort= --tree",
 );
+
 const IMAGES: Spec = look(
     "images",
     "-aq -f= --all --digests --filter= --format= --history --names --no-trunc \
                 --noheading --quiet --sort= --tree",
 );
+
 const INSPECT: Spec = look("inspect", "-ls -ft= --all --format= --latest --pretty --size --type= --verbose")
-    .check(tells_environment);
+    .check(check::tells_environment);
+
 const LOGS: Spec = look(
     "logs",
     "-cflt -n= --color --details --follow --latest --names --no-resolve \
                 --no-task-ids --no-trunc --raw --since= --tail= --timestamps --until=",
 );
+
 const STATS: Spec =
     look("stats", "-al -i= --all --format= --interval= --latest --no-reset --no-stream --no-trunc");
+
 // What follows the container are options of ps.
 const TOP: Spec = look("top", "-l --latest").style(Style::Stops);
+
 const PORT: Spec = look("port", "-al --all --latest");
 const DIFF: Spec = look("diff", "-l --format= --latest");
 const HISTORY: Spec = look("history", "-Hq --format= --human=? --no-trunc --platform= --quiet");
 const INFO: Spec = look("info", "-D -f= --debug --format=");
 const VERSION: Spec = look("version", "-f= --format= --kubeconfig=read!executes --short");
 const EVENTS: Spec = look("events", "-f= --filter= --format= --no-trunc --since= --stream --until=");
+
 const SEARCH: Spec = show(
     "search",
     "-f= --compatible --filter= --format= --limit= --list-tags --no-trunc \
                 --tls-verify=?",
 );
+
 const SAVE: Spec = look(
     "save",
     "-mq -o=write --compress --format= --multi-image-archive --output=write \
                 --platform= --quiet --uncompressed",
 );
+
 const EXPORT: Spec = look("export", "-o=write --output=write");
 const WAIT: Spec = change("wait", Effects::UNKNOWN);
-
 const START: Spec = change("start unpause", Effects::EXECUTES);
 const RESTART: Spec = change("restart", RESTARTS);
 const STOP: Spec = change("stop kill pause", Effects::KILLS);
 const RM: Spec = change("rm remove", REMOVES);
 const PRUNE: Spec = change("prune", Effects::DELETES);
-const RUN: Spec = runs("run", Effects::EXECUTES).check(rights);
-const CREATE: Spec = runs("create", Effects::EXECUTES).check(rights);
+const RUN: Spec = runs("run", Effects::EXECUTES).check(check::rights);
+const CREATE: Spec = runs("create", Effects::EXECUTES).check(check::rights);
 const ATTACH: Spec = runs("attach", Effects::EXECUTES);
+
 /// A program inside a container is judged by its own table; only the container's files are in reach.
 const EXEC: Spec = Spec::new("exec", Effects::READS)
     .style(Style::Stops)
@@ -71,14 +80,17 @@ const EXEC: Spec = Spec::new("exec", Effects::READS)
          --user= --workdir= --preserve-fds=",
     )
     .operands(Operands::Command(1))
-    .check(sets_variables);
+    .check(check::sets_variables);
+
 const COPY: Spec = change("cp", Effects::WRITES);
 const COMMIT: Spec = change("commit", Effects::WRITES);
+
 const ALTER: Spec = change(
     "rename update tag untag clone init mount unmount umount checkpoint restore \
                 healthcheck refresh",
     Effects::SYSTEM,
 );
+
 const BUILD: Spec = change("build", Effects::PROJECT_CODE);
 const PULL: Spec = change("pull", PULLS);
 const PUSH: Spec = change("push", Effects::PUBLISHES);
@@ -117,6 +129,7 @@ const CONTAINER: Spec = group(
         look("exists", "--external"),
     ],
 );
+
 const IMAGE: Spec = group(
     "image",
     &[
@@ -138,6 +151,7 @@ const IMAGE: Spec = group(
         change("sign trust scp", Effects::WRITES),
     ],
 );
+
 const VOLUME: Spec = group(
     "volume",
     &[
@@ -152,8 +166,10 @@ const VOLUME: Spec = group(
         change("import mount unmount", Effects::WRITES),
     ],
 );
+
 const NETWORK: Spec =
     group("network", &[LIST, INSPECT, SYSTEM_CREATE, RM, PRUNE, HELP, look("exists", "-h!help")]);
+
 const SYSTEM: Spec = group(
     "system",
     &[
@@ -165,6 +181,7 @@ const SYSTEM: Spec = group(
         change("dial-stdio connection migrate renumber reset service check", Effects::SYSTEM),
     ],
 );
+
 const MANIFEST: Spec = group(
     "manifest",
     &[
@@ -175,6 +192,7 @@ const MANIFEST: Spec = group(
         change("create annotate add remove rm", Effects::WRITES),
     ],
 );
+
 const CONTEXT: Spec = group(
     "context",
     &[
@@ -187,6 +205,7 @@ const CONTEXT: Spec = group(
         change("export", Effects::WRITES),
     ],
 );
+
 const SWARM: Spec = group(
     "swarm",
     &[
@@ -195,7 +214,9 @@ const SWARM: Spec = group(
         HELP,
     ],
 );
+
 const SERVICES: &[Spec] = &[LIST, PS, INSPECT, LOGS, SERVICE_CHANGE, RM, HELP];
+
 const STACK: Spec = group(
     "stack",
     &[
@@ -209,6 +230,7 @@ const STACK: Spec = group(
         change("down", REMOVES),
     ],
 );
+
 const PLUGIN: Spec = group(
     "plugin",
     &[
@@ -221,7 +243,9 @@ const PLUGIN: Spec = group(
         PUSH,
     ],
 );
+
 const CHECKPOINT: Spec = group("checkpoint", &[LIST, change("create", Effects::WRITES), RM]);
+
 const TRUST: Spec = group(
     "trust",
     &[
@@ -230,7 +254,9 @@ const TRUST: Spec = group(
         change("key signer", Effects::WRITES),
     ],
 );
+
 const BUILDER: Spec = group("builder", &[BUILD, PRUNE, HELP]);
+
 const BUILDX: Spec = group(
     "buildx",
     &[
@@ -256,6 +282,7 @@ const BUILDX: Spec = group(
         change("rm prune", Effects::DELETES),
     ],
 );
+
 const SCOUT: Spec = group(
     "scout",
     &[
@@ -272,6 +299,7 @@ const SCOUT: Spec = group(
         ),
     ],
 );
+
 const MODEL: Spec = group(
     "model",
     &[
@@ -287,6 +315,7 @@ const MODEL: Spec = group(
 const COMPOSE_OPTIONS: &str = "-f=read -p= --all-resources --ansi= --compatibility --env-file= --file=read \
                 --no-ansi --parallel= --profile= --progress= --project-directory=dir \
                 --project-name= --verbose --dry-run";
+
 const COMPOSE_VERBS: &[Spec] = &[
     look(
         "config convert",
@@ -296,7 +325,7 @@ const COMPOSE_VERBS: &[Spec] = &[
                 --output=write --profiles --quiet --resolve-image-digests!network-read \
                 --services --variables --volumes",
     )
-    .check(shows_environment),
+    .check(check::shows_environment),
     look(
         "ps ls",
         "-aq --all --filter= --format= --no-trunc --orphans=? --quiet --services \
@@ -333,9 +362,98 @@ const COMPOSE_VERBS: &[Spec] = &[
                 --no-TTY --no-tty --privileged!privilege --tty --user= --workdir=",
         )
         .operands(Operands::Command(1))
-        .check(sets_variables),
+        .check(check::sets_variables),
 ];
+
 const COMPOSE: Spec = Spec::new("compose", Effects::UNKNOWN).options(COMPOSE_OPTIONS).verbs(COMPOSE_VERBS);
+
+/// What docker and podman have in common.
+const ENGINE: &[Spec] = &[
+    PS, IMAGES, INSPECT, LOGS, STATS, TOP, PORT, DIFF, HISTORY, INFO, VERSION, EVENTS, SEARCH, SAVE, EXPORT,
+    WAIT, START, RESTART, STOP, RM, RUN, CREATE, EXEC, ATTACH, COPY, COMMIT, ALTER, BUILD, PULL, PUSH, LOAD,
+    RMI, LOGIN, HELP, CONTAINER, IMAGE, VOLUME, NETWORK, SYSTEM, MANIFEST, BUILDER, COMPOSE,
+];
+
+const DOCKER_OWN: &[Spec] = &[
+    CONTEXT,
+    SWARM,
+    STACK,
+    PLUGIN,
+    CHECKPOINT,
+    TRUST,
+    BUILDX,
+    SCOUT,
+    MODEL,
+    group("service", SERVICES),
+    group("node", SERVICES),
+    group("config secret", SERVICES),
+    change("init", Effects::WRITES),
+    runs("debug desktop extension mcp sandbox offload ai", Effects::SYSTEM.and(Effects::EXECUTES)),
+];
+const DOCKER_VERBS: [Spec; ENGINE.len() + DOCKER_OWN.len()] = joined(ENGINE, DOCKER_OWN);
+
+const PODMAN_OWN: &[Spec] = &[
+    group(
+        "pod",
+        &[
+            PS,
+            LIST,
+            INSPECT,
+            LOGS,
+            STATS,
+            TOP,
+            START,
+            RESTART,
+            STOP,
+            RM,
+            PRUNE,
+            look("exists", "-h!help"),
+            change("create clone", Effects::SYSTEM),
+        ],
+    ),
+    group(
+        "secret",
+        &[
+            LIST,
+            look("inspect", "-f= --format= --pretty --showsecret!secrets"),
+            look("exists", "-h!help"),
+            change("create", Effects::SYSTEM),
+            RM,
+        ],
+    ),
+    group(
+        "machine",
+        &[
+            LIST,
+            INSPECT,
+            INFO,
+            change("init start set os reset", Effects::SYSTEM),
+            change("stop", Effects::KILLS),
+            RM,
+            runs("ssh", Effects::EXECUTES),
+            change("cp", Effects::WRITES),
+        ],
+    ),
+    group(
+        "generate",
+        &[
+            look("kube spec", "-csu -f=write --filename=write --format= --name --service")
+                .also(Effects::SECRETS),
+            change("systemd", Effects::WRITES),
+        ],
+    ),
+    group(
+        "kube",
+        &[
+            look("generate", "-cs -f=write --filename=write").also(Effects::SECRETS),
+            change("play down apply", Effects::PROJECT_CODE),
+        ],
+    ),
+    change("play", Effects::PROJECT_CODE),
+    runs("unshare", Effects::EXECUTES),
+    change("auto-update farm quadlet artifact namespace ipfs apparmor internal", Effects::SYSTEM),
+];
+const PODMAN_VERBS: [Spec; ENGINE.len() + PODMAN_OWN.len()] = joined(ENGINE, PODMAN_OWN);
 
 const DOCKER_OPTIONS: &str = "-D -v!help -H=!network-read -cl= --config=read!executes --context= --debug \
                 --host=!network-read --log-level= --tls --tlscacert=read --tlscert=read \
@@ -343,65 +461,8 @@ const DOCKER_OPTIONS: &str = "-D -v!help -H=!network-read -cl= --config=read!exe
 
 const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
     .options(DOCKER_OPTIONS)
-    .verbs(&[
-        PS,
-        IMAGES,
-        INSPECT,
-        LOGS,
-        STATS,
-        TOP,
-        PORT,
-        DIFF,
-        HISTORY,
-        INFO,
-        VERSION,
-        EVENTS,
-        SEARCH,
-        SAVE,
-        EXPORT,
-        WAIT,
-        START,
-        RESTART,
-        STOP,
-        RM,
-        RUN,
-        CREATE,
-        EXEC,
-        ATTACH,
-        COPY,
-        COMMIT,
-        ALTER,
-        BUILD,
-        PULL,
-        PUSH,
-        LOAD,
-        RMI,
-        LOGIN,
-        HELP,
-        CONTAINER,
-        IMAGE,
-        VOLUME,
-        NETWORK,
-        SYSTEM,
-        MANIFEST,
-        CONTEXT,
-        SWARM,
-        STACK,
-        PLUGIN,
-        CHECKPOINT,
-        TRUST,
-        BUILDER,
-        BUILDX,
-        SCOUT,
-        MODEL,
-        COMPOSE,
-        group("service", SERVICES),
-        group("node", SERVICES),
-        group("config secret", SERVICES),
-        change("init", Effects::WRITES),
-        runs("debug desktop extension mcp sandbox offload ai", Effects::SYSTEM.and(Effects::EXECUTES)),
-    ])
-    .check(daemon)
+    .verbs(&DOCKER_VERBS)
+    .check(check::daemon)
     .examples(&[
         ("docker ps -a --format '{{.Names}}'", "reads"),
         ("docker --context other images -q", "reads"),
@@ -492,109 +553,7 @@ const PODMAN: Spec = Spec::new("podman nerdctl", Effects::UNKNOWN)
                 --snapshotter= --storage-driver= --storage-opt=exec --syslog --tmpdir=write \
                 --transient-store --url=!sends-data",
     )
-    .verbs(&[
-        PS,
-        IMAGES,
-        INSPECT,
-        LOGS,
-        STATS,
-        TOP,
-        PORT,
-        DIFF,
-        HISTORY,
-        INFO,
-        VERSION,
-        EVENTS,
-        SEARCH,
-        SAVE,
-        EXPORT,
-        WAIT,
-        START,
-        RESTART,
-        STOP,
-        RM,
-        RUN,
-        CREATE,
-        EXEC,
-        ATTACH,
-        COPY,
-        COMMIT,
-        ALTER,
-        BUILD,
-        PULL,
-        PUSH,
-        LOAD,
-        RMI,
-        LOGIN,
-        HELP,
-        CONTAINER,
-        IMAGE,
-        VOLUME,
-        NETWORK,
-        SYSTEM,
-        MANIFEST,
-        COMPOSE,
-        BUILDER,
-        group(
-            "pod",
-            &[
-                PS,
-                LIST,
-                INSPECT,
-                LOGS,
-                STATS,
-                TOP,
-                START,
-                RESTART,
-                STOP,
-                RM,
-                PRUNE,
-                look("exists", "-h!help"),
-                change("create clone", Effects::SYSTEM),
-            ],
-        ),
-        group(
-            "secret",
-            &[
-                LIST,
-                look("inspect", "-f= --format= --pretty --showsecret!secrets"),
-                look("exists", "-h!help"),
-                change("create", Effects::SYSTEM),
-                RM,
-            ],
-        ),
-        group(
-            "machine",
-            &[
-                LIST,
-                INSPECT,
-                INFO,
-                change("init start set os reset", Effects::SYSTEM),
-                change("stop", Effects::KILLS),
-                RM,
-                runs("ssh", Effects::EXECUTES),
-                change("cp", Effects::WRITES),
-            ],
-        ),
-        group(
-            "generate",
-            &[
-                look("kube spec", "-csu -f=write --filename=write --format= --name --service")
-                    .also(Effects::SECRETS),
-                change("systemd", Effects::WRITES),
-            ],
-        ),
-        group(
-            "kube",
-            &[
-                look("generate", "-cs -f=write --filename=write").also(Effects::SECRETS),
-                change("play down apply", Effects::PROJECT_CODE),
-            ],
-        ),
-        change("play", Effects::PROJECT_CODE),
-        runs("unshare", Effects::EXECUTES),
-        change("auto-update farm quadlet artifact namespace ipfs apparmor internal", Effects::SYSTEM),
-    ])
+    .verbs(&PODMAN_VERBS)
     .examples(&[
         ("podman ps -a", "reads"),
         ("podman pod ps", "reads"),
@@ -700,75 +659,3 @@ const DIVE: Spec = Spec::new("dive", Effects::READS.and(Effects::NETWORK_READ).a
     .examples(&[("dive --version", "reads"), ("dive alpine", "reads network-read writes")]);
 
 pub(super) const TABLE: &[Spec] = &[DOCKER, COMPOSE_PROGRAM, PODMAN, BUILDAH, SKOPEO, CRANE, DIVE];
-
-/// A daemon elsewhere gets what the client knows; one of this machine is no news.
-fn daemon(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let Some(host) = invocation.value(&["H", "--host"]) else { return };
-    let near = ["unix://", "npipe://", "tcp://localhost:", "tcp://127.0.0.1:"];
-    if !host.known().is_some_and(|address| near.iter().any(|start| address.starts_with(start))) {
-        out.add(Effects::SENDS_DATA);
-    }
-}
-
-/// Resolved configuration holds what the file of variables holds.
-fn shows_environment<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if let Some(file) = invocation.value(&["--env-file"]) {
-        out.reads(file);
-    }
-    let names = ["--services", "--volumes", "--images", "--profiles", "--hash", "--networks", "--models"];
-    let quiet = invocation.has(&["q", "--quiet"]) && !invocation.has(&["--environment"]);
-    if !quiet && !invocation.has(&names) {
-        out.add(Effects::SECRETS);
-    }
-}
-
-/// A format that asks for the environment, or for what holds it as a whole.
-fn tells_environment(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let Some(format) = invocation.value(&["f", "--format"]) else { return };
-    let tells = |text: &str| {
-        let whole = |at: usize| {
-            let after = text.get(at + "Config".len()..).unwrap_or_default();
-            !text.get(..at).is_some_and(|before| before.ends_with("Host")) && !after.starts_with('.')
-        };
-        text.contains("Env") || text.match_indices("Config").any(|(at, _)| whole(at))
-    };
-    if format.known().is_none_or(tells) {
-        out.add(Effects::SECRETS);
-    }
-}
-
-/// Variables are set for the program inside.
-fn sets_variables(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let program = invocation.operands.get(1).and_then(crate::argument::Argument::known);
-    let matters = |text: &str| {
-        let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
-        crate::walk::variable_matters(name, value, program)
-    };
-    let mut set = invocation.options.iter().filter(|seen| matches!(seen.name, "e" | "--env"));
-    if set.any(|seen| seen.value.is_none_or(|value| value.known().is_none_or(matters))) {
-        out.add(Effects::ENVIRONMENT);
-    }
-}
-
-/// Options that give a container the rights of the machine.
-fn rights(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let alone = invocation.operands.len() == 1;
-    let mut before = "";
-    for word in &invocation.operands {
-        let Some(text) = word.known() else {
-            out.doubt(Why::UnclearCode, word.text, word.span);
-            return;
-        };
-        if alone && text == "--help" {
-            out.help = true;
-        }
-        let mounts =
-            matches!(before, "-v" | "--volume") && (text.starts_with("/:") || text.contains("docker.sock"));
-        let host =
-            ["--pid=host", "--userns=host", "--ipc=host", "--cap-add", "--device", "--volume=/:", "-v/:"];
-        if mounts || text == "--privileged" || host.iter().any(|start| text.starts_with(start)) {
-            out.add(Effects::PRIVILEGE);
-        }
-        before = text;
-    }
-}

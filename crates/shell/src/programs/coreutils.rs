@@ -1,10 +1,8 @@
 //! GNU coreutils and their BSD namesakes: files, text streams, checksums, facts about the machine.
 
-use super::invocation::{Invocation, Outcome, Run, Use};
+use super::coreutils_checks as check;
 use super::table::{Operands, Spec, Style};
-use crate::argument::Argument;
 use crate::effects::Effects;
-use crate::unclear::Why;
 
 pub(super) const TABLE: &[Spec] = &[
     // --- showing and transforming text ---
@@ -303,7 +301,7 @@ pub(super) const TABLE: &[Spec] = &[
              --operating-system",
         )
         .examples(&[("uname -a", "reads"), ("uname -S newname", "reads unknown")]),
-    Spec::new("arch garch", Effects::READS).style(Style::Raw).operands(Operands::Text).check(architecture).examples(&[
+    Spec::new("arch garch", Effects::READS).style(Style::Raw).operands(Operands::Text).check(check::architecture).examples(&[
         ("arch", "reads"),
         ("arch -x86_64", "reads"),
         ("arch -e A=b ls", "reads environment"),
@@ -342,7 +340,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("printenv gprintenv", Effects::READS)
         .options("-0 --null")
         .operands(Operands::Text)
-        .check(printenv)
+        .check(check::printenv)
         .examples(&[("printenv PATH", "reads"), ("printenv", "reads secrets"), ("printenv API_TOKEN", "reads secrets"), ("printenv -x PATH", "reads unknown")]),
     Spec::new("date gdate", Effects::READS)
         .options(
@@ -350,7 +348,7 @@ pub(super) const TABLE: &[Spec] = &[
              --rfc-3339= --reference=read --resolution --set=!system --utc --universal --uct",
         )
         .operands(Operands::Text)
-        .check(date_operand)
+        .check(check::date_operand)
         .examples(&[
             ("date +%Y-%m-%d", "reads"),
             ("date -u -d yesterday +%s", "reads"),
@@ -380,7 +378,7 @@ pub(super) const TABLE: &[Spec] = &[
              --no-target-directory --update=? --verbose --keep-directory-symlink --one-file-system --context=?",
         )
         .operands(Operands::Copy)
-        .check(target_first)
+        .check(check::target_first)
         .examples(&[
             ("cp a b", "reads writes"),
             ("cp ~/.ssh/id_rsa /tmp", "reads writes secrets"),
@@ -394,7 +392,7 @@ pub(super) const TABLE: &[Spec] = &[
              --suffix= --target-directory=write --no-target-directory --update=? --verbose --context",
         )
         .operands(Operands::Move)
-        .check(target_first)
+        .check(check::target_first)
         .examples(&[("mv a b", "writes deletes"), ("mv -t d a b", "writes deletes reads"), ("mv --version", "reads")]),
     Spec::new("ln gln link glink", Effects::WRITES)
         .style(Style::Gnu)
@@ -403,7 +401,7 @@ pub(super) const TABLE: &[Spec] = &[
              --symbolic --suffix= --target-directory=write --no-target-directory --verbose",
         )
         .operands(Operands::Text)
-        .check(links)
+        .check(check::links)
         .examples(&[("ln -s a b", "reads writes"), ("ln -s ../a", "reads writes"), ("ln --help", "reads")]),
     Spec::new("install ginstall", Effects::WRITES)
         .style(Style::Gnu)
@@ -413,7 +411,7 @@ pub(super) const TABLE: &[Spec] = &[
              --no-target-directory --verbose --debug --preserve-context --context=?",
         )
         .operands(Operands::Text)
-        .check(installs)
+        .check(check::installs)
         .examples(&[
             ("install -m 755 a b", "reads writes"),
             ("install -d a b", "writes"),
@@ -450,7 +448,7 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-Z -m= --mode= --context=?")
         .operands(Operands::Text)
         .verbs(&[])
-        .check(first_is_written)
+        .check(check::first_is_written)
         .examples(&[("mknod x p", "writes"), ("mknod sda b 8 0", "writes system"), ("mknod --help", "reads")]),
     Spec::new("touch gtouch", Effects::WRITES)
         .style(Style::Gnu)
@@ -497,7 +495,7 @@ pub(super) const TABLE: &[Spec] = &[
         )
         .operands(Operands::Read)
         .examples(&[("csplit -f part a '/x/' '{*}'", "reads writes"), ("csplit --help", "reads")]),
-    Spec::new("dd gdd", Effects::READS).style(Style::Raw).operands(Operands::Text).check(copies_blocks).examples(&[
+    Spec::new("dd gdd", Effects::READS).style(Style::Raw).operands(Operands::Text).check(check::copies_blocks).examples(&[
         ("dd if=a bs=1 count=4 status=none", "reads"),
         ("dd if=a of=b", "reads writes"),
         ("dd if=/dev/zero of=/dev/sda", "reads writes system"),
@@ -510,166 +508,6 @@ pub(super) const TABLE: &[Spec] = &[
              --preserve-root --reference=read --recursive",
         )
         .operands(Operands::Text)
-        .check(changes_access)
-        .examples(&[("chmod +x a", "permissions"), ("chown -R root .", "permissions"), ("chmod u+s ./tool", "permissions privilege"),
-            ("chmod 4755 tool", "permissions privilege"),
-            ("chmod 0755 tool", "permissions"),
-            ("chmod --help", "reads")]),
+        .check(check::changes_access)
+        .examples(&[("chmod +x a", "permissions"), ("chown -R root .", "permissions"), ("chmod u+s ./tool", "permissions privilege"), ("chmod 4755 tool", "permissions privilege"), ("chmod 0755 tool", "permissions"), ("chmod --help", "reads")]),
 ];
-
-/// `date OPERAND`: a format begins with `+`; anything else sets the clock, unless `-j` says not to.
-fn date_operand<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let sets = invocation.operands.iter().any(|operand| !operand.prefix().starts_with('+'));
-    if sets && !invocation.has(&["j"]) {
-        out.add(Effects::SYSTEM);
-    }
-}
-
-/// With `-t DIR` the last operand is a source like the others.
-fn target_first<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if invocation.has(&["t", "--target-directory"]) {
-        invocation.operands.iter().for_each(|source| out.reads(*source));
-    }
-}
-
-/// The last operand is the new link, unless it is the only one or a directory was named.
-fn links<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let only_targets = invocation.has(&["t", "--target-directory"]) || invocation.operands.len() == 1;
-    sources_then_target(&invocation.operands, only_targets, out);
-}
-
-fn installs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if invocation.has(&["d", "--directory"]) {
-        invocation.operands.iter().for_each(|directory| out.writes(*directory));
-        return;
-    }
-    let only_sources = invocation.has(&["t", "--target-directory"]);
-    sources_then_target(&invocation.operands, only_sources, out);
-}
-
-fn sources_then_target<'a>(operands: &[Argument<'a>], only_sources: bool, out: &mut Outcome<'a>) {
-    let last = operands.len().saturating_sub(1);
-    for (index, operand) in operands.iter().enumerate() {
-        if only_sources || index < last {
-            out.reads(*operand);
-        } else {
-            out.writes(*operand);
-        }
-    }
-}
-
-/// `mknod NAME TYPE`: a block or character device is a door to the machine, a pipe is not.
-fn first_is_written<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let mut operands = invocation.operands.iter();
-    if let Some(name) = operands.next() {
-        out.writes(*name);
-    }
-    if operands.next().is_some_and(|kind| kind.known() != Some("p")) {
-        out.add(Effects::SYSTEM);
-    }
-}
-
-/// The first operand of chmod and its kin is the mode or owner; the others are files, which
-/// policy wants to know by name though their content stays.
-fn changes_access<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let skip = usize::from(!invocation.has(&["--reference"]));
-    let mode = invocation.operands.first().and_then(Argument::known).unwrap_or_default();
-    if invocation.program.ends_with("chmod") && skip == 1 && lends_rights(mode) {
-        out.add(Effects::PRIVILEGE);
-    }
-    out.files.extend(invocation.operands.iter().skip(skip).map(|file| (Use::Write, *file)));
-}
-
-/// Whether whoever runs the file gets the rights of its owner: `u+s`, `4755`.
-fn lends_rights(mode: &str) -> bool {
-    let digits = mode.trim_start_matches('0');
-    let octal = !mode.is_empty() && mode.bytes().all(|byte| byte.is_ascii_digit());
-    if octal {
-        digits.len() >= 4 && digits.starts_with(['2', '3', '4', '5', '6', '7'])
-    } else {
-        mode.contains("+s")
-            || mode.contains("=s")
-            || mode.split(',').any(|part| part.contains(['+', '=']) && part.ends_with('s'))
-    }
-}
-
-/// `dd key=value …`
-fn copies_blocks<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    const HARMLESS: &[&str] = &[
-        "bs", "ibs", "obs", "cbs", "count", "skip", "seek", "iseek", "oseek", "conv", "iflag", "oflag",
-        "status", "files", "speed",
-    ];
-    if let [only] = invocation.words
-        && matches!(only.known(), Some("--help" | "--version"))
-    {
-        return;
-    }
-    for word in invocation.words {
-        let Some((key, value)) = word.prefix().split_once('=') else {
-            out.doubt(Why::UnknownOperand, word.text, word.span);
-            continue;
-        };
-        let value = word.after(word.prefix().len() - value.len());
-        match key {
-            "if" => out.reads(value),
-            "of" => {
-                out.writes(value);
-                let harmless =
-                    matches!(value.known(), Some("/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty"));
-                if !harmless && value.prefix().starts_with("/dev/") {
-                    out.add(Effects::SYSTEM);
-                }
-            }
-            _ if HARMLESS.contains(&key) && !word.many => {}
-            _ => out.doubt(Why::UnknownOperand, word.text, word.span),
-        }
-    }
-}
-
-/// `arch` tells the machine type; on macOS it also runs a program as another architecture.
-fn architecture<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    const FLAGS: &[&str] = &[
-        "-32",
-        "-64",
-        "-arm64",
-        "-arm64e",
-        "-x86_64",
-        "-x86_64h",
-        "-i386",
-        "-ppc",
-        "-ppc64",
-        "-arm",
-        "-c",
-        "-h",
-        "--help",
-        "--version",
-    ];
-    let mut index = 0;
-    while let Some(word) = invocation.words.get(index) {
-        match word.known() {
-            Some("-arch" | "--arch" | "-d") => index += 1,
-            Some("-e") => {
-                out.add(Effects::ENVIRONMENT);
-                index += 1;
-            }
-            Some(flag) if FLAGS.contains(&flag) => {}
-            Some(text) if text.starts_with('-') => out.doubt(Why::UnknownOption, text, word.span),
-            Some(_) | None => {
-                out.runs.push(Run::Words(invocation.words.get(index..).unwrap_or_default()));
-                return;
-            }
-        }
-        index += 1;
-    }
-}
-
-/// The whole environment, or a variable with a telling name, can hold tokens.
-fn printenv<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let telling = ["TOKEN", "KEY", "SECRET", "PASS", "CREDENTIAL", "AUTH", "COOKIE"];
-    let secret = |word: &Argument<'a>| {
-        word.known().is_none_or(|name| telling.iter().any(|part| name.to_ascii_uppercase().contains(part)))
-    };
-    if invocation.operands.is_empty() || invocation.operands.iter().any(secret) {
-        out.add(Effects::SECRETS);
-    }
-}

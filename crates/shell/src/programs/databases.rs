@@ -1,16 +1,13 @@
 //! Database clients and their tools.
 
-use super::invocation::{Invocation, Outcome};
+use super::databases_checks as check;
 use super::remote::carries_nothing;
-use super::sql::{self, Kind};
 use super::table::{Operands, Spec, Style};
-use crate::argument::Argument;
 use crate::effects::Effects;
-use crate::unclear::Why;
 
 const ASKS: Effects = Effects::NETWORK_READ;
-const CHANGES: Effects = Effects::NETWORK_WRITE;
-const DESTROYS: Effects = Effects::NETWORK_WRITE.and(Effects::DELETES);
+pub(super) const CHANGES: Effects = Effects::NETWORK_WRITE;
+pub(super) const DESTROYS: Effects = Effects::NETWORK_WRITE.and(Effects::DELETES);
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("psql pgcli", ASKS)
@@ -29,7 +26,7 @@ pub(super) const TABLE: &[Spec] = &[
              --username= --no-password --password",
         )
         .operands(Operands::Text)
-        .check(psql)
+        .check(check::psql)
         .examples(&[
             ("psql -c 'SELECT * FROM users'", "network-read"),
             ("psql -h localhost -At -c '\\d+ users'", "network-read"),
@@ -66,7 +63,7 @@ pub(super) const TABLE: &[Spec] = &[
              --local-infile=?!sends-data",
         )
         .operands(Operands::Text)
-        .check(mysql)
+        .check(check::mysql)
         .examples(&[
             ("mysql -u root -psecret -e 'SHOW TABLES' db", "network-read"),
             ("mysql -e 'SELECT * FROM t\\G'", "network-read"),
@@ -88,7 +85,7 @@ pub(super) const TABLE: &[Spec] = &[
              -version!help",
         )
         .operands(Operands::Text)
-        .check(file_database)
+        .check(check::file_database)
         .examples(&[
             ("sqlite3 my.db 'SELECT * FROM users'", "reads"),
             ("sqlite3 -header -csv my.db .schema", "reads"),
@@ -119,7 +116,7 @@ pub(super) const TABLE: &[Spec] = &[
              -storage-version= -no-init -help!help -version!help",
         )
         .operands(Operands::Text)
-        .check(file_database)
+        .check(check::file_database)
         .examples(&[
             ("duckdb my.db 'SELECT * FROM users'", "reads"),
             ("duckdb -c \"SELECT * FROM read_csv('a.csv')\"", "reads"),
@@ -141,7 +138,7 @@ pub(super) const TABLE: &[Spec] = &[
         )
         .operands(Operands::Text)
         .verbs(&[
-            Spec::new("query", ASKS).options("-qt= --query= --text= --database=").operands(Operands::Text).check(sqlcmd_query),
+            Spec::new("query", ASKS).options("-qt= --query= --text= --database=").operands(Operands::Text).check(check::sqlcmd_query),
             Spec::new("config", Effects::READS).verbs(&[
                 Spec::new("view get-contexts get-endpoints get-users", Effects::READS).options("--detailed --name= --raw!secrets").operands(Operands::Text),
                 Spec::new("connection-strings cs", Effects::SECRETS).operands(Operands::Text),
@@ -152,7 +149,7 @@ pub(super) const TABLE: &[Spec] = &[
             Spec::new("create install start stop delete uninstall open", Effects::SYSTEM).options("--*").operands(Operands::Text),
             Spec::new("help completion", Effects::READS).operands(Operands::Text),
         ])
-        .check(sqlcmd)
+        .check(check::sqlcmd)
         .examples(&[
             ("sqlcmd -S srv -Q 'SELECT 1'", "network-read"),
             ("sqlcmd query 'SELECT 1'", "network-read"),
@@ -181,7 +178,7 @@ pub(super) const TABLE: &[Spec] = &[
              --replica --slave --memkeys-samples= --ldb!executes --help!help --version!help",
         )
         .operands(Operands::Text)
-        .check(redis)
+        .check(check::redis)
         .examples(&[
             ("redis-cli -h example.com GET key", "network-read"),
             ("redis-cli info memory", "network-read"),
@@ -226,7 +223,7 @@ pub(super) const TABLE: &[Spec] = &[
              --restrict-key= --filter=read --help!help --version!help",
         )
         .operands(Operands::Text)
-        .check(whole_dump)
+        .check(check::whole_dump)
         .examples(&[
             ("pg_dump -s mydb", "network-read"),
             ("pg_dump -f x mydb", "network-read writes"),
@@ -271,7 +268,7 @@ pub(super) const TABLE: &[Spec] = &[
              --quiet \
              --authenticationDatabase= --ssl --tls --config=read!executes",
         )
-        .check(writes_by_default)
+        .check(check::writes_by_default)
         .examples(&[
             ("mongodump --db a", "network-read writes"),
             ("mongoexport -d a -c b", "network-read"),
@@ -353,289 +350,3 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-vd -hptuPqCWi= --pw= --username=")
         .examples(&[("mosquitto_sub -h a -t t", "network-read"), ("mosquitto_sub --foo", "network-read unknown")]),
 ];
-
-/// Text that the client or the server runs as SQL.
-fn runs_sql<'a>(text: &'a str, argument: Argument<'a>, changes: Effects, out: &mut Outcome<'a>) {
-    let query = sql::read(text);
-    match query.kind {
-        Kind::Reads => {}
-        Kind::Changes => out.add(changes),
-        Kind::Destroys => out.add(changes.and(Effects::DELETES)),
-        Kind::Unclear => out.doubt(Why::UnclearCode, text, argument.span),
-    }
-    if query.secret {
-        out.add(Effects::SECRETS);
-    }
-}
-
-/// A script known only at run time.
-fn runs_unknown<'a>(argument: Argument<'a>, out: &mut Outcome<'a>) {
-    out.executes();
-    out.doubt(Why::UnclearCode, argument.text, argument.span);
-}
-
-fn given<'a>(invocation: &Invocation<'_, 'a>, names: &[&str]) -> Vec<Argument<'a>> {
-    invocation
-        .options
-        .iter()
-        .filter(|seen| names.contains(&seen.name))
-        .filter_map(|seen| seen.value)
-        .collect()
-}
-
-/// Commands of psql that only show something, or change how it is shown.
-fn psql_shows(command: &str) -> bool {
-    const PLAIN: &[&str] = &[
-        "l", "z", "conninfo", "sf", "sv", "h", "help", "x", "timing", "pset", "a", "t", "H", "q", "lo_list",
-        "dconfig",
-    ];
-    let (name, rest) = command.split_once([' ', '\t']).unwrap_or((command, ""));
-    let bare = name.trim_end_matches(['+', 'S', 'x']);
-    let describes =
-        bare.starts_with('d') && bare.len() <= 4 && bare.bytes().all(|byte| byte.is_ascii_alphabetic());
-    (describes || PLAIN.contains(&bare) || PLAIN.contains(&name)) && !rest.contains(['\\', '`', '|'])
-}
-
-fn psql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    carries_nothing(invocation, out);
-    if let Some(file) = invocation.value(&["o", "--output"]) {
-        if file.prefix().starts_with('|') { out.executes() } else { out.writes(file) }
-    }
-    let commands = given(invocation, &["c", "--command"]);
-    for argument in &commands {
-        match argument.known().map(str::trim_start) {
-            Some(text) => match text.strip_prefix('\\') {
-                Some(command) if psql_shows(command.trim_end()) => {}
-                Some(_) => out.executes(),
-                None => runs_sql(text, *argument, CHANGES, out),
-            },
-            None => runs_unknown(*argument, out),
-        }
-    }
-    if commands.is_empty() && !invocation.has(&["l", "--list", "f", "--file"]) && !out.help {
-        out.executes();
-    }
-}
-
-fn mysql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    carries_nothing(invocation, out);
-    let commands = given(invocation, &["e", "--execute"]);
-    for argument in &commands {
-        match argument.known() {
-            Some(text) => {
-                let text = text.trim_end();
-                runs_sql(text.strip_suffix("\\G").unwrap_or(text), *argument, CHANGES, out);
-            }
-            None => runs_unknown(*argument, out),
-        }
-    }
-    if commands.is_empty() && !out.help {
-        out.executes();
-    }
-}
-
-/// A command of the `SQLite` shell, without its dot.
-fn dot_command(command: &str) -> Effects {
-    const SHOWS: &str = "bail binary changes databases dbconfig dbinfo dump echo eqp exit explain fullschema header headers \
-        help indexes indices limit lint maxrows mode nullvalue print quit schema separator sha3sum \
-        show stats tables timeout timer version vfsinfo vfslist vfsname width columns rows highlight tab sch \
-        ind head";
-    const WRITES: &str = "output once excel backup save clone import log trace restore archive ar open";
-    let (name, rest) = command.split_once([' ', '\t', '\n']).unwrap_or((command, ""));
-    if rest.contains('\n') {
-        return Effects::UNKNOWN;
-    }
-    // An argument can name a database that is made on the way.
-    if name == "recover" {
-        return if rest.trim().is_empty() { Effects::READS } else { Effects::READS.and(Effects::WRITES) };
-    }
-    if SHOWS.split_ascii_whitespace().any(|known| known == name) {
-        Effects::READS
-    } else if WRITES.split_ascii_whitespace().any(|known| known == name) && !rest.contains('|') {
-        Effects::WRITES
-    } else {
-        Effects::EXECUTES
-    }
-}
-
-fn file_sql<'a>(argument: Argument<'a>, protected: bool, duck: bool, out: &mut Outcome<'a>) {
-    let Some(text) = argument.known() else { return runs_unknown(argument, out) };
-    if let Some(command) = text.trim_start().strip_prefix('.') {
-        return out.add(dot_command(command.trim_end()));
-    }
-    let query = sql::read(text);
-    if query.kind != Kind::Unclear
-        && protected
-        && query.plain
-        && !text.to_ascii_lowercase().contains("vacuum")
-    {
-        return;
-    }
-    runs_sql(text, argument, Effects::WRITES, out);
-    for string in query.strings.iter().filter(|string| duck && string.contains(['/', '.'])) {
-        // DuckDB takes a string in the place of a table for a file, or for an address.
-        if string.contains("://") {
-            out.doubt(Why::UnclearCode, *string, argument.span);
-        } else if string.contains(['*', '?', '[']) {
-            out.reads(Argument { text: string, ..Argument::unknown(argument.span) });
-        } else {
-            out.reads(Argument::literal(string, argument.span));
-        }
-    }
-}
-
-fn file_database<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let duck = invocation.program == "duckdb";
-    let protected = invocation.has(&["readonly"]) && !duck;
-    let first = given(invocation, &["cmd"]);
-    if !first.is_empty() {
-        // These run before `-help` is looked at.
-        out.help = false;
-    }
-    let mut operands: Vec<Argument<'a>> = invocation.operands.to_vec();
-    for _ in given(invocation, &["lookaside", "pagecache"]) {
-        if let Some(at) = operands.iter().position(|operand| operand.literal && operand.numeric) {
-            operands.remove(at);
-        }
-    }
-    let given_sql = given(invocation, &["c", "s"]);
-    let (database, statements) =
-        operands.split_first().map_or((None, [].as_slice()), |(first, rest)| (Some(*first), rest));
-    if let Some(database) = database.filter(|database| database.text != ":memory:") {
-        out.reads(database);
-    }
-    for argument in first.iter().chain(&given_sql).chain(statements) {
-        file_sql(*argument, protected, duck, out);
-    }
-    let nothing = statements.is_empty() && given_sql.is_empty() && !invocation.has(&["f"]);
-    if nothing && !out.help {
-        out.executes();
-    }
-}
-
-fn sqlcmd_text<'a>(argument: Argument<'a>, out: &mut Outcome<'a>) {
-    match argument.known() {
-        Some(text) if text.lines().any(|line| line.trim_start().starts_with([':', '!'])) => {
-            out.doubt(Why::UnclearCode, text, argument.span);
-        }
-        Some(text) => runs_sql(text, argument, CHANGES, out),
-        None => runs_unknown(argument, out),
-    }
-}
-
-fn sqlcmd_query<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let mut texts = given(invocation, &["q", "t", "--query", "--text"]);
-    texts.extend(invocation.operands.iter().copied());
-    for argument in &texts {
-        sqlcmd_text(*argument, out);
-    }
-    if texts.is_empty() && !out.help {
-        out.executes();
-    }
-}
-
-/// The old form without sub-commands.
-fn sqlcmd<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    carries_nothing(invocation, out);
-    if invocation.chain.len() > 1 {
-        return;
-    }
-    if invocation.has(&["h"]) && invocation.words.len() == 1 {
-        out.help = true;
-        out.effects = Effects::READS;
-        return;
-    }
-    let texts = given(invocation, &["Q", "q", "--query"]);
-    for argument in &texts {
-        sqlcmd_text(*argument, out);
-    }
-    let files = invocation.has(&["i", "--input-file", "L"]);
-    if (texts.is_empty() && !files && !out.help) || !invocation.operands.is_empty() || invocation.has(&["q"])
-    {
-        out.executes();
-    }
-}
-
-/// Commands of Redis that change nothing.
-const REDIS_READS: &str = "BITCOUNT BITPOS DBSIZE DUMP ECHO EXISTS EXPIRETIME GEODIST GEOHASH GEOPOS GEOSEARCH GET GETBIT \
-    GETRANGE HEXISTS HGET HGETALL HKEYS HLEN HMGET HRANDFIELD HSCAN HSTRLEN HVALS INFO KEYS LASTSAVE \
-    LINDEX LLEN LPOS LRANGE MGET MONITOR PEXPIRETIME PFCOUNT PING PSUBSCRIBE PTTL RANDOMKEY ROLE SCAN \
-    SCARD SDIFF SINTER SISMEMBER SMEMBERS SMISMEMBER SRANDMEMBER SSCAN STRLEN SUBSCRIBE SUBSTR SUNION \
-    TIME TTL TYPE XINFO XLEN XPENDING XRANGE XREAD XREVRANGE ZCARD ZCOUNT ZDIFF ZINTER ZLEXCOUNT ZMSCORE \
-    ZRANDMEMBER ZRANGE ZRANGEBYLEX ZRANGEBYSCORE ZRANK ZREVRANGE ZREVRANGEBYSCORE ZREVRANK ZSCAN ZSCORE \
-    ZUNION COMMAND HELP LOLWUT OBJECT PUBSUB JSON.GET FT.INFO FT.SEARCH FT._LIST TS.GET TS.RANGE TS.INFO";
-/// The same for commands with a sub-command.
-const REDIS_READ_PAIRS: &str = "CONFIG:GET CLIENT:LIST CLIENT:INFO CLIENT:GETNAME CLIENT:ID CLUSTER:INFO CLUSTER:NODES CLUSTER:SLOTS \
-    CLUSTER:SHARDS CLUSTER:MYID CLUSTER:KEYSLOT CLUSTER:COUNTKEYSINSLOT MEMORY:USAGE MEMORY:STATS \
-    MEMORY:DOCTOR SLOWLOG:GET SLOWLOG:LEN LATENCY:LATEST LATENCY:HISTORY LATENCY:DOCTOR ACL:WHOAMI \
-    ACL:CAT ACL:USERS SCRIPT:EXISTS FUNCTION:LIST FUNCTION:STATS MODULE:LIST";
-/// Options that do something without any command.
-const REDIS_MODES: &[&str] = &[
-    "--scan",
-    "--stat",
-    "--latency",
-    "--latency-history",
-    "--latency-dist",
-    "--bigkeys",
-    "--memkeys",
-    "--hotkeys",
-    "--eval",
-    "--pipe",
-    "--rdb",
-    "--functions-rdb",
-    "--cluster",
-    "--lru-test",
-    "--replica",
-    "--slave",
-    "--intrinsic-latency",
-];
-
-fn redis<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    carries_nothing(invocation, out);
-    let upper =
-        |index: usize| invocation.operands.get(index).and_then(Argument::known).map(str::to_ascii_uppercase);
-    let Some(command) = invocation.operands.first() else {
-        if !invocation.has(REDIS_MODES) && !out.help {
-            out.executes();
-        }
-        return;
-    };
-    let name = upper(0).unwrap_or_default();
-    let pair = format!("{name}:{}", upper(1).unwrap_or_default());
-    if REDIS_READ_PAIRS.split_ascii_whitespace().any(|known| known == pair) {
-        let harmless = invocation
-            .operands
-            .get(2)
-            .and_then(Argument::known)
-            .is_some_and(|what| !what.contains('*') && !what.contains("pass") && !what.contains("auth"));
-        if pair == "CONFIG:GET" && !harmless {
-            out.add(Effects::SECRETS);
-        }
-    } else if command.known().is_none() {
-        runs_unknown(*command, out);
-    } else if name.starts_with("EVAL")
-        || name.starts_with("FCALL")
-        || matches!(name.as_str(), "SCRIPT" | "FUNCTION" | "MODULE")
-    {
-        out.add(CHANGES.and(Effects::EXECUTES));
-    } else if name.starts_with("FLUSH") || name.ends_with("DEL") || name == "UNLINK" {
-        out.add(DESTROYS);
-    } else if !REDIS_READS.split_ascii_whitespace().any(|known| known == name) {
-        out.add(CHANGES);
-    }
-}
-
-/// Dumping all databases includes the password hashes of the users.
-fn whole_dump<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    carries_nothing(invocation, out);
-    if invocation.program == "pg_dumpall" && !out.help {
-        out.add(Effects::SECRETS);
-    }
-}
-
-fn writes_by_default<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    carries_nothing(invocation, out);
-    if invocation.program == "mongodump" && !out.help {
-        out.add(Effects::WRITES);
-    }
-}

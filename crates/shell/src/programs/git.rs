@@ -3,24 +3,13 @@
 use super::git_changes::{self, FILTER_REPO, GIT_LFS};
 use super::git_checks as check;
 use super::git_reads;
+use super::shapes::joined;
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
-const COUNT: usize = git_reads::VERBS.len() + git_changes::VERBS.len();
-
 /// The sub-commands of both files in one table.
-const VERBS: [Spec; COUNT] = joined(git_reads::VERBS, git_changes::VERBS);
-
-#[expect(clippy::indexing_slicing, reason = "runs in the compiler; an index out of bounds does not compile")]
-const fn joined(first: &[Spec], second: &[Spec]) -> [Spec; COUNT] {
-    let mut all = [Spec::new("", Effects::UNKNOWN); COUNT];
-    let mut at = 0;
-    while at < COUNT {
-        all[at] = if at < first.len() { first[at] } else { second[at - first.len()] };
-        at += 1;
-    }
-    all
-}
+const VERBS: [Spec; git_reads::VERBS.len() + git_changes::VERBS.len()] =
+    joined(git_reads::VERBS, git_changes::VERBS);
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("git", Effects::READS)

@@ -1,22 +1,19 @@
 //! Programs about the network itself: names, routes, interfaces, sockets, filters.
 
-use super::archives::writes_unless_dash;
-use super::invocation::{Invocation, Outcome};
+use super::interfaces_checks as check;
 use super::remote::carries_nothing;
 use super::table::{Operands, Spec, Style};
-use crate::argument::Argument;
 use crate::effects::Effects;
-use crate::unclear::Why;
 
-const SYSTEM: Effects = Effects::SYSTEM;
-const READS: Effects = Effects::READS;
+pub(super) const SYSTEM: Effects = Effects::SYSTEM;
+pub(super) const READS: Effects = Effects::READS;
 const ASKS: Effects = Effects::NETWORK_READ;
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("dig delv kdig mdig", ASKS)
         .options("-46mruv -h!help -bcfikpqtxy=")
         .operands(Operands::Text)
-        .check(names_asked)
+        .check(check::names_asked)
         .examples(&[
             ("dig +short example.com MX @192.0.2.1", "network-read"),
             ("dig -f list", "network-read sends-data"),
@@ -25,7 +22,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("host drill doggo dog", ASKS)
         .options("-aCdlrsTvVw46A -cmNRtWpxUkybfS= --type= --class= --json")
         .operands(Operands::Text)
-        .check(names_asked)
+        .check(check::names_asked)
         .examples(&[("host -t mx example.com", "network-read"), ("host -f list", "network-read sends-data")]),
     Spec::new("nslookup", ASKS)
         .style(Style::SingleDash)
@@ -34,7 +31,7 @@ pub(super) const TABLE: &[Spec] = &[
             -norecurse -vc",
         )
         .operands(Operands::Text)
-        .check(names_asked)
+        .check(check::names_asked)
         .examples(&[
             ("nslookup -type=mx example.com", "network-read"),
             ("nslookup -foo x", "network-read unknown"),
@@ -78,7 +75,7 @@ pub(super) const TABLE: &[Spec] = &[
              -h!help -V!help",
         )
         .operands(Operands::Text)
-        .check(scans)
+        .check(check::scans)
         .examples(&[
             ("nmap -sT -p 443 example.com", "network-read"),
             ("nmap --script=vuln example.com", "network-read executes"),
@@ -93,7 +90,7 @@ pub(super) const TABLE: &[Spec] = &[
              --buffer-size=",
         )
         .operands(Operands::Text)
-        .check(captures)
+        .check(check::captures)
         .examples(&[
             ("tcpdump -i eth0 -nn port 80", "reads"),
             ("tcpdump -w x", "reads writes"),
@@ -153,7 +150,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("ss -K dst 192.0.2.1", "reads kills system"),
             ("ss -D f", "reads writes"),
         ]),
-    Spec::new("ip", READS).style(Style::Raw).check(ip).examples(&[
+    Spec::new("ip", READS).style(Style::Raw).check(check::ip).examples(&[
         ("ip a", "reads"),
         ("ip -s -s link", "reads"),
         ("ip -br -c addr show up", "reads"),
@@ -171,21 +168,24 @@ pub(super) const TABLE: &[Spec] = &[
         ("ip xfrm state", "reads secrets"),
         ("ip foo", "reads unknown"),
     ]),
-    Spec::new("bridge tc rdma devlink dcb tipc vdpa", READS).style(Style::Raw).check(link_tools).examples(&[
-        ("tc qdisc show dev eth0", "reads"),
-        ("bridge -s link", "reads"),
-        ("tc qdisc add dev eth0 root netem", "reads system"),
-        ("tc -b f", "reads system"),
-        ("tc exec bpf", "reads unknown"),
-    ]),
-    Spec::new("ifconfig iwconfig iwlist", READS).style(Style::Raw).check(one_interface).examples(&[
+    Spec::new("bridge tc rdma devlink dcb tipc vdpa", READS)
+        .style(Style::Raw)
+        .check(check::link_tools)
+        .examples(&[
+            ("tc qdisc show dev eth0", "reads"),
+            ("bridge -s link", "reads"),
+            ("tc qdisc add dev eth0 root netem", "reads system"),
+            ("tc -b f", "reads system"),
+            ("tc exec bpf", "reads unknown"),
+        ]),
+    Spec::new("ifconfig iwconfig iwlist", READS).style(Style::Raw).check(check::one_interface).examples(&[
         ("ifconfig", "reads"),
         ("ifconfig -a", "reads"),
         ("ifconfig eth0", "reads"),
         ("ifconfig eth0 down", "reads system"),
         ("ifconfig eth0 -allmulti", "reads system"),
     ]),
-    Spec::new("route", READS).style(Style::Raw).check(route).examples(&[
+    Spec::new("route", READS).style(Style::Raw).check(check::route).examples(&[
         ("route -n", "reads"),
         ("route get default", "reads"),
         ("route -n get default", "reads"),
@@ -200,7 +200,7 @@ pub(super) const TABLE: &[Spec] = &[
         .options("--debug")
         .verbs(&[
             Spec::new("list help event phy reg", READS).operands(Operands::Effect(Effects::UNKNOWN)),
-            Spec::new("dev", READS).operands(Operands::Text).check(iw_device),
+            Spec::new("dev", READS).operands(Operands::Text).check(check::iw_device),
         ])
         .examples(&[
             ("iw dev", "reads"),
@@ -261,7 +261,7 @@ pub(super) const TABLE: &[Spec] = &[
                 .operands(Operands::Text),
             Spec::new("dns domain default-route llmnr mdns dnsovertls dnssec nta log-level", READS)
                 .operands(Operands::Text)
-                .check(second_sets),
+                .check(check::second_sets),
             Spec::new("flush-caches reset-server-features reset-statistics revert", SYSTEM)
                 .operands(Operands::Text),
         ])
@@ -284,7 +284,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("iptables ip6tables arptables ebtables iptables-legacy iptables-nft", SYSTEM)
         .style(Style::Raw)
-        .check(filter_rules)
+        .check(check::filter_rules)
         .examples(&[
             ("iptables -L -n -v", "reads"),
             ("iptables -t nat -S", "reads"),
@@ -341,7 +341,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("wg", READS)
         .verbs(&[
-            Spec::new("show", READS).operands(Operands::Text).check(wireguard_show),
+            Spec::new("show", READS).operands(Operands::Text).check(check::wireguard_show),
             Spec::new("showconf genkey genpsk", Effects::SECRETS).operands(Operands::Text),
             Spec::new("pubkey", READS),
             Spec::new("set setconf addconf syncconf", SYSTEM).operands(Operands::Text),
@@ -370,325 +370,3 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .examples(&[("ipcalc 192.0.2.0/24", "reads"), ("ipcalc --foo", "reads unknown")]),
 ];
-
-fn names_asked<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    carries_nothing(invocation, out);
-    // Without a name nslookup asks for those on its standard input.
-    let asked = invocation.operands.first().is_none_or(|first| first.known() == Some("-"));
-    let from_input = invocation.program == "nslookup" && asked && !out.help;
-    if from_input || invocation.has(&["f", "k"]) {
-        out.add(Effects::SENDS_DATA);
-    }
-}
-
-fn scans<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    carries_nothing(invocation, out);
-    writes_unless_dash(invocation, &["oN", "oX", "oG", "oS"], out);
-}
-
-fn captures<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    writes_unless_dash(invocation, &["w"], out);
-}
-
-fn wireguard_show<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let plain =
-        |word: &Argument<'_>| word.literal && !matches!(word.text, "private-key" | "preshared-keys" | "dump");
-    if !invocation.operands.iter().all(plain) {
-        out.add(Effects::SECRETS);
-    }
-}
-
-/// `resolvectl dns eth0` shows, `resolvectl dns eth0 ADDRESS` sets.
-fn second_sets<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if invocation.operands.len() > 1 || invocation.operands.iter().any(|word| word.many) {
-        out.add(Effects::SYSTEM);
-    }
-}
-
-fn iw_device<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let verb = invocation.operands.get(1);
-    let shows =
-        |word: &Argument<'_>| matches!(word.known(), Some("info" | "link" | "station" | "survey" | "get"));
-    let second = invocation.operands.get(2).and_then(Argument::known);
-    if verb.is_some_and(|word| !shows(word)) || matches!(second, Some("set" | "del")) {
-        out.add(Effects::SYSTEM);
-    }
-}
-
-/// Options of `ip` and its kin that come before the object and have no value.
-const LINK_FLAGS: &[&str] = &[
-    "-4",
-    "-6",
-    "-0",
-    "-B",
-    "-M",
-    "-I",
-    "-d",
-    "-details",
-    "-s",
-    "-stats",
-    "-statistics",
-    "-r",
-    "-resolve",
-    "-o",
-    "-oneline",
-    "-t",
-    "-timestamp",
-    "-ts",
-    "-tshort",
-    "-h",
-    "-human",
-    "-human-readable",
-    "-iec",
-    "-j",
-    "-json",
-    "-p",
-    "-pretty",
-    "-br",
-    "-brief",
-    "-c",
-    "-color",
-    "-color=always",
-    "-color=never",
-    "-color=auto",
-    "-c=always",
-    "-c=never",
-    "-a",
-    "-all",
-    "-N",
-    "-Numeric",
-    "-V",
-    "-Version",
-    "-g",
-    "-graph",
-    "-raw",
-    "-help",
-    "-compressvlans",
-    "-nm",
-    "-names",
-];
-const LINK_VALUES: &[&str] =
-    &["-f", "-family", "-l", "-loops", "-n", "-net", "-netns", "-rc", "-rcvbuf", "-cf", "-conf"];
-
-/// The words from the object on, or nothing when an option is not one of the harmless ones.
-fn after_flags<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Option<&'a [Argument<'a>]> {
-    let mut rest = words;
-    while let Some((word, others)) = rest.split_first() {
-        let Some(text) = word.known().filter(|text| text.starts_with('-')) else { break };
-        let single = if text.starts_with("--") { text.get(1..).unwrap_or_default() } else { text };
-        rest = others;
-        if LINK_VALUES.contains(&single) {
-            rest = rest.get(1..).unwrap_or_default();
-        } else if matches!(single, "-b" | "-batch" | "-force") {
-            out.add(Effects::SYSTEM);
-            return None;
-        } else if !LINK_FLAGS.contains(&single) {
-            out.doubt(Why::UnknownOption, text, word.span);
-            return None;
-        }
-    }
-    Some(rest)
-}
-
-fn begins_one_of(word: &str, names: &[&str]) -> bool {
-    !word.is_empty() && names.iter().any(|name| name.starts_with(word))
-}
-
-const SHOWING: &[&str] = &[
-    "show", "list", "lst", "ls", "get", "monitor", "help", "identify", "pids", "list-id", "showdump", "dump",
-    "info", "afstats", "xstats",
-];
-const CHANGING: &[&str] = &[
-    "add",
-    "append",
-    "attach",
-    "change",
-    "chg",
-    "create",
-    "delete",
-    "del",
-    "destroy",
-    "flush",
-    "modify",
-    "new",
-    "prepend",
-    "replace",
-    "restore",
-    "save",
-    "set",
-    "test",
-    "update",
-    "remove",
-    "unload",
-    "reload",
-    "enable",
-    "disable",
-    "property",
-    "allocspi",
-    "deleteall",
-    "encap",
-    "activate",
-    "deactivate",
-];
-
-/// `show` and `change` may be abbreviated as long as it is clear which of them is meant.
-fn action<'a>(word: Option<&Argument<'a>>, out: &mut Outcome<'a>) {
-    let Some(word) = word else { return };
-    let text = word.known().unwrap_or_default();
-    match (begins_one_of(text, SHOWING), begins_one_of(text, CHANGING)) {
-        (true, false) => {}
-        (false, true) => out.add(Effects::SYSTEM),
-        (true, true) | (false, false) if SHOWING.contains(&text) => {}
-        (true, true) | (false, false) => out.doubt(Why::UnknownCommand, word.text, word.span),
-    }
-}
-
-fn ip<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    const OBJECTS: &[&str] = &[
-        "address",
-        "addrlabel",
-        "fou",
-        "help",
-        "ila",
-        "ioam",
-        "l2tp",
-        "link",
-        "macsec",
-        "maddress",
-        "monitor",
-        "mptcp",
-        "mroute",
-        "mrule",
-        "neighbor",
-        "neighbour",
-        "netconf",
-        "netns",
-        "nexthop",
-        "ntable",
-        "ntbl",
-        "route",
-        "rule",
-        "sr",
-        "stats",
-        "tap",
-        "tcpmetrics",
-        "tcp_metrics",
-        "token",
-        "tunnel",
-        "tuntap",
-        "vrf",
-        "xfrm",
-    ];
-    let Some((object, rest)) = after_flags(invocation.words, out).and_then(<[Argument<'_>]>::split_first)
-    else {
-        return;
-    };
-    let name = object.known().unwrap_or_default();
-    if !begins_one_of(name, OBJECTS) {
-        out.doubt(Why::UnknownCommand, object.text, object.span);
-        return;
-    }
-    let verb = rest.first().and_then(Argument::known).unwrap_or_default();
-    if name.starts_with('x') {
-        let policy = "policy".starts_with(verb) && !verb.is_empty();
-        if !policy {
-            out.add(Effects::SECRETS);
-        }
-        action(rest.get(1), out);
-    } else if name.starts_with(['n', 'v']) && verb.starts_with('e') {
-        out.add(Effects::EXECUTES.and(Effects::SYSTEM));
-    } else if name.len() < 2 || !begins_one_of(name, &["monitor", "help"]) {
-        action(rest.first(), out);
-    }
-}
-
-fn link_tools<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let Some((object, rest)) = after_flags(invocation.words, out).and_then(<[Argument<'_>]>::split_first)
-    else {
-        return;
-    };
-    match object.known() {
-        Some("monitor" | "help" | "mon") => {}
-        Some("exec") | None => out.doubt(Why::UnknownCommand, object.text, object.span),
-        Some(_) => action(rest.first(), out),
-    }
-}
-
-/// With one name at most it shows; whatever stands after the name sets.
-fn one_interface<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let flags = ["-a", "-s", "-v", "-l", "-L", "-m", "-r", "-u", "-d"];
-    let mut words =
-        invocation.words.iter().skip_while(|word| word.known().is_some_and(|text| flags.contains(&text)));
-    match words.next() {
-        Some(word) if word.many || word.may_dash => out.doubt(Why::MaybeOption, word.text, word.span),
-        Some(word) if word.prefix().starts_with('-') => out.doubt(Why::UnknownOption, word.text, word.span),
-        Some(_) | None => {}
-    }
-    if words.next().is_some() && invocation.program != "iwlist" {
-        out.add(Effects::SYSTEM);
-    }
-}
-
-fn route<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let flags = [
-        "-n",
-        "-e",
-        "-ee",
-        "-v",
-        "-4",
-        "-6",
-        "-C",
-        "-F",
-        "-inet",
-        "-inet6",
-        "-ne",
-        "-nee",
-        "-en",
-        "--numeric",
-        "-t",
-    ];
-    let first = invocation.words.iter().find(|word| !word.known().is_some_and(|text| flags.contains(&text)));
-    if let Some(unclear) = invocation.words.iter().find(|word| !word.literal) {
-        out.doubt(Why::UnknownOperand, unclear.text, unclear.span);
-    }
-    match first.map(|word| (word, word.known())) {
-        None | Some((_, Some("get" | "print" | "monitor" | "PRINT"))) => {}
-        Some((
-            _,
-            Some("add" | "del" | "delete" | "change" | "flush" | "-p" | "ADD" | "DELETE" | "CHANGE"),
-        )) => out.add(Effects::SYSTEM),
-        Some((word, _)) => out.doubt(Why::UnknownOperand, word.text, word.span),
-    }
-}
-
-/// Only when every word is part of a listing is nothing changed.
-fn filter_rules<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let listing = |text: &str| {
-        let cluster = text.strip_prefix('-').filter(|rest| !rest.starts_with('-') && !rest.is_empty());
-        let short = cluster.is_some_and(|rest| rest.bytes().all(|byte| b"LSnvxtw46".contains(&byte)));
-        short
-            || matches!(
-                text,
-                "--list"
-                    | "--list-rules"
-                    | "--numeric"
-                    | "--verbose"
-                    | "--exact"
-                    | "--line-numbers"
-                    | "--table"
-                    | "--wait"
-            )
-    };
-    let lists = |text: &str| {
-        text == "--list"
-            || text == "--list-rules"
-            || (!text.starts_with("--") && text.starts_with('-') && text.contains(['L', 'S']))
-    };
-    let every = invocation
-        .words
-        .iter()
-        .all(|word| word.known().is_some_and(|text| listing(text) || !text.starts_with(['-', '!'])));
-    if every && invocation.words.iter().any(|word| word.known().is_some_and(lists)) {
-        out.effects = out.effects.without(Effects::SYSTEM).and(Effects::READS);
-    }
-}

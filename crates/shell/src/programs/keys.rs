@@ -379,6 +379,7 @@ fn certificate_files<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
         carries_nothing(invocation, out);
         let host = invocation.value(&["connect", "host"]).and_then(|value| value.known());
         if host.is_some_and(is_no_public_name) {
+            out.by_options.add(Effects::NETWORK_WRITE);
             out.add(Effects::NETWORK_WRITE);
         }
     }

@@ -1,14 +1,12 @@
 //! Kubernetes: the cluster clients, chart and manifest tools, and programs that make local clusters.
 
-use super::invocation::{Invocation, Outcome, Run};
-use super::shapes::{HELP, change, group, look, runs, show, shows_variables};
+use super::kubernetes_checks as check;
+use super::shapes::{HELP, change, group, joined, look, runs, show, shows_variables};
 use super::table::{Operands, Spec};
-use crate::argument::Argument;
 use crate::effects::Effects;
-use crate::unclear::Why;
 
-const CHANGES: Effects = Effects::NETWORK_WRITE;
-const EXECUTES_THERE: Effects = Effects::NETWORK_WRITE.and(Effects::EXECUTES);
+pub(super) const CHANGES: Effects = Effects::NETWORK_WRITE;
+pub(super) const EXECUTES_THERE: Effects = Effects::NETWORK_WRITE.and(Effects::EXECUTES);
 
 const GLOBAL: &str = "-h!help -n= -s=!sends-data -v= --as=!privilege --as-group=!privilege \
                 --as-uid=!privilege --as-user-extra=!privilege --cache-dir=write \
@@ -30,12 +28,14 @@ const GET: Spec = show(
                 --subresource= --template= --use-openapi-print-columns=? --watch=? \
                 --watch-only=?",
 )
-.check(secret_objects);
+.check(check::secret_objects);
+
 const DESCRIBE: Spec = show(
     "describe",
     "-AR -fk=read -l= --all-namespaces=? --chunk-size= --filename=read \
                 --kustomize=read --recursive=? --selector= --show-events=?",
 );
+
 const LOGS: Spec = show(
     "logs log",
     "-fp -cl= --all-containers=? --all-pods=? --container= --follow=? \
@@ -43,6 +43,7 @@ const LOGS: Spec = show(
                 --max-log-requests= --pod-running-timeout= --prefix=? --previous=? \
                 --selector= --since= --since-time= --tail= --timestamps=?",
 );
+
 const TOP: Spec = group(
     "top",
     &[show(
@@ -52,30 +53,36 @@ const TOP: Spec = group(
                 --use-protocol-buffers=?",
     )],
 );
+
 const DISCOVER: Spec = show(
     "explain api-resources api-versions",
     "-o= --api-group= --api-version= --cached=? --categories= --namespaced=? \
                 --no-headers=? --output= --recursive=? --show-managed-fields=? --sort-by= \
                 --verbs=",
 );
+
 const VERSION: Spec = show("version", "-o= --client=? --output= --short=?");
+
 const CLUSTER_INFO: Spec = show("cluster-info", "-h!help").verbs(&[show(
     "dump",
     "-A -o= --all-namespaces=? --allow-missing-template-keys=? --namespaces= \
                 --output= --output-directory=write --pod-running-timeout= \
                 --show-managed-fields=? --template=",
 )]);
+
 const EVENTS: Spec = show(
     "events",
     "-Aw -o= --all-namespaces=? --chunk-size= --for= --no-headers=? --output= \
                 --template= --types= --watch=?",
 );
+
 const WAIT: Spec = show(
     "wait",
     "-AR -f=read -lo= --all=? --all-namespaces=? --allow-missing-template-keys=? \
                 --field-selector= --filename=read --for= --local=? --output= --recursive=? \
                 --selector= --show-managed-fields=? --template= --timeout=",
 );
+
 // An external comparer comes only from the environment.
 const DIFF: Spec = show(
     "diff",
@@ -83,6 +90,7 @@ const DIFF: Spec = show(
                 --force-conflicts=? --kustomize=read --recursive=? --selector= \
                 --server-side=? --show-managed-fields=?",
 );
+
 const ROLLOUT: Spec = group(
     "rollout",
     &[
@@ -95,6 +103,7 @@ const ROLLOUT: Spec = group(
         change("restart undo pause resume cancel latest retry", CHANGES),
     ],
 );
+
 const CONFIG: Spec = group(
     "config",
     &[
@@ -112,6 +121,7 @@ const CONFIG: Spec = group(
         change("delete-context delete-cluster delete-user", Effects::WRITES),
     ],
 );
+
 const AUTH: Spec = group(
     "auth",
     &[
@@ -124,141 +134,124 @@ const AUTH: Spec = group(
         change("reconcile", CHANGES.and(Effects::PERMISSIONS)),
     ],
 );
+
 const KUSTOMIZE_OPTIONS: &str = "-e= -o=write --as-current-user=? --enable-alpha-plugins=?!executes \
                 --enable-exec=?!executes --enable-helm=?!executes --enable-star=?!executes \
                 --env= --helm-api-versions= --helm-command=exec --helm-debug \
                 --helm-kube-version= --load-restrictor=!secrets --mount=!executes \
                 --network=?!executes --network-name= --output=write --reorder= --stack-trace";
+
 const KUSTOMIZE: Spec =
     Spec::new("kustomize", Effects::READS).options(KUSTOMIZE_OPTIONS).operands(Operands::Read);
+
 const PLUGIN: Spec = group("plugin", &[look("list", "--name-only=?")]);
 const SHELL_COMPLETION: Spec = look("completion options", "-h!help --no-descriptions");
 const APPLY: Spec = change("apply", CHANGES);
+
 const CREATE: Spec = change(
     "create replace patch label annotate scale autoscale expose set edit taint \
                 cordon uncordon drain certificate",
     CHANGES,
 );
+
 const DELETE: Spec = change("delete", CHANGES);
 const RUN: Spec = runs("run debug attach", EXECUTES_THERE);
+
 /// A program inside a pod is judged by its own table, where `--` shows where it begins.
 const EXEC: Spec = Spec::new("exec", Effects::NETWORK_READ)
     .options("-itq -cf= -h!help --container= --filename=read --pod-running-timeout= --quiet --stdin --tty")
     .operands(Operands::Text)
-    .check(in_pod);
+    .check(check::in_pod);
+
 const COPY: Spec = change("cp", CHANGES.and(Effects::WRITES));
 const TUNNEL: Spec = change("port-forward proxy", CHANGES);
 
-const KUBECTL: Spec = Spec::new("kubectl", Effects::UNKNOWN)
-    .options(GLOBAL)
-    .verbs(&[
-        GET,
-        DESCRIBE,
-        LOGS,
-        TOP,
-        DISCOVER,
-        VERSION,
-        CLUSTER_INFO,
-        EVENTS,
-        WAIT,
-        DIFF,
-        ROLLOUT,
-        CONFIG,
-        AUTH,
-        KUSTOMIZE,
-        PLUGIN,
-        SHELL_COMPLETION,
-        HELP,
-        APPLY,
-        CREATE,
-        DELETE,
-        EXEC,
-        RUN,
-        COPY,
-        TUNNEL,
-    ])
-    .examples(&[
-        ("kubectl get pods -A -o wide", "network-read"),
-        ("kubectl --namespace exec get pods", "network-read"),
-        ("kubectl get secrets", "network-read"),
-        ("kubectl get secret x -o name", "network-read"),
-        ("kubectl get secrets -n default", "network-read secrets"),
-        ("kubectl get secret x -o yaml", "network-read secrets"),
-        ("kubectl get pods,secrets -ojson", "network-read secrets"),
-        ("kubectl get secret/x -o jsonpath={.data}", "network-read secrets"),
-        ("kubectl get --raw /healthz", "network-read"),
-        ("kubectl get --raw /api/v1/secrets", "network-read secrets"),
-        ("kubectl get pods --kubeconfig x", "network-read reads executes"),
-        ("kubectl --server https://evil.example get pods", "network-read sends-data"),
-        ("kubectl get pods --as admin", "network-read privilege"),
-        ("kubectl auth can-i get pods --as x", "network-read"),
-        ("kubectl top pods --containers", "network-read"),
-        ("kubectl cluster-info dump", "network-read"),
-        ("kubectl cluster-info dump --output-directory=/tmp/x", "network-read writes"),
-        ("kubectl config view --minify", "reads"),
-        ("kubectl config view --raw", "reads secrets"),
-        ("kubectl config view --minify --flatten", "reads secrets"),
-        ("kubectl config use-context prod", "writes"),
-        ("kubectl kustomize --enable-exec .", "reads executes"),
-        ("kubectl apply -f x.yaml", "network-write"),
-        ("kubectl delete pod --help", "reads"),
-        ("kubectl delete pods --all", "network-write"),
-        ("kubectl exec -it web -- ls", "network-read"),
-        ("kubectl exec web ls", "network-read network-write executes"),
-        ("kubectl cp a web:/b", "network-write writes"),
-        ("kubectl rollout undo deployment/web", "network-write"),
-        ("kubectl rollout status deploy/web", "network-read"),
-        ("kubectl neat", "unknown"),
-    ]);
+/// What kubectl and oc have in common.
+const CLUSTER: &[Spec] = &[
+    GET,
+    DESCRIBE,
+    LOGS,
+    TOP,
+    DISCOVER,
+    VERSION,
+    CLUSTER_INFO,
+    EVENTS,
+    WAIT,
+    DIFF,
+    ROLLOUT,
+    CONFIG,
+    AUTH,
+    KUSTOMIZE,
+    PLUGIN,
+    SHELL_COMPLETION,
+    HELP,
+    APPLY,
+    CREATE,
+    DELETE,
+    EXEC,
+    RUN,
+    COPY,
+    TUNNEL,
+];
 
-const OC: Spec = Spec::new("oc", Effects::UNKNOWN)
-    .options(GLOBAL)
-    .verbs(&[
-        GET,
-        DESCRIBE,
-        LOGS,
-        TOP,
-        DISCOVER,
-        VERSION,
-        CLUSTER_INFO,
-        EVENTS,
-        WAIT,
-        DIFF,
-        ROLLOUT,
-        CONFIG,
-        AUTH,
-        KUSTOMIZE,
-        PLUGIN,
-        SHELL_COMPLETION,
-        HELP,
-        APPLY,
-        CREATE,
-        DELETE,
-        EXEC,
-        RUN,
-        COPY,
-        TUNNEL,
-        show("status projects", "-q -o= --all-namespaces=? --output= --short=? --suggest=?"),
-        show(
-            "whoami",
-            "-t!secrets -c --show-context=? --show-server=? --show-console=? \
-                --show-token=?!secrets",
-        ),
-        change("login logout project", Effects::WRITES.and(Effects::NETWORK_READ)),
-        change("extract", Effects::SECRETS.and(Effects::WRITES)),
-        change(
-            "new-app new-project new-build start-build cancel-build import-image tag \
-                policy process idle registry image adm observe",
-            CHANGES,
-        ),
-        runs("rsh", EXECUTES_THERE),
-        change("rsync", CHANGES.and(Effects::WRITES)),
-    ])
-    .examples(&[
-        ("oc get pods", "network-read"),
-        ("oc whoami -t", "network-read secrets"),
-        ("oc rsh web", "network-write executes"),
-    ]);
+const KUBECTL: Spec = Spec::new("kubectl", Effects::UNKNOWN).options(GLOBAL).verbs(CLUSTER).examples(&[
+    ("kubectl get pods -A -o wide", "network-read"),
+    ("kubectl --namespace exec get pods", "network-read"),
+    ("kubectl get secrets", "network-read"),
+    ("kubectl get secret x -o name", "network-read"),
+    ("kubectl get secrets -n default", "network-read secrets"),
+    ("kubectl get secret x -o yaml", "network-read secrets"),
+    ("kubectl get pods,secrets -ojson", "network-read secrets"),
+    ("kubectl get secret/x -o jsonpath={.data}", "network-read secrets"),
+    ("kubectl get --raw /healthz", "network-read"),
+    ("kubectl get --raw /api/v1/secrets", "network-read secrets"),
+    ("kubectl get pods --kubeconfig x", "network-read reads executes"),
+    ("kubectl --server https://evil.example get pods", "network-read sends-data"),
+    ("kubectl get pods --as admin", "network-read privilege"),
+    ("kubectl auth can-i get pods --as x", "network-read"),
+    ("kubectl top pods --containers", "network-read"),
+    ("kubectl cluster-info dump", "network-read"),
+    ("kubectl cluster-info dump --output-directory=/tmp/x", "network-read writes"),
+    ("kubectl config view --minify", "reads"),
+    ("kubectl config view --raw", "reads secrets"),
+    ("kubectl config view --minify --flatten", "reads secrets"),
+    ("kubectl config use-context prod", "writes"),
+    ("kubectl kustomize --enable-exec .", "reads executes"),
+    ("kubectl apply -f x.yaml", "network-write"),
+    ("kubectl delete pod --help", "reads"),
+    ("kubectl delete pods --all", "network-write"),
+    ("kubectl exec -it web -- ls", "network-read"),
+    ("kubectl exec web ls", "network-read network-write executes"),
+    ("kubectl cp a web:/b", "network-write writes"),
+    ("kubectl rollout undo deployment/web", "network-write"),
+    ("kubectl rollout status deploy/web", "network-read"),
+    ("kubectl neat", "unknown"),
+]);
+
+const OC_OWN: &[Spec] = &[
+    show("status projects", "-q -o= --all-namespaces=? --output= --short=? --suggest=?"),
+    show(
+        "whoami",
+        "-t!secrets -c --show-context=? --show-server=? --show-console=? \
+            --show-token=?!secrets",
+    ),
+    change("login logout project", Effects::WRITES.and(Effects::NETWORK_READ)),
+    change("extract", Effects::SECRETS.and(Effects::WRITES)),
+    change(
+        "new-app new-project new-build start-build cancel-build import-image tag \
+            policy process idle registry image adm observe",
+        CHANGES,
+    ),
+    runs("rsh", EXECUTES_THERE),
+    change("rsync", CHANGES.and(Effects::WRITES)),
+];
+const OC_VERBS: [Spec; CLUSTER.len() + OC_OWN.len()] = joined(CLUSTER, OC_OWN);
+
+const OC: Spec = Spec::new("oc", Effects::UNKNOWN).options(GLOBAL).verbs(&OC_VERBS).examples(&[
+    ("oc get pods", "network-read"),
+    ("oc whoami -t", "network-read secrets"),
+    ("oc rsh web", "network-write executes"),
+]);
 
 const HELM_GLOBAL: &str = "-h!help -n= --burst-limit= --color= --colour= --debug=? \
                 --kube-apiserver=!sends-data --kube-as-group=!privilege \
@@ -266,6 +259,7 @@ const HELM_GLOBAL: &str = "-h!help -n= --burst-limit= --color= --colour= --debug
                 --kube-insecure-skip-tls-verify=?!sends-data --kube-tls-server-name= \
                 --kube-token= --kubeconfig=read!executes --namespace= --qps= \
                 --registry-config=read --repository-cache=write --repository-config=read";
+
 /// Options that say where a chart comes from and what goes into it.
 const CHART_OPTIONS: &str = "-giq -f=read -alos= --api-versions= --atomic --ca-file=read --cert-file=read \
                 --cleanup-on-fail --create-namespace --dependency-update!writes \
@@ -291,7 +285,7 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
                 --max= --no-headers --offset= --output= --pending --reverse --selector= \
                 --short --superseded --time-format= --uninstalled --uninstalling",
         ),
-        show("status", "-o= --output= --revision= --show-desc --show-resources").check(whole_release),
+        show("status", "-o= --output= --revision= --show-desc --show-resources").check(check::whole_release),
         show("history hist", "-o= --max= --output="),
         group(
             "get",
@@ -358,7 +352,7 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
         Spec::new("install upgrade", CHANGES)
             .options(CHART_OPTIONS)
             .operands(Operands::Text)
-            .check(rehearsal),
+            .check(check::rehearsal),
         Spec::new("rollback uninstall del delete un", CHANGES)
             .options(
                 "--cascade= --cleanup-on-fail --description= --dry-run=? --force \
@@ -367,7 +361,7 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
                 --wait-for-jobs",
             )
             .operands(Operands::Text)
-            .check(rehearsal),
+            .check(check::rehearsal),
         change("create package", Effects::WRITES),
         change("pull fetch", Effects::WRITES.and(Effects::NETWORK_READ)),
         change("push", Effects::PUBLISHES),
@@ -729,61 +723,3 @@ pub(super) const TABLE: &[Spec] = &[
     ISTIOCTL,
     EKSCTL,
 ];
-
-/// Whether a resource argument (`pods,secrets`, `secret/x`, `secrets.v1.`) names secrets.
-fn names_secrets(argument: &Argument<'_>) -> bool {
-    argument.text.to_ascii_lowercase().split(',').any(|part| {
-        let kind = part.split(['/', '.']).next().unwrap_or_default();
-        kind == "secret" || kind == "secrets"
-    })
-}
-
-/// Secrets may be counted and named, but neither printed nor gathered from another namespace.
-fn secret_objects(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    if let Some(path) = invocation.value(&["--raw"]) {
-        let text = path.known().map(str::to_ascii_lowercase);
-        if text.as_deref().is_none_or(|text| text.contains("secret") || text.contains('%')) {
-            out.add(Effects::SECRETS);
-        }
-        if text.is_some_and(|text| text.contains("/proxy")) {
-            out.doubt(Why::NotModelled, path.text, path.span);
-        }
-    }
-    let format = invocation.value(&["o", "--output"]);
-    let short = |argument: Argument<'_>| matches!(argument.known(), Some("wide" | "name"));
-    let full = format.is_some_and(|format| !short(format)) || invocation.has(&["--template"]);
-    let unclear = invocation.operands.first().is_none_or(|kind| kind.known().is_none());
-    let secrets = invocation.operands.iter().any(names_secrets);
-    let whole =
-        invocation.operands.len() == 1 && invocation.operands.iter().all(|kind| !kind.text.contains('/'));
-    let elsewhere = invocation.has(&["A", "--all-namespaces", "n", "--namespace"]);
-    if (full && (secrets || (unclear && !invocation.has(&["--raw"])))) || (secrets && whole && elsewhere) {
-        out.add(Effects::SECRETS);
-    }
-}
-
-/// As data, a release is shown with its values and manifests.
-fn whole_release(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    if invocation.value(&["o", "--output"]).is_some_and(|format| format.known() != Some("table")) {
-        out.add(Effects::SECRETS);
-    }
-}
-
-/// `--dry-run` asks for a rehearsal unless its value says otherwise.
-fn rehearsal(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let plain = out.effects.without(CHANGES.and(Effects::HARMLESS)).is_empty();
-    let asked = invocation.has(&["--dry-run"])
-        && invocation
-            .value(&["--dry-run"])
-            .is_none_or(|value| matches!(value.known(), Some("client" | "server" | "true")));
-    out.dry |= plain && asked;
-}
-
-fn in_pod<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let words = invocation.words;
-    match words.iter().position(|word| word.known() == Some("--")).and_then(|at| words.get(at + 1..)) {
-        Some(command) if !command.is_empty() => out.runs.push(Run::Words(command)),
-        Some(_) | None if out.help => {}
-        Some(_) | None => out.add(EXECUTES_THERE),
-    }
-}

@@ -1,15 +1,14 @@
 //! Programs that only macOS has.
 
-use super::invocation::{Invocation, Outcome};
+use super::macos_checks as check;
 use super::shapes::shows_variables;
 use super::table::{Operands, Spec, Style};
-use crate::argument::Argument;
 use crate::effects::Effects;
 
-const READS: Effects = Effects::READS;
-const WRITES: Effects = Effects::WRITES;
-const SYSTEM: Effects = Effects::SYSTEM;
-const SECRETS: Effects = Effects::SECRETS;
+pub(super) const READS: Effects = Effects::READS;
+pub(super) const WRITES: Effects = Effects::WRITES;
+pub(super) const SYSTEM: Effects = Effects::SYSTEM;
+pub(super) const SECRETS: Effects = Effects::SECRETS;
 const ERASES: Effects = Effects::SYSTEM.and(Effects::DELETES);
 
 const SECURITY: &[Spec] = &[
@@ -55,7 +54,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("ioreg -l -w 0", "reads"), ("ioreg --foo", "reads unknown")]),
     Spec::new("networksetup", SYSTEM)
         .style(Style::Raw)
-        .check(networksetup)
+        .check(check::networksetup)
         .examples(&[
             ("networksetup -listallhardwareports", "reads"),
             ("networksetup -getdnsservers Wi-Fi", "reads"),
@@ -173,7 +172,7 @@ pub(super) const TABLE: &[Spec] = &[
                 .options("-x")
                 .operands(Operands::Text),
             Spec::new("getenv", READS).operands(Operands::Text).check(shows_variables),
-            Spec::new("limit", READS).operands(Operands::Text).check(launch_limit),
+            Spec::new("limit", READS).operands(Operands::Text).check(check::launch_limit),
             Spec::new("submit asuser bsexec runstats attach debug spawn", Effects::EXECUTES.and(SYSTEM)).style(Style::Raw).operands(Operands::Text),
             Spec::new("stop kill remove bootout unload", SYSTEM.and(Effects::KILLS)).style(Style::Raw).operands(Operands::Text),
             Spec::new("bootstrap load start kickstart enable disable setenv unsetenv config reboot userswitch log \
@@ -195,7 +194,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("defaults", SYSTEM)
         .style(Style::Raw)
-        .check(defaults)
+        .check(check::defaults)
         .examples(&[
             ("defaults read com.apple.dock", "reads"),
             ("defaults -currentHost read", "reads"),
@@ -208,7 +207,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("scutil", SYSTEM)
         .style(Style::Raw)
-        .check(scutil)
+        .check(check::scutil)
         .examples(&[
             ("scutil --dns", "reads"),
             ("scutil --get LocalHostName", "reads"),
@@ -256,7 +255,7 @@ pub(super) const TABLE: &[Spec] = &[
              --continue --prefix= --pagesize= --signature-size= --runtime-version= --validate-constraint=read",
         )
         .operands(Operands::Read)
-        .check(codesign)
+        .check(check::codesign)
         .examples(&[
             ("codesign -dvv /path/app", "reads"),
             ("codesign --verify --deep --strict app", "reads"),
@@ -314,7 +313,7 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::SingleDash)
         .options("-wait -mayDie -fullPaths -e -subst= -file=write -f=write")
         .operands(Operands::Text)
-        .check(sampled)
+        .check(check::sampled)
         .examples(&[("sample Safari 10 1", "reads writes"), ("sample 1 -file /dev/null", "reads"), ("sample -file x 1", "reads writes")]),
     Spec::new("textutil", READS)
         .style(Style::SingleDash)
@@ -322,7 +321,7 @@ pub(super) const TABLE: &[Spec] = &[
             -author= -subject= -keywords= -comment= -noload -nostore -strip -timeout= -baseurl= \
             -textsizemultiplier= -excludedelements= -prefixspaces= -extension= -output=write -help!help")
         .operands(Operands::Read)
-        .check(textutil)
+        .check(check::textutil)
         .examples(&[
             ("textutil -info a.rtf", "reads"),
             ("textutil -cat html -stdout a.rtf", "reads"),
@@ -380,11 +379,11 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-eftFWRnghj -absiou= --args --env= --stdin=read --stdout=write --stderr=write --background \
             --fresh --hide --new --wait-apps --reveal --url=")
         .operands(Operands::Text)
-        .check(open)
+        .check(check::open)
         .examples(&[("open -R f", "reads"), ("open .", "executes"), ("open -a TextEdit f", "executes"), ("open -Ra x f", "executes")]),
     Spec::new("plutil", READS)
         .style(Style::Raw)
-        .check(plutil)
+        .check(check::plutil)
         .examples(&[
             ("plutil a.plist", "reads"),
             ("plutil -p a.plist", "reads"),
@@ -398,7 +397,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("PlistBuddy", READS)
         .options("-xhl -c=")
         .operands(Operands::Text)
-        .check(plist_buddy)
+        .check(check::plist_buddy)
         .examples(&[
             ("PlistBuddy -c 'Print :CFBundleVersion' a.plist", "reads"),
             ("PlistBuddy -c 'Set :a b' a.plist", "reads writes"),
@@ -409,16 +408,16 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-name= -nullMarker= -raw -r -plist -live -count -onlyin= -0 -literal -interpret -s= -attr= -a \
             -c -d -m -t -P -mdfp")
         .operands(Operands::Text)
-        .check(metadata_saved)
+        .check(check::metadata_saved)
         .examples(&[("mdfind -name a", "reads"), ("mdls -name kMDItemKind f", "reads"), ("mdls -plist x f", "reads writes")]),
     Spec::new("mdimport", SYSTEM)
         .style(Style::Raw)
-        .check(mdimport)
+        .check(check::mdimport)
         .examples(&[("mdimport -t -d1 f", "reads"), ("mdimport -A", "reads"), ("mdimport -i f", "system"), ("mdimport f", "system"), ("mdimport -t -o x f", "reads writes")]),
     Spec::new("mdutil", SYSTEM)
         .options("-asvpEPdXrLt -i=")
         .operands(Operands::Text)
-        .check(mdutil)
+        .check(check::mdutil)
         .examples(&[("mdutil -s /", "reads"), ("mdutil -E /", "system"), ("mdutil -i off /", "system"), ("mdutil -sE /", "system")]),
     Spec::new("qlmanage", READS)
         .options("-ptmxi -h!help -r!system -g=!executes -o=write -cdsfFz=")
@@ -442,7 +441,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("afinfo a.wav", "reads"), ("afplay --foo", "reads unknown")]),
     Spec::new("dscl", SYSTEM)
         .style(Style::Raw)
-        .check(dscl)
+        .check(check::dscl)
         .examples(&[
             ("dscl . -list /Users", "reads"),
             ("dscl -plist . read /Users/a", "reads"),
@@ -460,7 +459,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("fdesetup status", "reads"), ("dsenableroot", "system permissions"), ("dseditgroup -o edit -a a admin", "system permissions")]),
     Spec::new("dscacheutil", SYSTEM)
         .style(Style::Raw)
-        .check(dscacheutil)
+        .check(check::dscacheutil)
         .examples(&[("dscacheutil -q host -a name example.com", "reads"), ("dscacheutil -flushcache", "system")]),
     Spec::new("dsmemberutil", READS)
         .verbs(&[
@@ -473,16 +472,16 @@ pub(super) const TABLE: &[Spec] = &[
             --agree-to-license --fetch-full-installer --list-full-installers --restart --recommended \
             --no-scan")
         .operands(Operands::Text)
-        .check(softwareupdate)
+        .check(check::softwareupdate)
         .examples(&[("softwareupdate --list", "network-read"), ("softwareupdate -i -a", "system"), ("softwareupdate --install-rosetta", "system")]),
     Spec::new("pmset", SYSTEM)
         .style(Style::Raw)
-        .check(pmset)
+        .check(check::pmset)
         .examples(&[("pmset -g batt", "reads"), ("pmset -g", "reads"), ("pmset -a sleep 0", "system"), ("pmset sleepnow", "system")]),
     Spec::new("nvram", READS)
         .options("-xp -f=!system -d=!system -c!system")
         .operands(Operands::Text)
-        .check(assigned)
+        .check(check::assigned)
         .examples(&[("nvram -p", "reads"), ("nvram boot-args", "reads"), ("nvram boot-args=x", "reads system"), ("nvram -c", "reads system")]),
     Spec::new("csrutil", SYSTEM)
         .verbs(&[
@@ -496,7 +495,7 @@ pub(super) const TABLE: &[Spec] = &[
             --preserve --no-preserve")
         .verbs(&[
             Spec::new("probe", READS).options("-v --verbose").operands(Operands::Read),
-            Spec::new("encode decode", READS).options("-cvqf -Co=write --pipe --to-stdout --output=write").operands(Operands::Read).check(forks),
+            Spec::new("encode decode", READS).options("-cvqf -Co=write --pipe --to-stdout --output=write").operands(Operands::Read).check(check::forks),
         ])
         .examples(&[
             ("binhex probe a.hqx", "reads"),
@@ -586,199 +585,3 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::Raw)
         .examples(&[("purge", "system"), ("installer -pkg a -target /", "system"), ("tccutil reset All", "system")]),
 ];
-
-fn first<'a>(invocation: &Invocation<'_, 'a>) -> &'a str {
-    invocation.words.first().and_then(Argument::known).unwrap_or_default()
-}
-
-/// The command only looks after all.
-fn looks(out: &mut Outcome<'_>, only: bool) {
-    if only {
-        out.effects = Effects::READS;
-    }
-}
-
-fn networksetup<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let verb = first(invocation).to_ascii_lowercase();
-    let asks = ["-list", "-get", "-show", "-is", "-help", "-printcommands", "-version"]
-        .iter()
-        .any(|start| verb.starts_with(start));
-    looks(out, asks);
-}
-
-fn launch_limit<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if invocation.operands.len() > 1 || invocation.operands.iter().any(|word| word.many) {
-        out.add(Effects::SYSTEM);
-    }
-}
-
-fn defaults<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let mut words = invocation.words.iter().copied();
-    let mut verb = words.next();
-    if verb.and_then(|word| word.known()) == Some("-currentHost") {
-        verb = words.next();
-    } else if verb.and_then(|word| word.known()) == Some("-host") {
-        verb = words.nth(1);
-    }
-    match verb.and_then(|word| word.known()) {
-        Some("read" | "read-type" | "domains" | "find" | "help") => looks(out, true),
-        Some("export") => {
-            out.effects = Effects::NONE;
-            match words.last() {
-                Some(target) if target.known() == Some("-") => out.add(Effects::READS),
-                Some(target) => out.writes(target),
-                None => out.add(Effects::WRITES),
-            }
-        }
-        Some("delete" | "delete-all") => out.add(Effects::DELETES),
-        Some(_) | None => out.add(Effects::WRITES),
-    }
-}
-
-fn scutil<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let looking = ["--dns", "--proxy", "--get", "-r", "-w", "--nwi", "--error", "--snapshot"];
-    let only = looking.contains(&first(invocation));
-    let sets = invocation
-        .words
-        .iter()
-        .any(|word| word.known().is_none_or(|text| matches!(text, "--set" | "--prefs" | "--renew")));
-    looks(out, only && !sets);
-}
-
-/// When displaying, some options name files to write to.
-fn codesign<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if !invocation.has(&["d", "--display"]) {
-        return;
-    }
-    for name in ["--entitlements", "--requirements", "--file-list", "r"] {
-        let target = invocation.value(&[name]);
-        if target.is_some_and(|target| !matches!(target.known(), Some("-" | ":-"))) {
-            out.add(Effects::WRITES);
-        }
-    }
-}
-
-/// Without a named file the report goes to one in `/tmp`.
-fn sampled<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if !invocation.has(&["file", "f"]) && !out.help {
-        out.add(Effects::WRITES);
-    }
-}
-
-fn textutil<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if invocation.has(&["convert", "cat", "strip"]) && !invocation.has(&["stdout", "output"]) {
-        out.add(Effects::WRITES);
-    }
-}
-
-fn open<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let reveals = invocation.options.iter().all(|seen| matches!(seen.name, "R" | "--reveal"));
-    looks(out, reveals && !invocation.options.is_empty() && !out.help);
-}
-
-fn plutil<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let verb = first(invocation);
-    let mut target = invocation.words.iter().skip_while(|word| word.known() != Some("-o"));
-    let to_stdout = target.nth(1).and_then(Argument::known) == Some("-");
-    let clear = invocation.words.iter().all(|word| word.literal);
-    match verb {
-        "-p" | "-lint" | "-type" | "-help" => {}
-        "-convert" | "-extract" if to_stdout && clear => {}
-        _ if !verb.is_empty() && !verb.starts_with('-') => {}
-        _ => out.add(Effects::WRITES),
-    }
-}
-
-fn plist_buddy<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let commands = invocation
-        .options
-        .iter()
-        .filter(|seen| seen.name == "c")
-        .map(|seen| seen.value.and_then(|value| value.known()));
-    let prints = |command: Option<&str>| {
-        command.is_some_and(|text| {
-            text.trim_start().to_ascii_lowercase().starts_with("print") && !text.contains('\n')
-        })
-    };
-    if !invocation.has(&["c"]) || !commands.into_iter().all(prints) {
-        out.add(Effects::WRITES);
-    }
-}
-
-fn metadata_saved<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if invocation.has(&["plist"]) {
-        out.add(Effects::WRITES);
-    }
-}
-
-fn mdimport<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let has = |name: &str| invocation.words.iter().any(|word| word.known() == Some(name));
-    let asks = has("-t") || has("-A") || has("-X") || has("-L") || has("-e");
-    let clear = invocation.words.iter().all(|word| word.literal && !matches!(word.text, "-i" | "-r"));
-    looks(out, asks && clear);
-    if has("-o") {
-        out.add(Effects::WRITES);
-    }
-}
-
-fn mdutil<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let only = invocation.options.iter().all(|seen| matches!(seen.name, "s" | "a" | "v" | "P" | "L"));
-    looks(out, only && invocation.has(&["s", "P", "L"]));
-}
-
-fn dscl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let mut words = invocation
-        .words
-        .iter()
-        .copied()
-        .filter(|word| !matches!(word.known(), Some("-plist" | "-raw" | "-url" | "-q")));
-    let node = words.next().and_then(|word| word.known());
-    let verb = words.next().and_then(|word| word.known()).unwrap_or_default();
-    let asks = matches!(
-        verb.trim_start_matches('-'),
-        "list" | "ls" | "read" | "cat" | "search" | "readall" | "readpl" | "readpli" | "diff"
-    );
-    if node.is_some_and(|name| !name.starts_with('-')) && asks {
-        looks(out, true);
-        let hidden = |word: Argument<'_>| {
-            word.known().is_none_or(|text| text.contains("Hash") || text.contains("Password"))
-        };
-        if words.any(hidden) {
-            out.add(Effects::SECRETS);
-        }
-    } else {
-        out.add(Effects::PERMISSIONS);
-    }
-}
-
-fn dscacheutil<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let clear = invocation.words.iter().all(|word| word.known().is_some_and(|text| text != "-flushcache"));
-    looks(
-        out,
-        matches!(first(invocation), "-q" | "-cachedump" | "-configuration" | "-statistics" | "-h") && clear,
-    );
-}
-
-fn softwareupdate<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if matches!(first(invocation), "-l" | "--list" | "--history" | "--list-full-installers")
-        && invocation.words.len() == 1
-    {
-        out.effects = Effects::NETWORK_READ;
-    }
-}
-
-fn pmset<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    looks(out, first(invocation) == "-g");
-}
-
-fn assigned<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if invocation.operands.iter().any(|word| word.known().is_none_or(|text| text.contains('='))) {
-        out.add(Effects::SYSTEM);
-    }
-}
-
-fn forks<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if !invocation.has(&["c", "--pipe", "--to-stdout", "o", "C", "--output"]) && !out.help {
-        out.add(Effects::WRITES);
-    }
-}

@@ -26,6 +26,7 @@ const BY_NATURE: &[(&str, Effects)] = &[
     ("tee", Effects::WRITES),
     ("dd", Effects::WRITES),
     ("patch", Effects::WRITES),
+    ("wget", Effects::WRITES),
     ("ssh", Effects::EXECUTES),
 ];
 
@@ -82,71 +83,11 @@ fn is_shell(name: &str) -> bool {
 
 /// Commands of the shell itself that need no program.
 fn is_builtin(name: &str) -> bool {
-    const BUILTINS: &[&str] = &[
-        ".",
-        ":",
-        "[",
-        "alias",
-        "bg",
-        "bind",
-        "break",
-        "builtin",
-        "caller",
-        "cd",
-        "chdir",
-        "command",
-        "compgen",
-        "complete",
-        "compopt",
-        "continue",
-        "declare",
-        "dirs",
-        "disown",
-        "echo",
-        "enable",
-        "eval",
-        "exec",
-        "exit",
-        "export",
-        "false",
-        "fc",
-        "fg",
-        "getopts",
-        "hash",
-        "help",
-        "history",
-        "jobs",
-        "let",
-        "local",
-        "logout",
-        "mapfile",
-        "noglob",
-        "popd",
-        "printf",
-        "pushd",
-        "pwd",
-        "read",
-        "readarray",
-        "readonly",
-        "return",
-        "set",
-        "shift",
-        "shopt",
-        "source",
-        "suspend",
-        "test",
-        "times",
-        "trap",
-        "true",
-        "type",
-        "typeset",
-        "ulimit",
-        "umask",
-        "unalias",
-        "unset",
-        "wait",
-    ];
-    BUILTINS.binary_search(&name).is_ok()
+    const NAMES: &str = ". : [ alias bg bind break builtin caller cd chdir command compgen complete compopt continue \
+        declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs let local \
+        logout mapfile noglob popd printf pushd pwd read readarray readonly return set shift shopt source suspend test \
+        times trap true type typeset ulimit umask unalias unset wait";
+    NAMES.split_ascii_whitespace().any(|known| known == name)
 }
 
 #[cfg(test)]

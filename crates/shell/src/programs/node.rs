@@ -1,211 +1,18 @@
 //! Package managers of JavaScript and the commands that fetch a package to run it.
 
-use super::invocation::{Invocation, Outcome, Run};
+use super::invocation::Run;
 use super::local::{
     DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, OBEYS, PROJECT, PUBLISHES, READS, REMOTE, SECRETS,
-    SYSTEM, WRITES, first_task, installs, interpreter, runs_as, script, stays, verb,
+    SYSTEM, WRITES, first_task, stays, verb,
 };
+use super::node_checks as check;
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::effects::Effects;
 
-/// Tools that a project declares and `npx` finds in it; they are not fetched.
-const LOCAL_TOOLS: &[&str] = &[
-    "tsc",
-    "tsgo",
-    "tsx",
-    "ts-node",
-    "eslint",
-    "jest",
-    "vitest",
-    "mocha",
-    "ava",
-    "prettier",
-    "playwright",
-    "cypress",
-    "biome",
-    "@biomejs/biome",
-    "turbo",
-    "nx",
-    "next",
-    "nuxt",
-    "nuxi",
-    "vite",
-    "astro",
-    "svelte-kit",
-    "svelte-check",
-    "vue-tsc",
-    "ng",
-    "webpack",
-    "rollup",
-    "esbuild",
-    "swc",
-    "tsup",
-    "tsdown",
-    "tailwindcss",
-    "postcss",
-    "babel",
-    "stylelint",
-    "markdownlint",
-    "markdownlint-cli2",
-    "oxlint",
-    "xo",
-    "standard",
-    "knip",
-    "depcheck",
-    "madge",
-    "commitlint",
-    "lint-staged",
-    "husky",
-    "lerna",
-    "changeset",
-    "storybook",
-    "prisma",
-    "drizzle-kit",
-    "typedoc",
-    "nyc",
-    "c8",
-    "karma",
-    "rimraf",
-    "concurrently",
-    "npm-run-all",
-    "run-s",
-    "run-p",
-    "cross-env",
-    "nodemon",
-    "graphql-codegen",
-    "expo",
-    "react-native",
-    "remix",
-    "gatsby",
-    "parcel",
-    "rspack",
-    "rsbuild",
-    "docusaurus",
-    "vitepress",
-    "cspell",
-    "publint",
-    "attw",
-    "size-limit",
-    "api-extractor",
-    "bun",
-    "semantic-release",
-    "release-it",
-    "dprint",
-    "tslint",
-    "react-scripts",
-    "vue-cli-service",
-    "ncc",
-    "sass",
-    "tsd",
-    "node",
-];
-
-/// `npx`, `bunx` and their like.
-fn package_runner<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    stays(invocation, out, &["--prefix", "--cwd", "C", "--dir"]);
-    let Some(first) = invocation.operands.first().copied() else {
-        if !out.help {
-            out.executes();
-        }
-        return;
-    };
-    let named = invocation.has(&["p", "--package"]);
-    let Some(name) = first.known() else { return out.add(NAMED.and(EXECUTES)) };
-    let version = name.get(1..).and_then(|rest| rest.find('@')).map(|at| at + 1);
-    let bare = name.get(..version.unwrap_or(name.len())).unwrap_or(name);
-    out.add(if version.is_none() && !named && LOCAL_TOOLS.contains(&bare) {
-        PROJECT
-    } else {
-        NAMED.and(EXECUTES)
-    });
-    let program = if bare == "@biomejs/biome" { "biome" } else { bare };
-    if super::find(program).is_some() {
-        runs_as(program, 1, invocation, out);
-    }
-}
-
-/// Runs a script of package.json; without a name it lists them.
-fn runs_script<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    stays(invocation, out, PLACES);
-    match invocation.operands.first() {
-        None => out.add(READS),
-        Some(name) => {
-            out.add(PROJECT);
-            first_task(invocation, out);
-            if name.prefix().starts_with(['/', '~', '.']) {
-                script(*name, out);
-            }
-        }
-    }
-}
-
 /// Options that name the project's directory or its settings.
-const PLACES: &[&str] =
+pub(super) const PLACES: &[&str] =
     &["--prefix", "--cwd", "C", "--dir", "--userconfig", "--globalconfig", "c", "--config"];
-
-fn installs_here(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    stays(invocation, out, &["--userconfig", "--globalconfig"]);
-    installs(invocation, out);
-    if invocation.has(&["g", "--global"]) {
-        out.add(NAMED.and(SYSTEM));
-    }
-}
-
-/// A key that holds a credential, or could.
-fn config_get(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let secret = |word: &Argument<'_>| {
-        word.known().is_none_or(|key| {
-            ["auth", "token", "password", "username", "email", "cert", "key", "otp", "//"]
-                .iter()
-                .any(|part| key.to_ascii_lowercase().contains(part))
-        })
-    };
-    if invocation.operands.iter().any(secret) {
-        out.add(SECRETS);
-    }
-}
-
-/// Whether this names a package of the registry. Anything else can be a repository, whose scripts are run once it is
-/// fetched, even just to look at it.
-fn is_registered(word: &Argument<'_>) -> bool {
-    word.known().is_some_and(|text| {
-        let name =
-            text.strip_prefix('@').and_then(|scoped| scoped.split_once('/')).map_or(text, |(_, name)| name);
-        !name.contains(['/', ':', '\\']) && !name.starts_with(['.', '~'])
-    })
-}
-
-fn describes(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    // The first names the package, the others its fields.
-    if invocation.operands.first().is_some_and(|word| word.known() != Some(".") && !is_registered(word)) {
-        out.add(NAMED.and(EXECUTES));
-    }
-}
-
-/// Two packages of the registry are only fetched; the project itself is packed first, which runs its scripts.
-fn compares(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let sides =
-        || invocation.options.iter().filter(|seen| seen.name == "--diff").filter_map(|seen| seen.value);
-    let own = |word: Argument<'_>| word.known().is_some_and(super::local::is_own_directory);
-    if sides().filter(is_registered).count() < 2 {
-        out.add(PROJECT);
-    }
-    if !sides().all(|side| is_registered(&side) || own(side)) {
-        out.add(NAMED.and(EXECUTES));
-    }
-}
-
-/// Writes unless it only shows.
-fn version<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if !invocation.operands.is_empty()
-        || invocation.has(&["--new-version", "--patch", "--minor", "--major", "--prerelease", "--deferred"])
-    {
-        out.add(WRITES.and(Effects::REPOSITORY).and(PROJECT));
-    } else {
-        out.add(READS);
-    }
-}
 
 macro_rules! common {
     ($more:literal) => {
@@ -230,32 +37,32 @@ macro_rules! installing {
 }
 
 const NPM: &[Spec] = &[
-    Spec::new("install i add in ins inst insta instal isnt isnta isntal isntall", NONE).options(installing!()).operands(Operands::Text).check(installs_here),
+    Spec::new("install i add in ins inst insta instal isnt isnta isntal isntall", NONE).options(installing!()).operands(Operands::Text).check(check::installs_here),
     verb("ci clean-install ic install-clean isntall-clean", DECLARED, installing!()),
     verb("install-test it install-ci-test cit sit clean-install-test", DECLARED.and(PROJECT), installing!()),
-    Spec::new("update up upgrade udpate", NONE).options(installing!()).operands(Operands::Text).check(installs_here),
+    Spec::new("update up upgrade udpate", NONE).options(installing!()).operands(Operands::Text).check(check::installs_here),
     verb("uninstall un unlink remove rm r", WRITES.and(DELETES), installing!()),
     verb("prune", DELETES, "-f --production --dry-run --force"),
     verb("dedupe ddp shrinkwrap", WRITES.and(DECLARED), installing!()),
     verb("rebuild rb", PROJECT, "--ignore-scripts --foreground-scripts --no-bin-links"),
     verb("link ln", WRITES.and(SYSTEM), installing!()),
-    Spec::new("run run-script rum urn", NONE).options("-w= -sd --if-present --ignore-scripts --foreground-scripts --*").operands(Operands::Text).check(runs_script),
+    Spec::new("run run-script rum urn", NONE).options("-w= -sd --if-present --ignore-scripts --foreground-scripts --*").operands(Operands::Text).check(check::runs_script),
     verb("test t tst start stop restart", PROJECT, "-w= -sd --if-present --ignore-scripts --*").check(|invocation, out| stays(invocation, out, PLACES)),
-    Spec::new("exec x", NONE).style(Style::Stops).options("-y -c=exec -p= -w= --yes --no --call=exec --package= --*").check(package_runner),
+    Spec::new("exec x", NONE).style(Style::Stops).options("-y -c=exec -p= -w= --yes --no --call=exec --package= --*").check(check::package_runner),
     Spec::new("init create innit", NONE).options("-yw=? --yes --scope= --force --*").operands(Operands::Text)
         .check(|invocation, out| out.add(if invocation.operands.is_empty() { WRITES } else { NAMED.and(EXECUTES) })),
-    Spec::new("view info show v", FETCHES).operands(Operands::Text).check(describes),
-    verb("diff", FETCHES, "--diff= --diff-name-only --diff-unified= --diff-ignore-all-space --diff-no-prefix --diff-src-prefix= --diff-dst-prefix= --diff-text").check(compares),
-    verb("bugs issues docs home repo", FETCHES, "").check(describes),
+    Spec::new("view info show v", FETCHES).operands(Operands::Text).check(check::describes),
+    verb("diff", FETCHES, "--diff= --diff-name-only --diff-unified= --diff-ignore-all-space --diff-no-prefix --diff-src-prefix= --diff-dst-prefix= --diff-text").check(check::compares),
+    verb("bugs issues docs home repo", FETCHES, "").check(check::describes),
     verb("search s se find outdated doctor ping whoami stars sbom-remote", FETCHES, ""),
     verb("ls list la ll explain why fund query root prefix bin completion help hlep help-search sbom find-dupes", READS, "--expect-results --expect-result-count= --sbom-format= --sbom-type= --which= --dry-run"),
     Spec::new("audit", FETCHES).options("--audit-level= --dry-run").verbs(&[verb("fix", WRITES.and(DECLARED), installing!()), verb("signatures", FETCHES, "--include-attestations")]),
     Spec::new("config c", READS).options("-Lgl --location=").verbs(&[
         verb("list ls", READS, ""),
-        verb("get", READS, "").check(config_get),
+        verb("get", READS, "").check(check::config_get),
         verb("set delete del rm fix edit", WRITES, ""),
     ]),
-    verb("get", READS, "").check(config_get),
+    verb("get", READS, "").check(check::config_get),
     verb("set", WRITES, ""),
     Spec::new("cache", NONE).verbs(&[
         verb("ls list", READS, ""),
@@ -267,7 +74,7 @@ const NPM: &[Spec] = &[
     verb("pack", PROJECT.and(WRITES), "--dry-run --pack-destination=write --ignore-scripts"),
     verb("publish unpublish deprecate undeprecate stage", PUBLISHES, "-f --access= --otp= --dry-run --force --provenance --no-provenance --provenance-file= --timeout= --*"),
     Spec::new("dist-tag dist-tags", FETCHES).verbs(&[verb("ls list", FETCHES, ""), verb("add set rm remove", PUBLISHES, "--otp=")]).operands(Operands::Text),
-    Spec::new("version verison", NONE).options("-fm=? --message= --git-tag-version --no-git-tag-version --allow-same-version --preid= --sign-git-tag --force --no-commit-hooks").operands(Operands::Text).check(version),
+    Spec::new("version verison", NONE).options("-fm=? --message= --git-tag-version --no-git-tag-version --allow-same-version --preid= --sign-git-tag --force --no-commit-hooks").operands(Operands::Text).check(check::version),
     verb("login adduser add-user logout", SECRETS.and(WRITES).and(REMOTE), "--auth-type= --always-auth"),
     Spec::new("token", SECRETS.and(FETCHES)).verbs(&[verb("list ls", SECRETS.and(FETCHES), ""), verb("create revoke delete rm", SECRETS.and(REMOTE), "--*")]),
     Spec::new("owner author", FETCHES).verbs(&[verb("ls list", FETCHES, ""), verb("add rm remove", REMOTE.and(Effects::PERMISSIONS), "--otp=")]).operands(Operands::Text),
@@ -284,24 +91,24 @@ const NPM: &[Spec] = &[
 ];
 
 const PNPM: &[Spec] = &[
-    Spec::new("install i add", NONE).options(installing!()).operands(Operands::Text).check(installs_here),
+    Spec::new("install i add", NONE).options(installing!()).operands(Operands::Text).check(check::installs_here),
     verb("ci fetch import dedupe", DECLARED, installing!()),
-    Spec::new("update up upgrade", NONE).options(installing!()).operands(Operands::Text).check(installs_here),
+    Spec::new("update up upgrade", NONE).options(installing!()).operands(Operands::Text).check(check::installs_here),
     verb("remove rm uninstall un", WRITES.and(DELETES), installing!()),
     verb("prune unlink", DELETES, "--prod --no-optional"),
     verb("link ln", WRITES, "-g --global --dir="),
     verb("rebuild rb approve-builds ignored-builds", PROJECT, "-r --pending --*"),
-    Spec::new("run run-script", NONE).style(Style::Stops).options("-rC --if-present --parallel --stream --aggregate-output --resume-from= --no-bail --sequential --reporter-hide-prefix --*").operands(Operands::Text).check(runs_script),
+    Spec::new("run run-script", NONE).style(Style::Stops).options("-rC --if-present --parallel --stream --aggregate-output --resume-from= --no-bail --sequential --reporter-hide-prefix --*").operands(Operands::Text).check(check::runs_script),
     Spec::new("test t tst start restart stop", PROJECT).style(Style::Raw).operands(Operands::Text),
     Spec::new("exec", PROJECT).style(Style::Stops).options("-c!executes -r --shell-mode!executes --parallel --resume-from= --report-summary --no-reporter-hide-prefix").operands(Operands::Command(0)),
-    Spec::new("dlx", NONE).style(Style::Stops).options("-c=exec -s --package= --shell-mode --silent --allow-build=").check(package_runner),
+    Spec::new("dlx", NONE).style(Style::Stops).options("-c=exec -s --package= --shell-mode --silent --allow-build=").check(check::package_runner),
     Spec::new("create", NAMED.and(EXECUTES)).style(Style::Stops).operands(Operands::Text),
     verb("init", WRITES, "--*"),
     verb("list ls la ll why root bin help licenses cat-file cat-index find-hash help-search", READS.and(OBEYS), "-dP --lockfile-only --only-projects --exclude-peers --dev --prod --no-optional --find-by="),
     verb("view info show search outdated ping whoami audit-view bugs docs repo home", FETCHES.and(OBEYS), "-PD --compatible --format= --sort-by= --no-table --no-optional"),
     Spec::new("audit", FETCHES.and(OBEYS)).options("-DP --audit-level= --dev --prod --no-optional --ignore-registry-errors --fix!writes --ignore=!writes --ignore-unfixable!writes"),
-    Spec::new("config c", READS.and(OBEYS)).verbs(&[verb("list ls", READS.and(OBEYS), ""), verb("get", READS.and(OBEYS), "").check(config_get), verb("set delete", WRITES, "-g --global")]),
-    verb("get", READS.and(OBEYS), "").check(config_get),
+    Spec::new("config c", READS.and(OBEYS)).verbs(&[verb("list ls", READS.and(OBEYS), ""), verb("get", READS.and(OBEYS), "").check(check::config_get), verb("set delete", WRITES, "-g --global")]),
+    verb("get", READS.and(OBEYS), "").check(check::config_get),
     verb("set", WRITES, ""),
     Spec::new("store", READS.and(OBEYS)).verbs(&[verb("path status", READS.and(OBEYS), ""), verb("add", NAMED, ""), verb("prune", DELETES, "--force")]),
     Spec::new("cache", READS.and(OBEYS)).verbs(&[verb("list list-registries view", READS.and(OBEYS), ""), verb("delete", DELETES, "")]),
@@ -320,23 +127,23 @@ const PNPM: &[Spec] = &[
 const YARN: &[Spec] = &[
     verb("install", DECLARED, installing!()),
     verb("add", NAMED, installing!()),
-    Spec::new("up upgrade upgrade-interactive dedupe", NONE).options("-iERCFcs=? --latest --pattern= --exact --check --strategy= --json --scope= --*").operands(Operands::Text).check(installs_here),
+    Spec::new("up upgrade upgrade-interactive dedupe", NONE).options("-iERCFcs=? --latest --pattern= --exact --check --strategy= --json --scope= --*").operands(Operands::Text).check(check::installs_here),
     verb("remove autoclean unplug prune unlink", WRITES.and(DELETES), installing!()),
-    Spec::new("run", NONE).style(Style::Stops).options("-TB --inspect=? --inspect-brk=? --top-level --binaries-only --*").operands(Operands::Text).check(runs_script),
+    Spec::new("run", NONE).style(Style::Stops).options("-TB --inspect=? --inspect-brk=? --top-level --binaries-only --*").operands(Operands::Text).check(check::runs_script),
     Spec::new("test start stop restart", PROJECT).style(Style::Stops).options("--*").operands(Operands::Text),
     Spec::new("exec", PROJECT).style(Style::Stops).operands(Operands::Command(0)),
     Spec::new("node", EXECUTES).style(Style::Stops).operands(Operands::Code).options("-e=exec -p=exec --*"),
-    Spec::new("dlx", NONE).style(Style::Stops).options("-q -p= --package= --quiet").check(package_runner),
+    Spec::new("dlx", NONE).style(Style::Stops).options("-q -p= --package= --quiet").check(check::package_runner),
     verb("create", NAMED.and(EXECUTES), "--*"),
     verb("init set patch patch-commit constraints stage", PROJECT.and(WRITES), "-pywi2cs=? --*"),
     verb("info outdated npm-info search", FETCHES.and(OBEYS), "-ARX --all --recursive --name-only --manifest --cache --dependents --virtuals --fields= --json"),
     verb("list why licenses bin help versions check generate-lock-entry explain owner-list", READS.and(OBEYS), "-RA --pattern= --depth= --recursive --peers --name-only --integrity --verify-tree --json"),
     Spec::new("audit", FETCHES.and(OBEYS)).options("-AR --level= --groups= --severity= --environment= --all --recursive --no-deprecations --ignore= --exclude="),
-    Spec::new("version", NONE).options("-id --deferred --immediate --new-version= --patch --minor --major --prerelease --preid= --no-git-tag-version --exact").operands(Operands::Text).check(version),
-    Spec::new("config", READS.and(OBEYS)).options("-v --why --verbose --no-defaults").verbs(&[verb("list current", READS.and(OBEYS), ""), verb("get", READS.and(OBEYS), "").check(config_get), verb("set unset delete", WRITES, "-HJ --home")]),
+    Spec::new("version", NONE).options("-id --deferred --immediate --new-version= --patch --minor --major --prerelease --preid= --no-git-tag-version --exact").operands(Operands::Text).check(check::version),
+    Spec::new("config", READS.and(OBEYS)).options("-v --why --verbose --no-defaults").verbs(&[verb("list current", READS.and(OBEYS), ""), verb("get", READS.and(OBEYS), "").check(check::config_get), verb("set unset delete", WRITES, "-HJ --home")]),
     Spec::new("cache", READS.and(OBEYS)).verbs(&[verb("list dir", READS.and(OBEYS), "--pattern="), verb("clean clear", DELETES, "--mirror --all")]),
     Spec::new("global", NONE).verbs(&[verb("add upgrade", NAMED.and(SYSTEM), installing!()), verb("list bin dir", READS.and(OBEYS), ""), verb("remove", DELETES.and(SYSTEM), "")]),
-    Spec::new("workspace", PROJECT).style(Style::Stops).operands(Operands::Command(200)).check(|invocation, out| workspace(invocation, out, 1)),
+    Spec::new("workspace", PROJECT).style(Style::Stops).operands(Operands::Command(200)).check(|invocation, out| check::workspace(invocation, out, 1)),
     Spec::new("workspaces", PROJECT).style(Style::Stops).verbs(&[
         verb("info list", READS.and(OBEYS), "-Rv --recursive --since=? --no-private --verbose"),
         Spec::new("run foreach", PROJECT).style(Style::Stops).options("-ApRtWvij=? --all --recursive --worktree --from= --parallel --topological --topological-dev --since=? --include= --exclude= --no-private --jobs= --interlaced --*").operands(Operands::Text).check(first_task),
@@ -354,19 +161,12 @@ const YARN: &[Spec] = &[
     verb("rebuild import generate", PROJECT, "--*"),
 ];
 
-/// `yarn workspace NAME COMMAND…` is yarn again.
-fn workspace<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>, skip: usize) {
-    if invocation.operands.len() > skip {
-        runs_as("yarn", skip, invocation, out);
-    }
-}
-
 const BUN: &[Spec] = &[
     Spec::new("run", NONE)
         .style(Style::Stops)
         .options("-bie -F= -r= -c=? --bun --silent --filter= --workspaces --if-present --elide-lines= --parallel --sequential --watch --hot --smol --preload= --cwd=dir --env-file=read --config= --shell=exec --install= --inspect=? --no-install --*")
         .operands(Operands::Text)
-        .check(runs_script),
+        .check(check::runs_script),
     verb("test", PROJECT, "-t= -r= -u!writes --timeout= --update-snapshots!writes --rerun-each= --only --todo --coverage --coverage-reporter= --coverage-dir=write --bail=? --test-name-pattern= --preload= --filter= --watch --reporter= --reporter-outfile=write --cwd=dir --env-file=read --*")
         .check(|invocation, out| {
             stays(invocation, out, &["--cwd", "--preload", "r"]);
@@ -374,11 +174,11 @@ const BUN: &[Spec] = &[
                 out.executes();
             }
         }),
-    Spec::new("x", NONE).style(Style::Stops).options("-p= --bun --silent --verbose --no-install --package=").check(package_runner),
-    Spec::new("install i", NONE).options(installing!()).operands(Operands::Text).check(installs_here),
+    Spec::new("x", NONE).style(Style::Stops).options("-p= --bun --silent --verbose --no-install --package=").check(check::package_runner),
+    Spec::new("install i", NONE).options(installing!()).operands(Operands::Text).check(check::installs_here),
     verb("ci", DECLARED, installing!()),
-    Spec::new("add a", NONE).options(installing!()).operands(Operands::Text).check(installs_here),
-    Spec::new("update", NONE).options(installing!()).operands(Operands::Text).check(installs_here),
+    Spec::new("add a", NONE).options(installing!()).operands(Operands::Text).check(check::installs_here),
+    Spec::new("update", NONE).options(installing!()).operands(Operands::Text).check(check::installs_here),
     verb("remove rm", WRITES.and(DELETES), installing!()),
     verb("link unlink", WRITES, "--save"),
     verb("patch patch-commit", WRITES, "--commit --patches-dir="),
@@ -391,7 +191,7 @@ const BUN: &[Spec] = &[
         verb("trust", PROJECT.and(WRITES), "--all"),
         verb("migrate", WRITES, "-f --force"),
         verb("pack", PROJECT.and(WRITES), "--dry-run --destination=write --filename=write --ignore-scripts --gzip-level= --quiet"),
-        Spec::new("version", NONE).options("-fm=? --no-git-tag-version --allow-same-version --message= --preid= --force").operands(Operands::Text).check(version),
+        Spec::new("version", NONE).options("-fm=? --no-git-tag-version --allow-same-version --message= --preid= --force").operands(Operands::Text).check(check::version),
     ]),
     verb("build", PROJECT.and(WRITES), "-e= --outdir=write --outfile=write --target= --format= --minify --sourcemap=? --external= --splitting --watch --compile --root= --define= --loader= --entry-naming= --asset-naming= --production --env= --packages= --bytecode --no-bundle --banner= --footer= --public-path= --css-chunking --metafile=? --*"),
     Spec::new("exec", EXECUTES).operands(Operands::Code).options("--cwd=dir"),
@@ -403,37 +203,6 @@ const BUN: &[Spec] = &[
     verb("help completions discord", READS, ""),
     verb("getcompletes", READS, ""),
 ];
-
-fn bun<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    stays(invocation, out, &["--cwd", "--preload", "r", "--config", "c"]);
-    if invocation.chain.len() > 1 {
-        return;
-    }
-    match invocation.operands.first() {
-        // `bun --filter pkg build` runs a script of the package.
-        Some(_) => first_task(invocation, out),
-        None if invocation.words.is_empty() => return out.add(READS),
-        None => {}
-    }
-    interpreter(invocation, out);
-}
-
-fn yarn<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    stays(invocation, out, &["--cwd", "--use-yarnrc"]);
-    // Yarn is often a file of the project, which it runs even to print its version or help.
-    let helps = out.help;
-    out.help = false;
-    if invocation.chain.len() > 1 {
-        let runs = helps || matches!(invocation.last().names, "run" | "version");
-        return out.add(if runs { PROJECT } else { NONE });
-    }
-    if invocation.has(&["v", "h", "--version", "--help"]) || !invocation.operands.is_empty() {
-        out.add(PROJECT);
-        first_task(invocation, out);
-    } else {
-        out.add(DECLARED);
-    }
-}
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("npm", READS).options(common!("--no-workspaces-update")).verbs(NPM).examples(&[
@@ -492,7 +261,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("npx pnpx", NONE)
         .style(Style::Stops)
         .options("-yqs -p= -w= -c=exec -v!help --yes --no --no-install --quiet --package= --workspace= --workspaces --call=exec --shell=exec --shell-auto-fallback=? --ignore-existing --prefer-offline --offline --registry= --prefix=dir --userconfig=exec --node-options=exec --node-arg=exec")
-        .check(package_runner)
+        .check(check::package_runner)
         .examples(&[
             ("npx --version", "reads"),
             ("npx tsx -e '1'", "project-code"),
@@ -509,7 +278,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("bunx", NONE)
         .style(Style::Stops)
         .options("-p= -v!help --bun --silent --verbose --no-install --package=")
-        .check(package_runner)
+        .check(check::package_runner)
         .examples(&[("bunx biome check src", "project-code"), ("bunx prettier --write a.md", "project-code"), ("bunx --bun bun test x", "project-code"), ("bunx cowsay", "installs-named executes")]),
     Spec::new("pnpm", PROJECT)
         .style(Style::Stops)
@@ -558,7 +327,7 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-vhsq --version --help --silent --json --cwd=dir --verbose --frozen-lockfile --immutable --production --non-interactive --offline --prefer-offline --ignore-scripts --use-yarnrc= --no-lockfile --pure-lockfile --network-timeout= --ignore-engines --check-files --force --no-progress --emoji=? --mutex= --cache-folder= --modules-folder= --registry=!installs-named --inline-builds --mode=")
         .verbs(YARN)
         .operands(Operands::Text)
-        .check(yarn)
+        .check(check::yarn)
         .examples(&[
             ("yarn info lodash", "network-read obeys-project"),
             ("yarn audit", "network-read obeys-project"),
@@ -587,7 +356,7 @@ pub(super) const TABLE: &[Spec] = &[
                   --port= --conditions= --define= --loader= --tsconfig-override= --jsx-factory= --revision!help --check --shell=exec --expose-gc --title= --prefer-offline --no-deprecation --workspaces --cpu-prof!writes --unhandled-rejections=")
         .verbs(BUN)
         .operands(Operands::Text)
-        .check(bun)
+        .check(check::bun)
         .examples(&[
             ("bun --version", "reads"),
             ("bun run lint", "project-code"),

@@ -72,7 +72,8 @@ fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let suffix =
         |word: &Argument<'_>| word.known().is_some_and(|text| text.is_empty() || text.starts_with('.'));
     if in_place && operands.peek().is_some_and(suffix) {
-        operands.next();
+        // Elsewhere it is a file like any other: `sed -i.bak -e s/a/b/ .git/config`.
+        operands.next().filter(|word| word.known() != Some("")).into_iter().for_each(|word| out.writes(word));
     }
     if !scripts.is_empty() {
         examine(&scripts, out);

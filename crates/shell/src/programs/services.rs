@@ -1,7 +1,8 @@
 //! Services, timers, logs, users, power.
 
-use super::invocation::{Invocation, Outcome};
+use super::invocation::{Invocation, Outcome, Run};
 use super::table::{Operands, Spec, Style};
+use crate::dialect::Dialect;
 use crate::effects::Effects;
 
 const READS: Effects = Effects::READS;
@@ -201,9 +202,10 @@ pub(super) const TABLE: &[Spec] = &[
         .check(user_state)
         .examples(&[("chage -l a", "reads"), ("chage -M 90 a", "system permissions")]),
     Spec::new("su runuser", Effects::PRIVILEGE.and(Effects::EXECUTES))
-        .options("-lmpPfTc= -sgGuw= --login --command= --shell= --preserve-environment --group= --user= --pty \
+        .options("-lmpPfT -csgGuw= --login --command= --shell= --preserve-environment --group= --user= --pty \
             --whitelist-environment=")
         .operands(Operands::Code)
+        .check(other_users_shell)
         .examples(&[("su -c ls root", "privilege executes"), ("su", "privilege executes"), ("su - a", "privilege executes")]),
     Spec::new("newgrp sg run0 gosu su-exec setpriv dzdo pfexec calife super", Effects::PRIVILEGE.and(Effects::EXECUTES))
         .style(Style::Stops)
@@ -295,4 +297,11 @@ fn clock_shown<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         .iter()
         .all(|seen| matches!(seen.name, "r" | "v" | "u" | "--show" | "--get" | "--verbose" | "--utc"));
     only_shows(out, invocation.program == "hwclock" && shows && invocation.operands.is_empty());
+}
+
+/// `su -c TEXT` gives the text to a shell.
+fn other_users_shell<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if let Some(text) = invocation.value(&["c", "--command"]) {
+        out.runs.push(Run::Script(text, Dialect::Sh));
+    }
 }

@@ -35,6 +35,18 @@ pub(super) const fn group(names: &'static str, verbs: &'static [Spec]) -> Spec {
     Spec::new(names, Effects::UNKNOWN).options("-h!help").verbs(verbs)
 }
 
+/// Two lists of sub-commands in one, whose length `COUNT` is that of both.
+#[expect(clippy::indexing_slicing, reason = "runs in the compiler; an index out of bounds does not compile")]
+pub(super) const fn joined<const COUNT: usize>(first: &[Spec], second: &[Spec]) -> [Spec; COUNT] {
+    let mut all = [Spec::new("", Effects::UNKNOWN); COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        all[at] = if at < first.len() { first[at] } else { second[at - first.len()] };
+        at += 1;
+    }
+    all
+}
+
 impl Spec {
     /// Does this as well.
     pub(super) const fn also(mut self, does: Effects) -> Spec {

@@ -74,6 +74,21 @@ impl<'a> Parser<'a> {
         Ok(parts.into_bump_slice())
     }
 
+    /// `$[…]`, from the dollar sign on.
+    pub(super) fn bracket_arithmetic(&mut self, quoting: Quoting) -> Parse<Part<'a>> {
+        let start = self.position;
+        self.advance(1);
+        self.only_bash("`$[…]`", 1);
+        let Some(close) = self.matching_bracket()? else { return self.syntax("`$[` is not closed") };
+        self.advance(1);
+        let expression = self.deeper(|parser| parser.arithmetic_until(close))?;
+        self.position = close + 1;
+        Ok(Part::Arithmetic(
+            self.arena.alloc(Arithmetic { span: self.span(start, self.position), ..expression }),
+            quoting,
+        ))
+    }
+
     /// `[…]` after a name.
     pub(super) fn subscript(&mut self) -> Parse<Word<'a>> {
         let start = self.position;
@@ -117,10 +132,20 @@ fn find_close(bytes: &[u8], from: usize, (opener, closer): (u8, u8), depth: usiz
             }
             (None, b'{') if opener == b'{' && previous != b'$' => return Search::Doubtful,
             (None, b'(') if opener != b'(' && matches!(previous, b'<' | b'>') => return Search::Doubtful,
-            (None, b'{') if opener == b'(' && previous == b'$' => {
-                // A parenthesis inside `${…}` counts in some places and not in others.
-                match bytes.iter().skip(at).position(|byte| matches!(byte, b'(' | b')' | b'}')) {
-                    Some(length) if bytes.get(at + length) == Some(&b'}') => at += length,
+            (None, b'(') if opener != b'(' && previous == b'$' => {
+                // What a command substitution holds does not count.
+                let stops = |next: &u8| *next == b')' || *next == opener || *next == closer;
+                let next = bytes.iter().skip(at + 1).find(|next| stops(next));
+                if next.is_some_and(|next| *next != b')') {
+                    return Search::Doubtful;
+                }
+            }
+            (None, b'{' | b'[') if opener == b'(' && previous == b'$' => {
+                // A parenthesis inside `${…}` or `$[…]` counts in some places and not in others.
+                let end = if byte == b'{' { b'}' } else { b']' };
+                let stops = |next: &u8| matches!(next, b'(' | b')') || *next == byte || *next == end;
+                match bytes.iter().skip(at + 1).position(stops) {
+                    Some(length) if bytes.get(at + 1 + length) == Some(&end) => at += 1 + length,
                     Some(_) => return Search::Doubtful,
                     None => return Search::Missing,
                 }

@@ -3,6 +3,7 @@
 use bumpalo::collections::Vec as ArenaVec;
 
 use super::cursor::{Parse, Parser, Until, is_meta, name_length};
+use super::simple::Before;
 use super::tree::{Case, For, Function, If, Node, Part, Script, Word};
 use crate::dialect::Dialect;
 use crate::unclear::Why;
@@ -101,7 +102,8 @@ impl<'a> Parser<'a> {
         let start = self.position;
         let Some(close) = self.double_close(start + 1)? else { return self.syntax("`for ((` is not closed") };
         self.position = start + 2;
-        if self.slice(start, close).contains(['\'', '"']) {
+        let text = self.slice(start, close);
+        if text.contains(['\'', '"', '\\']) {
             return self.stop(Why::NotModelled, "quotes in `for ((`");
         }
         let expression = self.arithmetic_until(close)?;
@@ -109,6 +111,10 @@ impl<'a> Parser<'a> {
             |part: &Part<'a>| if let Part::Literal(text) = part { text.matches(';').count() } else { 0 };
         if expression.parts.iter().map(literal).sum::<usize>() != 2 {
             return self.syntax("`for ((` needs three expressions");
+        }
+        // Bash looks past some expansions when it splits the three, and into others.
+        if text.matches(';').count() != 2 {
+            return self.stop(Why::NotModelled, "a `;` inside an expansion in `for ((`");
         }
         self.position = close + 2;
         self.skip_blanks();
@@ -292,7 +298,10 @@ impl<'a> Parser<'a> {
             }
             self.position = saved;
         }
-        let body = self.command()?;
+        let body = match self.compound()? {
+            Some(node) => self.with_redirects(node)?,
+            None => self.simple_after(Before::Coprocess)?,
+        };
         Ok(Node::Coprocess(self.arena.alloc(body)))
     }
 }

@@ -4,7 +4,7 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use super::cursor::{Parse, Parser, Until, is_name_start, name_length};
 use super::parse;
-use super::tree::{Arithmetic, Operation, Parameter, Part, Quoting, Script, Word};
+use super::tree::{Operation, Parameter, Part, Quoting, Script, Word};
 use super::word::Place;
 use crate::dialect::Dialect;
 use crate::unclear::Why;
@@ -104,21 +104,12 @@ impl<'a> Parser<'a> {
             return Ok(Part::Arithmetic(self.arena.alloc(expression), quoting));
         }
         self.advance(2);
-        self.command_part(start, quoting)
-    }
-
-    fn bracket_arithmetic(&mut self, quoting: Quoting) -> Parse<Part<'a>> {
-        let start = self.position;
-        self.advance(1);
-        self.only_bash("`$[…]`", 1);
-        let Some(close) = self.matching_bracket()? else { return self.syntax("`$[` is not closed") };
-        self.advance(1);
-        let expression = self.deeper(|parser| parser.arithmetic_until(close))?;
-        self.position = close + 1;
-        Ok(Part::Arithmetic(
-            self.arena.alloc(Arithmetic { span: self.span(start, self.position), ..expression }),
-            quoting,
-        ))
+        let part = self.command_part(start, quoting)?;
+        if self.slice(start, self.position).contains("case") {
+            // Bash counts parentheses first, and those of patterns have no opening one.
+            self.note(Why::NotModelled, "`case` in `$((` that is not arithmetic", start);
+        }
+        Ok(part)
     }
 
     /// `` `…` ``: one level of backslashes is taken away, then the text is read as a script.
@@ -209,7 +200,7 @@ impl<'a> Parser<'a> {
             && !matches!(self.at(1), Some(b'}' | b':' | b'-' | b'+' | b'=' | b'?') | None);
         self.advance(usize::from(length || indirect));
         let name = self.parameter_name()?;
-        let subscript = if self.peek() == Some(b'[') { Some(self.subscript()?) } else { None };
+        let subscript = if self.peek() == Some(b'[') { Some(self.parameter_subscript()?) } else { None };
         let operation = match self.peek() {
             Some(b'}') if length => Operation::Length,
             Some(b'}') if indirect && subscript.is_some() => Operation::Names,
@@ -228,6 +219,16 @@ impl<'a> Parser<'a> {
         self.advance(1);
         let indirect = indirect && !matches!(operation, Operation::Names);
         Ok(Parameter { name, subscript, indirect, operation, span: self.span(start, self.position) })
+    }
+
+    /// The subscript of `${x[…]}`. Bash finds the closing brace first, whatever brackets are open.
+    fn parameter_subscript(&mut self) -> Parse<Word<'a>> {
+        let subscript = self.subscript()?;
+        let braces = |part: &Part<'a>| matches!(part, Part::Literal(text) if text.contains(['{', '}']));
+        if subscript.parts.iter().any(braces) {
+            return self.stop(Why::NotModelled, "a brace in a subscript");
+        }
+        Ok(subscript)
     }
 
     fn parameter_name(&mut self) -> Parse<&'a str> {
@@ -286,8 +287,13 @@ impl<'a> Parser<'a> {
             return self.word_in(Place::Operand);
         }
         let parts = self.quoted_operand()?;
-        if self.slice(start, self.position).contains('\'') {
+        let text = self.slice(start, self.position);
+        if text.contains('\'') {
             self.note(Why::NotModelled, "a single quote inside an expansion in double quotes", start);
+        }
+        // Nothing runs here, but bash looks for the closing parenthesis.
+        if text.contains("<(") || text.contains(">(") {
+            self.note(Why::NotModelled, "a process substitution in double quotes", start);
         }
         Ok(Word { parts, span: self.span(start, self.position) })
     }

@@ -50,6 +50,9 @@ impl<'a> Parser<'a> {
                     self.advance(next.len_utf8());
                 }
                 b'$' | b'`' => return self.stop(Why::NotModelled, "an unusual here-document delimiter"),
+                b'<' | b'>' if self.at(1) == Some(b'(') => {
+                    return self.stop(Why::NotModelled, "an unusual here-document delimiter");
+                }
                 byte if is_meta(byte) => break,
                 _ => {
                     let next = self.rest().chars().next().unwrap_or_default();

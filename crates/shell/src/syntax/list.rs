@@ -8,7 +8,7 @@ use crate::dialect::Dialect;
 use crate::unclear::Why;
 
 /// Words that the grammar knows where a command begins.
-const RESERVED: &[&str] = &[
+pub(super) const RESERVED: &[&str] = &[
     "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in",
     "function", "select", "time", "{", "}", "!", "[[", "]]", "coproc",
 ];
@@ -205,7 +205,7 @@ impl<'a> Parser<'a> {
         node.map(Some)
     }
 
-    fn with_redirects(&mut self, node: Node<'a>) -> Parse<Node<'a>> {
+    pub(super) fn with_redirects(&mut self, node: Node<'a>) -> Parse<Node<'a>> {
         let mut redirects = ArenaVec::new_in(self.arena);
         loop {
             self.skip_blanks();

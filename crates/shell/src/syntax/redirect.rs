@@ -29,7 +29,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Digits or `{name}` that touch a redirect operator.
-    fn descriptor(&mut self) -> Option<Descriptor<'a>> {
+    pub(super) fn descriptor(&mut self) -> Option<Descriptor<'a>> {
         let rest = self.rest();
         let digits = rest.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
         if digits > 0 && matches!(self.at(digits), Some(b'<' | b'>')) {

@@ -3,6 +3,7 @@
 use bumpalo::collections::Vec as ArenaVec;
 
 use super::cursor::{Parse, Parser, is_meta, name_length};
+use super::list::RESERVED;
 use super::tree::{Arithmetic, Assigned, Assignment, Node, Part, Simple, Word};
 use crate::dialect::Dialect;
 use crate::unclear::Why;
@@ -18,8 +19,20 @@ enum Keys {
     Text,
 }
 
+/// What stands before a simple command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
+    Nothing,
+    /// `coproc`: its first word may be a name, so the second may be a reserved word.
+    Coprocess,
+}
+
 impl<'a> Parser<'a> {
     pub(super) fn simple(&mut self) -> Parse<Node<'a>> {
+        self.simple_after(Before::Nothing)
+    }
+
+    pub(super) fn simple_after(&mut self, before: Before) -> Parse<Node<'a>> {
         let start = self.position;
         let mut assignments = ArenaVec::new_in(self.arena);
         let mut words: ArenaVec<'a, Word<'a>> = ArenaVec::new_in(self.arena);
@@ -43,6 +56,13 @@ impl<'a> Parser<'a> {
                 Some(byte) if is_meta(byte) && !matches!(byte, b'<' | b'>') => break,
                 None => break,
                 Some(_) => {}
+            }
+            if before == Before::Coprocess
+                && words.len() == 1
+                && assignments.is_empty()
+                && redirects.is_empty()
+            {
+                self.after_coprocess_name()?;
             }
             let from = self.position;
             if words.is_empty()
@@ -68,6 +88,22 @@ impl<'a> Parser<'a> {
             redirects: redirects.into_bump_slice(),
             span,
         })))
+    }
+
+    /// Refuses what bash reads in another way behind `coproc word` than behind other words.
+    fn after_coprocess_name(&mut self) -> Parse<()> {
+        let word = self.next_plain();
+        if RESERVED.contains(&word) {
+            return self.syntax("a reserved word behind the name of a co-process");
+        }
+        if word.ends_with('\\') {
+            return self.stop(Why::NotModelled, "a line is continued behind the name of a co-process");
+        }
+        let name = name_length(self.rest());
+        if name > 0 && matches!(self.at(name), Some(b'[' | b'=' | b'+')) {
+            return self.stop(Why::NotModelled, "an assignment behind the name of a co-process");
+        }
+        Ok(())
     }
 
     /// The position behind the last word, without trailing blanks.
@@ -131,6 +167,12 @@ impl<'a> Parser<'a> {
         if self.subscript_assigns()? {
             return self.subscript().map(Some);
         }
+        self.plain_brackets()?;
+        Ok(None)
+    }
+
+    /// Refuses brackets that assign nothing unless they hold plain text.
+    fn plain_brackets(&mut self) -> Parse<()> {
         let Some(close) = self.matching_bracket()? else { return self.syntax("`[` is not closed") };
         let inside = self.slice(self.position, close);
         if inside
@@ -138,7 +180,7 @@ impl<'a> Parser<'a> {
         {
             return self.stop(Why::NotModelled, "a subscript that assigns nothing");
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Whether the `[` ahead belongs to `name[…]=`: its bracket closes and `=` or `+=` follows.
@@ -175,10 +217,8 @@ impl<'a> Parser<'a> {
 
     /// `[subscript]=value` in an array.
     fn array_element(&mut self, keys: Keys) -> Parse<Word<'a>> {
-        if self.matching_bracket()?.is_none() {
-            return self.syntax("`[` is not closed");
-        }
         if !self.subscript_assigns()? {
+            self.plain_brackets()?;
             return self.word();
         }
         let start = self.position;

@@ -61,11 +61,11 @@ impl<'a> Parser<'a> {
         if UNARY.contains(&operator) {
             self.advance(operator.len());
             self.skip_blanks();
-            let word = self.test_word()?;
+            let word = self.test_word(Place::Argument)?;
             terms.push(if matches!(operator, "-v" | "-R") { Term::Variable(word) } else { Term::Word(word) });
             return Ok(());
         }
-        let left = self.test_word()?;
+        let left = self.test_word(Place::Argument)?;
         self.test_comparison(left, terms)
     }
 
@@ -80,20 +80,22 @@ impl<'a> Parser<'a> {
         }
         self.advance(operator.len());
         self.skip_blanks();
-        let right = if operator == "=~" { self.word_in(Place::Regex)? } else { self.test_word()? };
-        if right.parts.is_empty() {
-            return self.syntax("an operand is missing in `[[`");
-        }
+        let right = self.test_word(match operator {
+            "=~" => Place::Regex,
+            "==" | "=" | "!=" => Place::Pattern,
+            _ => Place::Argument,
+        })?;
         let wrap: fn(Word<'a>) -> Term<'a> = if numeric { Term::Number } else { Term::Word };
         terms.extend([wrap(left), wrap(right)]);
         Ok(())
     }
 
-    fn test_word(&mut self) -> Parse<Word<'a>> {
-        if self.next_plain() == "]]" || self.peek() == Some(b'#') {
+    /// An operand. A number or `{name}` that touches `<` or `>` is none: bash takes it for a redirect's.
+    fn test_word(&mut self, place: Place) -> Parse<Word<'a>> {
+        if self.next_plain() == "]]" || self.peek() == Some(b'#') || self.descriptor().is_some() {
             return self.syntax("an operand is missing in `[[`");
         }
-        let word = self.word_in(Place::Pattern)?;
+        let word = self.word_in(place)?;
         if word.parts.is_empty() { self.syntax("an operand is missing in `[[`") } else { Ok(word) }
     }
 }

@@ -201,13 +201,14 @@ impl<'a> Parser<'a> {
             return self.continuation();
         }
         self.advance(1);
-        match self.rest().chars().next() {
-            Some(next) => {
-                parts.push(Part::Quoted(self.slice(self.position, self.position + next.len_utf8())));
-                self.advance(next.len_utf8());
-            }
-            None => parts.push(Part::Quoted("\\")),
-        }
+        let Some(next) = self.rest().chars().next() else {
+            // Bash takes `fi\` for `fi` here, but keeps the backslash of an argument.
+            self.note(Why::NotModelled, "a backslash at the end", self.position - 1);
+            parts.push(Part::Quoted("\\"));
+            return;
+        };
+        parts.push(Part::Quoted(self.slice(self.position, self.position + next.len_utf8())));
+        self.advance(next.len_utf8());
     }
 
     /// The inside of double quotes up to `closer`, or of a here-document up to the end.

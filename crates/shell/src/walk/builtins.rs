@@ -234,6 +234,10 @@ impl<'a> Walker<'a> {
             Some(file) => {
                 out.add(runs_file(file));
                 out.reads(*file);
+                if file.text.starts_with("/dev/fd/") {
+                    // What another command writes is run as code.
+                    out.doubt(Why::UnclearCode, file.text, file.span);
+                }
             }
             None => out.add(Effects::EXECUTES),
         }

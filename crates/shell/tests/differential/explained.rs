@@ -1,5 +1,5 @@
-//! Why a public parser may find a name that the reader does not, and what bash rejects that the reader
-//! does not: lists of known classes. Whatever fits none of them fails the test.
+//! Why a public parser may find a name that the reader does not, and where bash rejects what its own
+//! grammar allows: the known classes. Whatever fits none of them fails the test.
 
 /// What the reader and someone else do not agree on.
 pub(crate) struct Difference<'a> {
@@ -21,13 +21,6 @@ impl Difference<'_> {
 
     fn has(&self, texts: &[&str]) -> bool {
         texts.iter().any(|text| self.line.contains(text))
-    }
-
-    /// Whether `sign` stands anywhere before text that begins, after blanks, as `follows` says.
-    fn after(&self, signs: &[&str], follows: fn(&str) -> bool) -> bool {
-        let rests =
-            signs.iter().flat_map(|sign| self.line.match_indices(sign).map(|(at, found)| at + found.len()));
-        rests.filter_map(|at| self.line.get(at..)).any(|rest| follows(rest.trim_start_matches([' ', '\t'])))
     }
 
     /// Whether a name and a bracket stand together, as in `a[`.
@@ -125,7 +118,8 @@ pub(crate) const CLASSES: &[Class] = &[
     Class { name: "ends a subscript too early", holds: |it| it.by(BRUSH) && it.subscript() },
     Class { name: "takes `{name}&>` for a redirect", holds: |it| it.by(RABLE) && it.has(&["}&>"]) },
     Class {
-        name: "rejects `$( time (…) )`", holds: |it| it.by(BASH) && it.has(&["$( time (", "$(time ("])
+        name: "rejects `$( time (…) )` and `$( time { …; } )`",
+        holds: |it| it.by(BASH) && it.has(&["$( time (", "$(time (", "$( time {", "$(time {"]),
     },
 ];
 
@@ -145,36 +139,3 @@ fn no_assignment(word: &str) -> bool {
     let first = name.trim_end_matches('+').chars().next();
     !first.is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
 }
-
-/// Where the reader is wrong and known to be. Each line goes when its fault does.
-pub(crate) const FAULTS: &[Class] = &[
-    Class {
-        name: "`for ((` needs two semicolons of its own",
-        holds: |it| it.by(BASH) && it.after(&["for"], |rest| rest.starts_with("((")),
-    },
-    Class {
-        name: "a function's body is no `coproc` or `function`",
-        holds: |it| it.by(BASH) && it.after(&["()", "( )"], |rest| rest.starts_with(['c', 'f'])),
-    },
-    Class { name: "a `}` ends a `coproc` with a name", holds: |it| it.by(BASH) && it.has(&["coproc"]) },
-    Class {
-        name: "no newline, comment or stray parenthesis may follow an operand in `[[`",
-        holds: |it| it.by(BASH) && it.has(&["[["]),
-    },
-    Class {
-        name: "a process substitution is read inside brackets and braces",
-        holds: |it| it.by(BASH) && it.has(&["<(", ">("]),
-    },
-    Class {
-        name: "`$((` counts parentheses even in `${`",
-        holds: |it| it.by(BASH) && it.has(&["$(("]) && it.has(&["${"]),
-    },
-    Class {
-        name: "an element of an array has no closed subscript",
-        holds: |it| it.by(BASH) && it.has(&["=("]),
-    },
-    Class {
-        name: "a subscript with braces and parentheses",
-        holds: |it| it.by(BASH) && it.has(&["${"]) && it.subscript(),
-    },
-];

@@ -85,7 +85,7 @@ fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
     let input = match &case.input {
         Input::Value(value) => value.clone(),
         // FAIL-CLOSED(malformed-json): what is not one JSON value is no valid input.
-        Input::Raw(text) => serde_json::from_str(text).unwrap_or(Value::Null),
+        Input::Raw(text) => crate::strict_json::parse(text.as_bytes()).unwrap_or(Value::Null),
     };
     let call = ToolCall::new(&case.tool, input, case.cwd.clone());
     let ruling = decide(&call, &context);

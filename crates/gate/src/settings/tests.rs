@@ -1,0 +1,442 @@
+//! Settings from made-up machines: which values count, what is said about the rest, and what a repository
+//! cannot do.
+
+use std::path::Path;
+
+use portcullis_decide::{List, Mode, Source, ToolCall, decide};
+use serde_json::json;
+
+use super::*;
+
+/// A machine of its own, in a folder that goes away.
+struct Machine {
+    folder: tempfile::TempDir,
+}
+
+impl Machine {
+    fn new() -> Machine {
+        Machine { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn places(&self) -> Places {
+        let at = |name: &str| self.folder.path().join(name);
+        Places {
+            home: at("home"),
+            config: at("home/.config/portcullis"),
+            state: at("home/.local/state/portcullis"),
+            managed: at("etc/portcullis"),
+            project: at("proj"),
+        }
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn load(&self) -> Loaded {
+        load(&self.places(), &Overrides::default())
+    }
+}
+
+const USER: &str = "home/.config/portcullis/settings.json";
+const PROJECT: &str = "proj/.portcullis/settings.json";
+const LOCAL: &str = "proj/.portcullis/settings.local.json";
+const MANAGED: &str = "etc/portcullis/settings.json";
+
+fn rules(loaded: &Loaded) -> Vec<(&'static str, &'static str, String)> {
+    loaded
+        .settings
+        .rules()
+        .iter()
+        .map(|it| (it.origin.source.name(), it.list.name(), it.text.clone()))
+        .collect()
+}
+
+fn said(loaded: &Loaded) -> String {
+    let line = |it: &Problem| format!("{}: {it}", it.severity.name());
+    loaded.problems.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// [R1]
+#[test]
+fn rule_lists_of_all_sources_count_together() {
+    let machine = Machine::new();
+    machine.write(USER, r#"{"permissions": {"allow": ["Bash(ls:*)"], "deny": ["Bash(rm:*)"]}}"#);
+    machine.write(MANAGED, r#"{"permissions": {"deny": ["WebFetch"]}}"#);
+    machine.write(PROJECT, r#"{"permissions": {"ask": ["Bash(git push:*)"]}}"#);
+    let overrides = Overrides { deny: vec!["Read(.env)".to_owned()], ..Overrides::default() };
+    let loaded = load(&machine.places(), &overrides);
+    assert_eq!(
+        rules(&loaded),
+        [
+            ("managed", "deny", "WebFetch".to_owned()),
+            ("command-line", "deny", "Read(.env)".to_owned()),
+            ("project", "ask", "Bash(git push:*)".to_owned()),
+            ("user", "allow", "Bash(ls:*)".to_owned()),
+            ("user", "deny", "Bash(rm:*)".to_owned()),
+        ]
+    );
+    assert_eq!(said(&loaded), "");
+}
+
+/// [R1]
+#[test]
+fn of_values_the_highest_source_counts() {
+    let machine = Machine::new();
+    machine.write(USER, r#"{"permissions": {"defaultMode": "acceptEdits"}, "powershellAutoMode": true}"#);
+    let mode = |loaded: &Loaded| loaded.settings.mode.clone().map(|mode| (mode.value, mode.origin.source));
+    assert_eq!(mode(&machine.load()), Some((Mode::AcceptEdits, Source::User)));
+    let overrides = Overrides { mode: Some(Mode::Plan), ..Overrides::default() };
+    assert_eq!(mode(&load(&machine.places(), &overrides)), Some((Mode::Plan, Source::CommandLine)));
+    machine.write(MANAGED, r#"{"permissions": {"defaultMode": "dontAsk"}}"#);
+    let loaded = load(&machine.places(), &overrides);
+    assert_eq!(mode(&loaded), Some((Mode::DontAsk, Source::Managed)));
+    let shown = loaded.settings.values();
+    let modes: Vec<_> =
+        shown.iter().filter(|it| it.key == "permissions.defaultMode").map(|it| it.standing).collect();
+    assert_eq!(modes, [Standing::InForce, Standing::Overridden, Standing::Overridden]);
+    assert!(loaded.context("/p", "/h").switches.powershell_auto);
+}
+
+/// [R1]
+#[test]
+fn drop_ins_count_after_their_names() {
+    let machine = Machine::new();
+    machine.write(MANAGED, r#"{"classifier": {"mode": "both"}}"#);
+    machine.write("etc/portcullis/settings.d/10-a.json", r#"{"classifier": {"mode": "fast"}}"#);
+    machine.write("etc/portcullis/settings.d/20-b.json", r#"{"classifier": {"mode": "thinking"}}"#);
+    machine.write("etc/portcullis/settings.d/.hidden.json", "broken");
+    machine.write("etc/portcullis/settings.d/notes.txt", "broken");
+    let loaded = machine.load();
+    assert_eq!(loaded.settings.classifier.mode.unwrap().value, Stages::Thinking);
+    assert!(loaded.problems.is_empty());
+}
+
+/// [R1]
+#[test]
+fn managed_rules_can_be_the_only_ones() {
+    let machine = Machine::new();
+    machine.write(
+        MANAGED,
+        r#"{"allowManagedPermissionRulesOnly": true, "permissions": {"deny": ["WebFetch"]}}"#,
+    );
+    machine.write(USER, r#"{"permissions": {"allow": ["Bash"]}, "allowManagedPermissionRulesOnly": false}"#);
+    machine.write(LOCAL, "broken");
+    let loaded = machine.load();
+    assert_eq!(rules(&loaded), [("managed", "deny", "WebFetch".to_owned())]);
+    assert_eq!(loaded.settings.set_aside().len(), 1);
+    assert!(!loaded.settings.incomplete, "what is lost of rules that do not count is no loss");
+}
+
+/// [R11]
+#[test]
+fn a_project_can_only_tighten_until_it_is_trusted() {
+    let machine = Machine::new();
+    let text = r#"{"permissions": {"allow": ["Bash(make:*)"], "deny": ["WebFetch"], "defaultMode": "acceptEdits", "additionalDirectories": ["../other"]}}"#;
+    let file = machine.write(PROJECT, text);
+    let before = machine.load();
+    assert_eq!(rules(&before), [("project", "deny", "WebFetch".to_owned())]);
+    assert_eq!(before.settings.mode, None);
+    assert_eq!(before.settings.set_aside().len(), 1);
+    assert!(before.settings.additional_directories.is_empty());
+    assert!(said(&before).contains("wait until the file is trusted"), "{}", said(&before));
+
+    let review = trust(&machine.places(), &file).unwrap();
+    assert_eq!(review.loosened.len(), 3);
+    assert!(
+        review.loosened.iter().any(|it| it.dangerous && it.value == "Bash(make:*)" && it.origin.line == 1)
+    );
+    let after = machine.load();
+    assert_eq!(rules(&after).len(), 2);
+    assert_eq!(after.settings.mode.as_ref().map(|mode| mode.value), Some(Mode::AcceptEdits));
+    let project = machine.places().project.display().to_string();
+    assert_eq!(after.context(&project, "/h").roots.len(), if cfg!(target_os = "macos") { 4 } else { 2 });
+
+    machine.write(PROJECT, &format!("{text} "));
+    assert_eq!(rules(&machine.load()).len(), 1, "other content is not trusted");
+    machine.write(PROJECT, text);
+    assert!(forget(&machine.places(), &file).unwrap());
+    assert_eq!(rules(&machine.load()).len(), 1);
+}
+
+/// [R11]
+#[test]
+fn local_files_need_trust_too() {
+    let machine = Machine::new();
+    let file = machine.write(LOCAL, r#"{"permissions": {"allow": ["Bash(make:*)"]}}"#);
+    assert!(rules(&machine.load()).is_empty());
+    trust(&machine.places(), &file).unwrap();
+    assert_eq!(rules(&machine.load()), [("local", "allow", "Bash(make:*)".to_owned())]);
+}
+
+/// [R11]
+#[test]
+fn a_link_to_a_trusted_file_is_not_trusted() {
+    let machine = Machine::new();
+    let trusted = machine.write("other/.portcullis/settings.json", r#"{"permissions": {"allow": ["Bash"]}}"#);
+    trust(&machine.places(), &trusted).unwrap();
+    std::fs::create_dir_all(machine.places().project).unwrap();
+    std::os::unix::fs::symlink("../other/.portcullis", machine.places().project.join(".portcullis")).unwrap();
+    assert!(rules(&machine.load()).is_empty());
+}
+
+/// [R11], [C8], [M4]
+#[test]
+fn no_trust_lets_a_project_choose_its_judge() {
+    let machine = Machine::new();
+    let file = machine.write(
+        PROJECT,
+        r#"{"permissions": {"defaultMode": "bypassPermissions"}, "autoMode": {"allow": ["all"]}, "hooks": {"x": 1},
+            "classifier": {"model": "mine"}, "enforce": false, "honourHostMode": ["codex"], "readClaudeCode": true}"#,
+    );
+    trust(&machine.places(), &file).unwrap();
+    let settings = machine.load().settings;
+    assert_eq!(settings.mode, None);
+    assert!(
+        settings.auto_mode.allow.is_none()
+            && settings.hooks.is_empty()
+            && settings.classifier.model.is_none()
+    );
+    assert!(
+        settings.enforce.is_none()
+            && settings.honour_host_mode.is_none()
+            && settings.read_claude_code.is_none()
+    );
+    assert!(settings.values().iter().all(|shown| shown.standing != Standing::InForce));
+}
+
+/// [M3]
+#[test]
+fn modes_can_be_forbidden_from_anywhere() {
+    let machine = Machine::new();
+    machine.write(MANAGED, r#"{"permissions": {"disableAutoMode": false}}"#);
+    machine.write(
+        PROJECT,
+        r#"{"disableBypassPermissionsMode": "disable", "permissions": {"disableAutoMode": "yes"}}"#,
+    );
+    let loaded = machine.load();
+    let switches = loaded.context("/p", "/h").switches;
+    assert!(switches.bypass_disabled && switches.auto_disabled);
+    assert!(said(&loaded).contains("it is taken as `\"disable\"`"));
+}
+
+/// [R2], [A2]
+#[test]
+fn a_broken_file_keeps_guarding_and_makes_calls_ask() {
+    let machine = Machine::new();
+    machine.write(
+        USER,
+        "{\n  \"permissions\": {\n    \"allow\": [\"Bash(ls:*)\"]\n    \"deny\": [\"Bash(rm:*)\"]\n  }\n}",
+    );
+    let loaded = machine.load();
+    assert_eq!(rules(&loaded), [("user", "deny", "Bash(rm:*)".to_owned())]);
+    assert!(said(&loaded).contains("settings.json:3:28: expected comma"), "{}", said(&loaded));
+    let context = loaded.context("/home/dev/proj", "/home/dev");
+    let ruling = |command: &str| {
+        let mut context = context.clone();
+        context.mode = Mode::Bypass;
+        decide(&ToolCall::new("Bash", json!({ "command": command }), "/home/dev/proj"), &context)
+            .decision
+            .name()
+    };
+    assert_eq!((ruling("rm x"), ruling("ls")), ("deny", "ask"));
+}
+
+/// [A3]
+#[test]
+fn what_cannot_be_read_is_a_loss() {
+    for make in [
+        |path: &Path| std::fs::create_dir_all(path).unwrap(),
+        |path: &Path| std::os::unix::fs::symlink("nowhere", path).unwrap(),
+        |path: &Path| std::fs::write(path, "").unwrap(),
+        |path: &Path| std::fs::write(path, "[]").unwrap(),
+        |path: &Path| {
+            std::fs::write(path, b"{\"permissions\": {\"deny\": [\"Bash(rm:*)\", \"\xff\"]}}").unwrap();
+        },
+        |path: &Path| std::fs::write(path, format!("{{}}{}", " ".repeat(1 << 20))).unwrap(),
+        |path: &Path| std::fs::write(path, r#"{"permissions": {"deny": [{"tool": "Bash"}]}}"#).unwrap(),
+        |path: &Path| std::fs::write(path, r#"{"permissions": {"deny": 1}}"#).unwrap(),
+        |path: &Path| std::fs::write(path, r#"{"permissions": ["deny"]}"#).unwrap(),
+        |path: &Path| std::fs::write(path, r#"{"deny": ["Bash"]}"#).unwrap(),
+        |path: &Path| std::fs::write(path, r#"{"permissions": {"Deny": ["Bash"]}}"#).unwrap(),
+        |path: &Path| std::fs::write(path, r#"{"permissions": {"deny": [""]}}"#).unwrap(),
+    ] {
+        let machine = Machine::new();
+        let path = machine.folder.path().join(USER);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        make(&path);
+        let loaded = machine.load();
+        assert!(loaded.settings.incomplete && loaded.has_errors(), "{}", said(&loaded));
+    }
+}
+
+/// [R2]
+#[test]
+fn mistakes_that_loosen_nothing_are_said_with_their_place() {
+    let machine = Machine::new();
+    machine.write(
+        USER,
+        r#"{"permissions": {"allow": [1, "Bash(x", "Bash(ls)"], "deny": ["bash(rm:*)"], "defaultMode": "yolo"},
+ "enforce": "no", "permision": 1, "powershelAutoMode": true, "statusLine": {}, "classifier": {"timeout": -1}}"#,
+    );
+    let loaded = machine.load();
+    let said = said(&loaded);
+    for part in [
+        "settings.json:1:28: a rule is text",
+        "settings.json:1:38: the allow rule `Bash(x` is not understood",
+        "did you mean `Bash`?; it guards its literal text only",
+        "`yolo` is not a mode",
+        "`enforce` is `\"no\"`; it should be `true` or `false`",
+        "there is no setting `powershelAutoMode`; did you mean `powershellAutoMode`?",
+        "there is no setting `statusLine`; it has no effect",
+        "`classifier.timeout` is `-1`",
+    ] {
+        assert!(said.contains(part), "{part}\n\n{said}");
+    }
+    assert_eq!(loaded.settings.mode.map(|mode| mode.value), Some(Mode::Default));
+}
+
+#[test]
+fn of_a_key_that_comes_twice_the_last_counts_but_all_guards_do() {
+    let machine = Machine::new();
+    machine.write(
+        USER,
+        r#"{"permissions": {"allow": ["Read"], "deny": ["WebFetch"]}, "permissions": {"allow": ["Edit"], "deny": ["Bash"], "deny": ["Skill"]}}"#,
+    );
+    let loaded = machine.load();
+    let texts: Vec<_> = loaded.settings.rules().iter().map(|rule| rule.text.as_str()).collect();
+    assert_eq!(texts, ["WebFetch", "Edit", "Bash", "Skill"]);
+    assert!(said(&loaded).contains("`permissions` comes twice"));
+}
+
+/// [C8]
+#[test]
+fn what_the_classifier_blocks_comes_from_all_sources_and_what_passes_from_the_highest() {
+    let machine = Machine::new();
+    machine.write(MANAGED, r#"{"autoMode": {"allow": [], "soft_deny": ["a"], "askRules": "classify"}}"#);
+    machine.write(
+        USER,
+        r#"{"autoMode": {"allow": ["everything"], "soft_deny": ["b"]}, "dangerousRules": "standard"}"#,
+    );
+    machine.write(PROJECT, r#"{"dangerousRules": "extended"}"#);
+    let loaded = machine.load();
+    let auto = &loaded.settings.auto_mode;
+    assert_eq!(auto.allow.as_ref().unwrap().value, Vec::<String>::new());
+    assert_eq!(auto.soft_deny.len(), 2);
+    let switches = loaded.context("/p", "/h").switches;
+    assert!(switches.classify_ask_rules);
+    assert_eq!(switches.extra_dangerous, Extra::SetAside);
+}
+
+#[test]
+fn claude_code_is_read_when_the_user_says_so() {
+    let machine = Machine::new();
+    machine.write(
+        "home/.claude/settings.json",
+        r#"{"permissions": {"allow": ["Bash(ls:*)"]}, "statusLine": 1, "env": {}}"#,
+    );
+    machine
+        .write("proj/.claude/settings.json", r#"{"permissions": {"allow": ["Bash"], "deny": ["WebFetch"]}}"#);
+    assert!(rules(&machine.load()).is_empty());
+    machine.write(PROJECT, r#"{"readClaudeCode": true}"#);
+    assert!(rules(&machine.load()).is_empty());
+    machine.write(USER, r#"{"readClaudeCode": true}"#);
+    let loaded = machine.load();
+    let expected = [("project", "deny", "WebFetch".to_owned()), ("user", "allow", "Bash(ls:*)".to_owned())];
+    assert_eq!(rules(&loaded), expected);
+    assert!(!said(&loaded).contains("statusLine"));
+}
+
+#[test]
+fn without_places_nothing_is_read() {
+    let machine = Machine::new();
+    let file = machine.write("given.json", r#"{"permissions": {"deny": ["Bash"]}}"#);
+    machine.write(PROJECT, "broken");
+    let places = Places::none(&machine.places().project);
+    assert!(load(&places, &Overrides::default()).settings.values().is_empty());
+    let overrides = Overrides { settings: vec![file, "/nowhere/none.json".into()], ..Overrides::default() };
+    let loaded = load(&places, &overrides);
+    assert_eq!(rules(&loaded), [("command-line", "deny", "Bash".to_owned())]);
+    assert!(loaded.settings.incomplete, "a file that was named and is missing may have held deny rules");
+}
+
+#[test]
+fn a_ledger_that_others_can_change_trusts_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let machine = Machine::new();
+    let file = machine.write(PROJECT, r#"{"permissions": {"allow": ["Bash(ls)"]}}"#);
+    trust(&machine.places(), &file).unwrap();
+    let ledger = machine.places().state.join("trust.json");
+    std::fs::set_permissions(&ledger, std::fs::Permissions::from_mode(0o666)).unwrap();
+    let loaded = machine.load();
+    assert!(rules(&loaded).is_empty() && said(&loaded).contains("nothing is trusted"), "{}", said(&loaded));
+    assert!(trust(&machine.places(), &file).is_err());
+}
+
+#[test]
+fn folders_are_trusted_where_they_lead_but_not_links_inside() {
+    let machine = Machine::new();
+    let project = machine.places().project;
+    std::fs::create_dir_all(&project).unwrap();
+    std::os::unix::fs::symlink("/", project.join("link")).unwrap();
+    machine.write(USER, r#"{"permissions": {"additionalDirectories": ["link", "~/notes", "../docs/"]}}"#);
+    let at = |name: &str| machine.folder.path().join(name).display().to_string();
+    let roots = machine.load().context(&at("proj"), &at("home")).roots;
+    let spelled = [at("proj"), at("home/notes"), at("docs")];
+    assert_eq!(roots.iter().take(3).collect::<Vec<_>>(), spelled.iter().collect::<Vec<_>>());
+    assert!(!roots.contains(&"/".to_owned()));
+}
+
+/// Every key of the table has a field, and is shown with its example as value.
+#[test]
+fn every_key_is_kept() {
+    let machine = Machine::new();
+    let mut root = serde_json::Map::new();
+    for key in keys::KEYS {
+        let value: serde_json::Value = serde_json::from_str(key.example).unwrap();
+        match key.name.split_once('.') {
+            Some((group, name)) => {
+                let group = root.entry(group).or_insert_with(|| json!({}));
+                group.as_object_mut().unwrap().insert(name.to_owned(), value);
+            }
+            None => {
+                root.insert(key.name.to_owned(), value);
+            }
+        }
+    }
+    machine.write(MANAGED, &serde_json::Value::Object(root).to_string());
+    let loaded = machine.load();
+    assert_eq!(said(&loaded), "");
+    assert_eq!(loaded.settings.values().len(), keys::KEYS.len());
+    assert!(loaded.settings.rules().iter().any(|rule| rule.list == List::Allow));
+}
+
+#[test]
+fn an_import_keeps_what_is_there() {
+    let machine = Machine::new();
+    machine.write(
+        "home/.claude/settings.json",
+        r#"{"permissions": {"allow": ["Bash(ls:*)", "Bash(pwd)"], "defaultMode": "plan", "additionalDirectories": ["~/x"]}, "hooks": {}, "model": "m"}"#,
+    );
+    machine.write(USER, "{\n  // mine\n  \"permissions\": {\n    \"defaultMode\": \"default\", // why\n    \"allow\": [\"Bash(pwd)\"]\n  }\n}\n");
+    let import = import_claude_code(&machine.places()).unwrap();
+    assert_eq!((import.taken.len(), import.kept.len()), (2, 2));
+    import.write().unwrap();
+    let text = std::fs::read_to_string(machine.folder.path().join(USER)).unwrap();
+    assert!(text.contains("// mine") && text.contains("// why"), "{text}");
+    let loaded = machine.load();
+    assert_eq!(loaded.settings.rules().len(), 2);
+    assert_eq!(loaded.settings.mode.unwrap().value, Mode::Default);
+    assert_eq!(import_claude_code(&machine.places()).unwrap().taken.len(), 0);
+}
+
+#[test]
+fn an_import_writes_over_nothing_broken() {
+    let machine = Machine::new();
+    machine.write("home/.claude/settings.json", "{}");
+    machine.write(USER, "{");
+    assert!(import_claude_code(&machine.places()).is_err());
+}

@@ -1,0 +1,73 @@
+//! `portcullis import`: takes over what another agent's settings say, keeping what is there.
+
+use std::process::ExitCode;
+
+use portcullis_gate::{Import, Imported, import_claude_code};
+
+use super::{problems, project::Project};
+use crate::output::{self, CALM, DIM, STRONG, append, visible};
+
+/// What to take over.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Whose settings.
+    #[arg(long, value_enum, default_value_t = From::ClaudeCode)]
+    from: From,
+    /// Show what would be taken over, and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    project: Project,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum From {
+    ClaudeCode,
+}
+
+/// Shows and writes.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let places = match arguments.project.places() {
+        Ok(places) => places,
+        Err(message) => return output::fail(&message),
+    };
+    let found = match arguments.from {
+        From::ClaudeCode => import_claude_code(&places),
+    };
+    let import = match found {
+        Ok(import) => import,
+        Err(error) => return output::fail(&error.to_string()),
+    };
+    if !arguments.dry_run && !import.taken.is_empty() {
+        if let Err(error) = import.write() {
+            return output::fail(&error.to_string());
+        }
+    }
+    output::print(&shown(&import, arguments.dry_run))
+}
+
+fn shown(import: &Import, dry_run: bool) -> String {
+    let mut text = problems::lines(&import.problems);
+    let from = visible(&import.from.display().to_string());
+    let to = visible(&import.to.display().to_string());
+    for one in &import.taken {
+        append(&mut text, format_args!("{CALM}+{CALM:#} {}\n", line(one)));
+    }
+    for one in &import.kept {
+        append(
+            &mut text,
+            format_args!("{DIM}= {}  there already, or set to something else{DIM:#}\n", line(one)),
+        );
+    }
+    let count = import.taken.len();
+    let done = match (count, dry_run) {
+        (0, _) => format!("nothing to take over from {from}\n"),
+        (_, true) => format!("{STRONG}{count}{STRONG:#} would be taken over from {from} into {to}\n"),
+        (_, false) => format!("{STRONG}{count}{STRONG:#} taken over from {from} into {to}\n"),
+    };
+    text + &done
+}
+
+fn line(one: &Imported) -> String {
+    format!("{:<35} {}", one.key, visible(&one.value.to_string()))
+}

@@ -1,0 +1,111 @@
+//! `portcullis settings`: every value that was found, where it stands and whether it counts.
+
+use std::process::ExitCode;
+
+use portcullis_decide::Origin;
+use portcullis_gate::{Loaded, Shown, Standing};
+use serde_json::{Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use super::{problems, project::Project};
+use crate::output::{self, DIM, STRONG, append, visible};
+
+/// Something is broken.
+const BROKEN: u8 = 1;
+
+/// The widest that a value is shown in a table; `--json` shows all of it.
+const VALUE_WIDTH: usize = 60;
+
+/// What to show.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    project: Project,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows the settings; exits 1 when something in them is broken.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let loaded = match arguments.project.load() {
+        Ok(loaded) => loaded,
+        Err(message) => return output::fail(&message),
+    };
+    let text = if arguments.json { format!("{}\n", as_json(&loaded)) } else { as_table(&loaded) };
+    let written = output::print(&text);
+    if written == ExitCode::SUCCESS && loaded.has_errors() { ExitCode::from(BROKEN) } else { written }
+}
+
+fn as_json(loaded: &Loaded) -> Value {
+    let one = |shown: &Shown| {
+        json!({
+            "key": shown.key,
+            "value": shown.value,
+            "origin": origin(&shown.origin),
+            "standing": shown.standing.name(),
+        })
+    };
+    json!({
+        "incomplete": loaded.settings.incomplete,
+        "values": loaded.settings.values().iter().map(one).collect::<Vec<_>>(),
+        "problems": problems::as_json(&loaded.problems),
+    })
+}
+
+/// Where something stands, for programs.
+pub(crate) fn origin(origin: &Origin) -> Value {
+    json!({
+        "source": origin.source.name(),
+        "file": origin.file,
+        "line": origin.line,
+        "column": origin.column,
+    })
+}
+
+fn as_table(loaded: &Loaded) -> String {
+    let mut text = problems::lines(&loaded.problems);
+    let mut values = loaded.settings.values();
+    if values.is_empty() {
+        return text + "nothing is set; every call that is not proven to only read is asked about\n";
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    // Values of one key stand together, those that count first.
+    values.sort_by_key(|shown| (shown.key, shown.standing != Standing::InForce));
+    let key_width = values.iter().map(|shown| shown.key.width()).max().unwrap_or_default();
+    let mut last = "";
+    for shown in &values {
+        let key = if shown.key == last { "" } else { shown.key };
+        last = shown.key;
+        row(&mut text, key, key_width, shown);
+    }
+    text
+}
+
+fn row(text: &mut String, key: &str, key_width: usize, shown: &Shown) {
+    let counts = shown.standing == Standing::InForce;
+    let style = if counts { anstyle::Style::new() } else { DIM };
+    let place = visible(&shown.origin.to_string());
+    let why = if counts { String::new() } else { format!("; no effect: {}", shown.standing.reason()) };
+    let lines: Vec<String> = match &shown.value {
+        Value::Array(items) if !items.is_empty() => items.iter().map(short).collect(),
+        value => vec![short(value)],
+    };
+    for (index, line) in lines.iter().enumerate() {
+        let key = if index == 0 { key } else { "" };
+        let pad = " ".repeat(key_width.saturating_sub(key.width()));
+        let fill = " ".repeat(VALUE_WIDTH.min(30).saturating_sub(line.width()));
+        let end = if index == 0 { format!("{fill}  {DIM}{place}{why}{DIM:#}") } else { String::new() };
+        append(text, format_args!("{STRONG}{key}{STRONG:#}{pad}  {style}{line}{style:#}{end}\n"));
+    }
+}
+
+fn short(value: &Value) -> String {
+    let text = visible(&value.to_string());
+    if text.chars().count() <= VALUE_WIDTH {
+        return text;
+    }
+    text.chars().take(VALUE_WIDTH.saturating_sub(1)).chain(['…']).collect()
+}
