@@ -7,11 +7,13 @@
 mod generator;
 
 use generator::lines::{SPELLINGS, evaluated, line, respelled, simple};
-use generator::pools::{CATASTROPHES, EVALUATIONS, OPEN, PROTECTED, WRAPPINGS, WRITES};
+use generator::pools::{
+    CATASTROPHES, EVALUATIONS, OPEN, PROTECTED, UNSEEN_WRITES, VEILED_WRITES, WRAPPINGS, WRITES,
+};
 use generator::{Case, ROOT, World, Written, calls, case, rule_of, rule_text, shell_case};
 use portcullis_decide::{
-    CONSECUTIVE_LIMIT, Decision, Denials, List, Mode, Next, Origin, Outcome, Rule, Ruling, Source,
-    TOTAL_LIMIT, Tool, ToolCall, decide, is_dangerous,
+    CONSECUTIVE_LIMIT, Decision, Denials, List, Mode, Next, Origin, Outcome, Rule, Ruling, SessionFacts,
+    Source, Switches, TOTAL_LIMIT, Tool, ToolCall, decide, is_dangerous,
 };
 use portcullis_shell::{Dialect, Effects, read};
 use proptest::prelude::*;
@@ -123,7 +125,8 @@ fn protected_call() -> impl Strategy<Value = (&'static str, Value)> {
     });
     let by_line = (select(PROTECTED), select(WRITES))
         .prop_map(|(path, form)| ("Bash", json!({ "command": form.replace('@', path) })));
-    prop_oneof![1 => by_tool, 3 => by_line]
+    let veiled = select(VEILED_WRITES).prop_map(|line| ("Bash", json!({ "command": line })));
+    prop_oneof![2 => by_tool, 6 => by_line, 1 => veiled]
 }
 
 /// Whether the command works on the shell that runs it, so that something around it changes what it does, or
@@ -354,7 +357,7 @@ proptest! {
     /// [M2], [D1]
     #[test]
     fn dangerous_rules_do_nothing_in_auto_and_are_back_afterwards(case in case()) {
-        let plain = Case { switches: portcullis_decide::Switches { auto_disabled: false, ..case.switches.clone() }, ..case };
+        let plain = Case { switches: Switches { auto_disabled: false, ..case.switches.clone() }, ..case };
         let call = plain.call();
         let mut context = plain.with_mode(Mode::Default).context();
         let before = decide(&call, &context);
@@ -431,23 +434,38 @@ proptest! {
     }
 }
 
+/// [S1]
+#[test]
+#[ignore = "the reader does not name the files that these write"]
+fn no_spelling_hides_a_write_to_a_protected_place() {
+    let paths = [".git/config", "~/.bashrc", "git-link/config"];
+    let lines = UNSEEN_WRITES.iter().flat_map(|form| paths.map(|path| form.replace('@', path)));
+    let allowed: Vec<String> =
+        lines.filter(|line| ruling(&plain(line, Mode::Bypass)).decision.is_allow()).collect();
+    assert!(allowed.is_empty(), "{allowed:#?}");
+}
+
+/// A command line without rules in a world with links.
+fn plain(line: &str, mode: Mode) -> Case {
+    Case {
+        tool: "Bash".to_owned(),
+        input: json!({ "command": line }),
+        cwd: ROOT,
+        rules: Vec::new(),
+        mode,
+        switches: Switches::default(),
+        world: World::Links,
+        session: SessionFacts::default(),
+    }
+}
+
 /// A call that cannot even be spoken about gets an answer too.
 #[test]
 fn odd_calls_get_a_ruling() {
     for (tool, input) in [("", json!(null)), ("Bash", json!("ls")), ("\0", json!([1])), ("mcp__", json!({}))]
     {
-        let case = Case {
-            tool: tool.to_owned(),
-            input,
-            cwd: ROOT,
-            rules: Vec::new(),
-            mode: Mode::Bypass,
-            switches: portcullis_decide::Switches::default(),
-            world: World::Dark,
-            session: portcullis_decide::SessionFacts::default(),
-        };
-        let call = ToolCall::new(tool, case.input.clone(), "");
-        let ruling = decide(&call, &case.context());
+        let call = ToolCall::new(tool, input, "");
+        let ruling = decide(&call, &plain("", Mode::Bypass).context());
         assert!(!ruling.trace.steps.is_empty() && !ruling.message().is_empty(), "{tool:?}");
     }
 }
