@@ -45,6 +45,7 @@ impl ToolCall {
 macro_rules! tools {
     ($($variant:ident $name:literal [$($alias:literal)*] $($flag:ident)*;)*) => {
         /// A tool, by what it does and not by which agent calls it what.
+        #[expect(clippy::enum_variant_names, reason = "`ToolSearch` is what the tool is called")]
         #[derive(Clone, PartialEq, Eq, Debug, Hash)]
         pub enum Tool {
             $(#[doc = concat!("The tool `", $name, "`.")] $variant,)*

@@ -84,7 +84,12 @@ impl Context {
         match self.mode {
             Mode::Bypass if self.switches.bypass_disabled => Mode::Default,
             Mode::Auto if self.switches.auto_disabled => Mode::Default,
-            mode => mode,
+            mode @ (Mode::Default
+            | Mode::AcceptEdits
+            | Mode::Plan
+            | Mode::Auto
+            | Mode::DontAsk
+            | Mode::Bypass) => mode,
         }
     }
 

@@ -109,7 +109,7 @@ fn files(view: &View, context: &Context) -> Option<Reason> {
 
 /// The allow rule that means the path: as it is named, and where it leads.
 fn path_rule<'c>(path: &PathUse, context: &'c Context) -> Option<&'c Rule> {
-    if is_doubtful(&path.named, context.platform) {
+    if is_doubtful(&path.named, context.platform) || reads::climbs_through_link(path, context) {
         return None;
     }
     let fact = if path.literal { Some(context.facts.path(&path.path)?) } else { None };
@@ -147,7 +147,7 @@ fn shell(
     if context.session.shell_changed {
         return None;
     }
-    if let Some(rule) = spelled_out(call, view, reading, context) {
+    if let Some(rule) = spelled_out(call, view, context) {
         return Some(by_rule(rule));
     }
     let state = Effects::SHELL_STATE.and(Effects::WRITES);
@@ -189,20 +189,9 @@ fn conclude(parts: Vec<PartResult>, context: &Context) -> Option<Reason> {
 }
 
 /// The rule whose text is the whole line.
-fn spelled_out<'c>(
-    call: &ToolCall,
-    view: &View,
-    reading: &Reading,
-    context: &'c Context,
-) -> Option<&'c Rule> {
-    let word = view.line.split_whitespace().next()?;
-    let first = reading.commands.first().map_or(word, |command| command.word.as_str());
-    let by_text = context.rules.commands(List::Allow, &call.tool, word);
-    let by_word = context.rules.commands(List::Allow, &call.tool, first);
-    by_text
-        .chain(by_word)
-        .filter(|rule| in_force(rule, context))
-        .find(|rule| pattern(rule).is_some_and(|pattern| pattern.spells(&view.line)))
+fn spelled_out<'c>(call: &ToolCall, view: &View, context: &'c Context) -> Option<&'c Rule> {
+    let mut rules = context.rules.spelled_out(List::Allow, &call.tool, &view.line);
+    rules.find(|rule| in_force(rule, context) && pattern(rule).is_some_and(Pattern::is_exact))
 }
 
 fn pattern(rule: &Rule) -> Option<&Pattern> {
@@ -407,13 +396,13 @@ pub(crate) fn edit_permitted(path: &PathUse, context: &Context) -> bool {
 pub(crate) fn is_acceptable_edit(path: &PathUse, context: &Context) -> bool {
     let fact = if path.literal { context.facts.path(&path.path) } else { None };
     let shared = fact.as_ref().is_some_and(|fact| fact.shared);
-    let names = [Some(path.path.as_str()), fact.as_ref().map(|fact| fact.resolved.as_str())];
-    let mut named = names.into_iter().flatten();
+    let spellings = [Some(path.path.as_str()), fact.as_ref().map(|fact| fact.resolved.as_str())];
+    let mut spellings = spellings.into_iter().flatten();
     let is_root = context.roots.iter().any(|root| context.absolute(root, "/") == path.path);
     reads::is_inside(path, context)
         && !is_root
         && !shared
-        && named
+        && spellings
             .all(|name| protected::place(name, path.literal).is_none() && !protected::runs_elsewhere(name))
 }
 

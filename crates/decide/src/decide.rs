@@ -46,6 +46,9 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
             known.rsplit_once('/').map_or("/", |(folder, _)| if folder.is_empty() { "/" } else { folder });
         ask(Question::Path(if path.literal { path.path.clone() } else { folder.to_owned() }));
     }
+    for through in view.paths.iter().filter_map(|path| path.through.clone()) {
+        ask(Question::Path(through));
+    }
     for command in view.reading.iter().flat_map(|reading| &reading.commands) {
         for directory in reads::directories(command, call, context).unwrap_or_default() {
             if command.program.as_deref() == Some("git") {
@@ -113,31 +116,23 @@ impl Walk<'_> {
 
     /// F12: what is no valid input is denied before anything else looks at it.
     fn validate(&mut self) -> ControlFlow<Answer> {
-        match view::invalid(self.call) {
-            // FAIL-CLOSED(invalid-input): a call that is not understood does not run.
-            Some(problem) => {
-                self.note("F12 input", format!("not valid: {problem}"));
-                Break(deny(format!("the call is not valid: {problem}"), Reason::Invalid(problem)))
-            }
-            None => {
-                self.note("F12 input", "valid");
-                Continue(())
-            }
-        }
+        let Some(problem) = view::invalid(self.call) else {
+            self.note("F12 input", "valid");
+            return Continue(());
+        };
+        // FAIL-CLOSED(invalid-input): a call that is not understood does not run.
+        self.note("F12 input", format!("not valid: {problem}"));
+        Break(deny(format!("the call is not valid: {problem}"), Reason::Invalid(problem)))
     }
 
     fn deny_whole_tool(&mut self) -> ControlFlow<Answer> {
-        match matching::whole_tool(List::Deny, self.call, self.context) {
-            Some(rule) => {
-                let reason = matching::Hit { rule, clear: true, part: None }.reason();
-                self.note("F1 deny rules for the tool", format!("`{rule}` denies it"));
-                Break(deny(reason.sentence(), reason))
-            }
-            None => {
-                self.note("F1 deny rules for the tool", "none");
-                Continue(())
-            }
-        }
+        let Some(rule) = matching::whole_tool(List::Deny, self.call, self.context) else {
+            self.note("F1 deny rules for the tool", "none");
+            return Continue(());
+        };
+        let reason = matching::Hit { rule, clear: true, part: None }.reason();
+        self.note("F1 deny rules for the tool", format!("`{rule}` denies it"));
+        Break(deny(reason.sentence(), reason))
     }
 
     fn ask_whole_tool(&mut self) -> Option<Asked> {
@@ -178,10 +173,9 @@ impl Walk<'_> {
 
     fn ask_content(&mut self, view: &View) -> Option<Asked> {
         let hit = matching::touching(List::Ask, self.call, view, self.context);
-        let outcome = hit.as_ref().map(|hit| match hit.clear {
-            true => format!("`{}` asks", hit.rule),
-            false => format!("`{}` may mean it", hit.rule),
-        });
+        let outcome = hit
+            .as_ref()
+            .map(|hit| format!("`{}` {}", hit.rule, if hit.clear { "asks" } else { "may mean it" }));
         self.note("F6 ask rules for the content", outcome.map_or(Cow::Borrowed("none"), Cow::Owned));
         let hit = hit?;
         let reviewable = hit.clear && self.context.switches.classify_ask_rules;
@@ -283,16 +277,12 @@ impl Walk<'_> {
     }
 
     fn allow_rules(&mut self, view: &View) -> ControlFlow<Answer> {
-        match cover::allowing(self.call, view, self.context) {
-            Some(reason) => {
-                self.note("F9 allow rules", reason.sentence());
-                Break(allow(reason))
-            }
-            None => {
-                self.note("F9 allow rules", "none covers the whole call");
-                Continue(())
-            }
-        }
+        let Some(reason) = cover::allowing(self.call, view, self.context) else {
+            self.note("F9 allow rules", "none covers the whole call");
+            return Continue(());
+        };
+        self.note("F9 allow rules", reason.sentence());
+        Break(allow(reason))
     }
 
     fn accept_edits(&mut self, view: &View) -> ControlFlow<Answer> {
@@ -325,18 +315,14 @@ impl Walk<'_> {
         // What a safety check asked about is reviewed, never waved through (S4).
         let from_safety = matches!(asked.reason, Reason::Safety { .. });
         let fast = if from_safety { None } else { fast_path::find(self.call, view, proof, self.context) };
-        match fast {
-            Some(path) => {
-                self.note("F10b fast paths", path);
-                Break(allow(Reason::FastPath(path)))
-            }
-            None => {
-                self.note("F10b fast paths", "none; the classifier reviews it");
-                let message = format!("needs a review: {}", asked.reason.sentence());
-                let suggestions = suggest::rules(self.call, view);
-                Break((Decision::Ask { message, suggestions, pending_classifier_check: true }, asked.reason))
-            }
+        if let Some(path) = fast {
+            self.note("F10b fast paths", path);
+            return Break(allow(Reason::FastPath(path)));
         }
+        self.note("F10b fast paths", "none; the classifier reviews it");
+        let message = format!("needs a review: {}", asked.reason.sentence());
+        let suggestions = suggest::rules(self.call, view);
+        Break((Decision::Ask { message, suggestions, pending_classifier_check: true }, asked.reason))
     }
 
     /// F10a, F10c, F10d: a person, where there is one.

@@ -133,11 +133,8 @@ fn commands<'r>(
         return found.add(first, Match::Unclear, || None);
     }
     // A rule that is the whole line means it, whatever the line is made of.
-    let word = view.line.split_whitespace().next().unwrap_or_default();
-    for rule in rules.commands(list, &call.tool, word) {
-        if command_pattern(rule).is_some_and(|pattern| pattern.spells(&view.line)) {
-            return found.add(rule, Match::Yes, || None);
-        }
+    if let Some(rule) = rules.spelled_out(list, &call.tool, &view.line).next() {
+        return found.add(rule, Match::Yes, || None);
     }
     for command in &reading.commands {
         command_rules(list, call, view, command, context, found);

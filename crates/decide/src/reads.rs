@@ -119,7 +119,7 @@ pub(crate) fn is_inside(path: &PathUse, context: &Context) -> bool {
     if is_harmless_device(&path.path) {
         return true;
     }
-    if is_doubtful(&path.named, context.platform) {
+    if is_doubtful(&path.named, context.platform) || climbs_through_link(path, context) {
         return false;
     }
     if path.literal {
@@ -132,6 +132,14 @@ pub(crate) fn is_inside(path: &PathUse, context: &Context) -> bool {
     path.glob
         && folder
             .is_some_and(|(folder, _)| leads_inside(if folder.is_empty() { "/" } else { folder }, context))
+}
+
+/// Whether `..` stands behind a name that is a link: then it leads to where the link leads, and up from there.
+pub(crate) fn climbs_through_link(path: &PathUse, context: &Context) -> bool {
+    let Some((before, _)) = path.named.split_once("/..") else { return false };
+    let plain = before.split('/').all(|part| matches!(part, "" | "." | ".." | "~"));
+    let place = path.through.as_deref().unwrap_or_default();
+    !plain && context.facts.path(place).is_none_or(|fact| fact.resolved != place)
 }
 
 fn is_harmless_device(path: &str) -> bool {

@@ -389,6 +389,7 @@ pub struct Trace {
 
 /// One step.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_field_names, reason = "programs know the field by this name")]
 pub struct Step {
     /// Its id in the specification and a short name: `F1 deny-rules`.
     pub step: &'static str,

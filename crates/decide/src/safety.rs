@@ -1,6 +1,6 @@
 //! The safety checks (SPEC S1–S4): they hold in every mode, whatever a rule allows.
 
-use portcullis_shell::{Effects, Reading, Why};
+use portcullis_shell::{Command, Effects, Reading, Why};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -192,12 +192,11 @@ fn is_on_drive(path: &str, call: &ToolCall) -> bool {
 /// S3: text that people would not see.
 fn hidden(call: &ToolCall, view: &View) -> Option<Reason> {
     let hides = |text: &str| text.chars().find(|character| portcullis_shell::hides_text(*character));
-    if let Some(doubt) = view.reading.as_ref().and_then(|reading| reading.refused()) {
-        if doubt.why == Why::Hidden {
-            let detail = format!("the command holds a character that hides what it says ({})", doubt.detail);
-            let part = Some(Part { text: String::new(), span: Some(doubt.span) });
-            return Some(Reason::Safety { check: Check::Hidden, detail, classifier_approvable: false, part });
-        }
+    let refused = view.reading.as_ref().and_then(|reading| reading.refused());
+    if let Some(doubt) = refused.filter(|doubt| doubt.why == Why::Hidden) {
+        let detail = format!("the command holds a character that hides what it says ({})", doubt.detail);
+        let part = Some(Part { text: String::new(), span: Some(doubt.span) });
+        return Some(Reason::Safety { check: Check::Hidden, detail, classifier_approvable: false, part });
     }
     let texts = ["file_path", "path", "notebook_path", "url", "pattern", "subagent_type", "name"];
     let found = texts
@@ -262,6 +261,9 @@ const CONFIGURES: &[(&str, &str, protected::Place)] = &[
 fn configures(reading: &Reading, view: &View) -> Option<Reason> {
     let (command, place) = reading.commands.iter().find_map(|command| {
         let program = command.program.as_deref()?;
+        if program == "portcullis" && changes_the_gate(command) {
+            return Some((command, protected::Place::Own));
+        }
         let verb = command.verbs.first().and_then(|index| command.arguments.get(*index));
         let verb = verb.map_or("", |verb| verb.text.as_str());
         let known = CONFIGURES
@@ -276,14 +278,34 @@ fn configures(reading: &Reading, view: &View) -> Option<Reason> {
     Some(Reason::Safety { check: Check::ProtectedWrite, detail, classifier_approvable, part: Some(part) })
 }
 
-/// A command that writes or runs something, and has a protected place among its words: `7z x a.7z -o.git`.
+/// Whether the gate itself is told to trust, allow or stand aside: that is for people.
+fn changes_the_gate(command: &Command) -> bool {
+    const LOOKS: &[&str] = &[
+        "check", "doctor", "eval", "explain", "help", "log", "programs", "read", "replay", "rules", "schema",
+        "settings", "stats", "status", "test",
+    ];
+    let mut words = command.arguments.iter().filter(|word| !word.text.starts_with('-'));
+    let verb = words.next();
+    verb.is_some_and(|verb| !verb.literal || !LOOKS.contains(&verb.text.as_str()))
+}
+
+/// A command that writes or runs something, and has a protected place among its words: `7z x a.7z -o.git`,
+/// `python3 -c "open('.git/config', 'w')"`.
 fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Context) -> Option<Reason> {
-    let acts = Effects::WRITES.and(Effects::DELETES).and(Effects::EXECUTES).and(Effects::UNKNOWN);
-    for command in reading.commands.iter().filter(|command| command.own.meets(acts)) {
+    let acts = Effects::WRITES
+        .and(Effects::DELETES)
+        .and(Effects::EXECUTES)
+        .and(Effects::UNKNOWN)
+        .and(Effects::PERMISSIONS);
+    // Where the line writes to a place that is not known, any of its words may name it.
+    let somewhere = view.paths.iter().any(|path| path.access != Access::Read && !path.literal && !path.glob);
+    for command in reading.commands.iter().filter(|command| somewhere || command.own.meets(acts)) {
+        let mut before = "";
         for word in command.arguments.iter().filter(|word| word.literal) {
-            let Some(place) = spellings(&word.text).find_map(|text| {
-                let plain = !text.is_empty() && !text.contains(char::is_whitespace) && !text.contains("://");
-                plain
+            let left_out = leaves_out(before) || leaves_out(&word.text);
+            before = &word.text;
+            let Some(place) = spellings(&word.text).filter(|_| !left_out).find_map(|text| {
+                (!text.is_empty())
                     .then(|| context.absolute(text, &call.cwd))
                     .and_then(|path| protected::place(&path, true))
             }) else {
@@ -303,11 +325,21 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
     None
 }
 
-/// The paths that a word may stand for: itself, the value behind `=`, the value glued to a short option.
+/// Whether a word says what is to be left alone: `--exclude=.git`, `-path ./.git -prune`.
+fn leaves_out(word: &str) -> bool {
+    word.contains("exclude")
+        || word.contains("ignore")
+        || matches!(word, "-x" | "-path" | "-name" | "-not" | "!" | "-m" | "--message")
+}
+
+/// The paths that a word may stand for: the value glued to a short option, and every stretch of it that can
+/// be a path, as in code.
 fn spellings(word: &str) -> impl Iterator<Item = &str> {
-    let value = word.split_once('=').map(|(_, value)| value);
     let glued = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
-    std::iter::once(word).filter(|word| !word.starts_with('-')).chain(value).chain(glued)
+    let path_like = |character: char| character.is_alphanumeric() || "._-~/\\".contains(character);
+    let pieces = word.split(move |character| !path_like(character)).filter(|piece| !piece.starts_with('-'));
+    let address = word.contains("://");
+    glued.into_iter().chain(pieces).filter(move |_| !address)
 }
 
 /// S4: reading credentials.

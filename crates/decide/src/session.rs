@@ -37,8 +37,8 @@ impl SessionFacts {
             }
         }
         let secret = |path: &str, literal: bool| portcullis_shell::is_secret_path(path, literal);
-        let reads = view.paths.iter().filter(|path| path.access == Access::Read);
-        self.credentials_read |= reads.fold(false, |found, path| found || secret(&path.path, path.literal));
+        let mut reads = view.paths.iter().filter(|path| path.access == Access::Read);
+        self.credentials_read |= reads.any(|path| secret(&path.path, path.literal));
         if let Some(reading) = view.reading.as_ref().filter(|_| call.tool == Tool::Bash) {
             self.credentials_read |= reading.effects().meets(Effects::SECRETS);
             self.shell_changed |= changes_shell(reading);

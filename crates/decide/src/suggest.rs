@@ -9,6 +9,7 @@ use crate::web::Host;
 const MAX: usize = 5;
 
 /// The rules that are offered with a question.
+#[expect(clippy::wildcard_enum_match_arm, reason = "for other tools there is no narrow rule")]
 pub(crate) fn rules(call: &ToolCall, view: &View) -> Vec<String> {
     let mut offered = match &call.tool {
         Tool::Bash | Tool::PowerShell => commands(call, view),

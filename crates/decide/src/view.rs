@@ -21,11 +21,14 @@ pub enum Access {
 
 /// A path that a call names.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the path")]
 pub struct PathUse {
     /// Absolute; `*` stands for what is not known, unless it is literal.
     pub path: String,
     /// As the call spells it.
     pub named: String,
+    /// What stands before the first `..`, absolute: if it is a link, the path leads elsewhere.
+    pub through: Option<String>,
     /// How it is used.
     pub access: Access,
     /// Whether that is the whole path.
@@ -77,6 +80,10 @@ const LIFTING_FIELDS: &[&str] = &[
 impl View {
     /// What `call` touches.
     #[must_use]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other tools name nothing that rules or checks look at"
+    )]
     pub fn of(call: &ToolCall, context: &Context) -> View {
         let mut view = View { lifts_isolation: asks_to_lift_isolation(call), ..View::default() };
         match &call.tool {
@@ -88,7 +95,7 @@ impl View {
             Tool::Agent => view.name = call.text("subagent_type").or(call.text("type")).map(str::to_owned),
             Tool::Skill => {
                 view.name =
-                    call.text("name").or(call.text("skill")).or(call.text("command")).map(str::to_owned)
+                    call.text("name").or(call.text("skill")).or(call.text("command")).map(str::to_owned);
             }
             Tool::Mcp(_) | Tool::Unknown(_) => view.named_files(call, context),
             _ => {}
@@ -189,6 +196,7 @@ fn plain(named: &str, access: Access, call: &ToolCall, context: &Context) -> Pat
     PathUse {
         path: context.absolute(named, &call.cwd),
         named: named.to_owned(),
+        through: through(named, call, context),
         access,
         literal: true,
         glob: false,
@@ -210,6 +218,7 @@ fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context
     PathUse {
         path,
         named: file.path.clone(),
+        through: through(&file.path, call, context),
         access,
         literal: file.literal,
         glob: file.glob,
@@ -217,6 +226,11 @@ fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context
         searched: false,
         span: Some(file.span),
     }
+}
+
+fn through(named: &str, call: &ToolCall, context: &Context) -> Option<String> {
+    let (before, _) = named.split_once("/..")?;
+    Some(context.absolute(before, &call.cwd))
 }
 
 pub(crate) fn asks_to_lift_isolation(call: &ToolCall) -> bool {
@@ -249,10 +263,9 @@ pub(crate) fn invalid(call: &ToolCall) -> Option<String> {
             }
         }
     }
-    if let Some(timeout) = fields.get("timeout").filter(|_| call.tool.is_shell()) {
-        if !timeout.as_f64().is_some_and(|number| (0.0..=86_400_000.0).contains(&number)) {
-            return Some("the field `timeout` is not a number of milliseconds".to_owned());
-        }
+    let sane = |value: &Value| value.as_f64().is_some_and(|number| (0.0..=86_400_000.0).contains(&number));
+    if call.tool.is_shell() && !fields.get("timeout").is_none_or(sane) {
+        return Some("the field `timeout` is not a number of milliseconds".to_owned());
     }
     let flags = ["run_in_background", "dangerouslyDisableSandbox", "replace_all"];
     if let Some(flag) = flags.iter().find(|flag| fields.get(**flag).is_some_and(|value| !value.is_boolean()))
@@ -274,6 +287,7 @@ enum Kind {
 }
 
 /// The text fields of a tool; of several names one must be there.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other tools have no field that must be there")]
 fn required(tool: &Tool) -> &'static [(&'static [&'static str], Kind)] {
     match tool {
         Tool::Bash | Tool::PowerShell => &[(&["command"], Kind::Required)],

@@ -32,4 +32,4 @@ pub use settings::{
     Review, SetAside, Settings, Shown, Stages, Standing, Trusted, find_project, forget, import_claude_code,
     load, loosened_by, schema, trust, trusted_files,
 };
-pub use world::look_up;
+pub use world::{command_keys, look_up};

@@ -8,13 +8,13 @@ use crate::call::Tool;
 /// All rules in force.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    rules: Vec<Rule>,
+    given: Vec<Rule>,
     allow: Index,
     ask: Index,
     deny: Index,
 }
 
-/// The rules of one list. Positions in `Rules::rules`.
+/// The rules of one list. Positions in `Rules::given`.
 #[derive(Clone, Debug, Default)]
 struct Index {
     /// Whole-tool rules, by the tool's name.
@@ -38,6 +38,8 @@ struct Index {
 struct Commands {
     by_word: HashMap<String, Vec<usize>>,
     wild: Vec<usize>,
+    /// By the whole text, for lines that are spelled out.
+    by_text: HashMap<String, Vec<usize>>,
     /// All of them, in the order they were given.
     all: Vec<usize>,
 }
@@ -61,8 +63,8 @@ impl Rules {
     /// These rules, in any order.
     #[must_use]
     pub fn new(rules: Vec<Rule>) -> Rules {
-        let mut all = Rules { rules, ..Rules::default() };
-        for position in 0..all.rules.len() {
+        let mut all = Rules { given: rules, ..Rules::default() };
+        for position in 0..all.given.len() {
             all.add(position);
         }
         all
@@ -71,11 +73,11 @@ impl Rules {
     /// Every rule, as given.
     #[must_use]
     pub fn all(&self) -> &[Rule] {
-        &self.rules
+        &self.given
     }
 
     fn add(&mut self, position: usize) {
-        let Some(rule) = self.rules.get(position) else { return };
+        let Some(rule) = self.given.get(position) else { return };
         let index = match rule.list {
             List::Allow => &mut self.allow,
             List::Ask => &mut self.ask,
@@ -92,13 +94,7 @@ impl Rules {
             Specifier::Command(pattern) => {
                 let commands = if tool == Tool::PowerShell { &mut index.powershell } else { &mut index.bash };
                 commands.all.push(position);
-                // A rule that spells out a line is also found by the line's first word as it is written.
-                let raw = pattern.0.raw_first_word().to_lowercase();
-                if pattern.0.is_exact()
-                    && pattern.0.leading().first().is_none_or(|word| word.to_lowercase() != raw)
-                {
-                    commands.by_word.entry(raw).or_default().push(position);
-                }
+                commands.by_text.entry(pattern.0.raw().to_owned()).or_default().push(position);
                 match pattern.0.leading().first() {
                     // PowerShell does not care about case.
                     Some(word) => commands.by_word.entry(word.to_lowercase()).or_default().push(position),
@@ -133,7 +129,7 @@ impl Rules {
     }
 
     fn at<'r>(&'r self, positions: &'r [usize]) -> impl Iterator<Item = &'r Rule> {
-        positions.iter().filter_map(|position| self.rules.get(*position))
+        positions.iter().filter_map(|position| self.given.get(*position))
     }
 
     /// The rules of a list that name the whole tool.
@@ -155,6 +151,12 @@ impl Rules {
             commands.by_word.get(&word.to_lowercase()).map_or(&[][..], Vec::as_slice)
         };
         self.at(by_word).chain(self.at(&commands.wild))
+    }
+
+    /// The rules whose text is the whole line.
+    pub(crate) fn spelled_out(&self, list: List, tool: &Tool, line: &str) -> impl Iterator<Item = &Rule> {
+        let commands = self.command_index(list, tool);
+        self.at(commands.by_text.get(line.trim()).map_or(&[], Vec::as_slice))
     }
 
     /// All rules for command lines, in the order they were given.
@@ -187,7 +189,7 @@ impl Rules {
         } else {
             found.extend(&paths.all);
         }
-        found.into_iter().filter_map(|position| self.rules.get(position))
+        found.into_iter().filter_map(|position| self.given.get(position))
     }
 
     /// All rules for paths that are read.
@@ -214,7 +216,7 @@ impl Rules {
                 None => break,
             }
         }
-        found.into_iter().filter_map(|position| self.rules.get(position))
+        found.into_iter().filter_map(|position| self.given.get(position))
     }
 
     /// All rules for hosts.

@@ -130,6 +130,7 @@ pub struct Rule {
 impl Rule {
     /// Reads a rule. One that cannot be understood comes back with what is wrong; the rule it returns then
     /// still guards its literal text in a deny or ask list, and approves nothing.
+    #[must_use]
     pub fn parse(text: &str, list: List, origin: Origin) -> (Rule, Option<BrokenRule>) {
         text::parse(text, list, origin)
     }

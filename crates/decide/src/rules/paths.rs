@@ -167,7 +167,7 @@ impl PathPattern {
         }
         let fold = |sign: Sign| match sign {
             Sign::Char(character) if target.fold_case => Sign::Char(character.to_ascii_lowercase()),
-            sign => sign,
+            sign @ (Sign::Char(_) | Sign::Gap | Sign::Any) => sign,
         };
         let pattern: Vec<Sign> = pattern.into_iter().map(fold).collect();
         let path: Vec<Sign> = target

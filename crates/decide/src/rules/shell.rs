@@ -38,9 +38,9 @@ impl Pattern {
         Pattern { raw: text.to_owned(), wild: more || first_star.is_some(), more, leading, signs }
     }
 
-    /// The first word of the rule as it is written, quotes and all.
-    pub(crate) fn raw_first_word(&self) -> &str {
-        self.raw.split_whitespace().next().unwrap_or_default()
+    /// The text as written.
+    pub(crate) fn raw(&self) -> &str {
+        &self.raw
     }
 
     /// Whether it has no wildcard.
@@ -51,11 +51,6 @@ impl Pattern {
     /// The words that a command must begin with.
     pub(crate) fn leading(&self) -> &[String] {
         &self.leading
-    }
-
-    /// Whether the rule's text is that of the command, blanks at the ends aside.
-    pub(crate) fn spells(&self, line: &str) -> bool {
-        !self.wild && self.raw == line.trim()
     }
 
     /// The beginning of the address that a wildcard stands behind: `https://example.com/` of `curl
@@ -187,7 +182,9 @@ impl Words {
     /// Arguments that may be a command of their own.
     pub(crate) fn of_arguments(arguments: &[Argument]) -> Words {
         let mut words = Words { signs: Vec::with_capacity(32) };
-        arguments.iter().for_each(|argument| words.add(argument));
+        for argument in arguments {
+            words.add(argument);
+        }
         words
     }
 
@@ -203,7 +200,9 @@ impl Words {
     /// Words that are known.
     pub(crate) fn plain(words: &[&str]) -> Words {
         let mut all = Words { signs: Vec::new() };
-        words.iter().for_each(|word| all.push(word, true));
+        for word in words {
+            all.push(word, true);
+        }
         all
     }
 

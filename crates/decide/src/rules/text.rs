@@ -85,10 +85,9 @@ fn understand(text: &str, list: List) -> Result<(String, Specifier), Problem> {
         return Err((format!("it is longer than {MAX_RULE} characters"), 0));
     }
     let (name, specifier) = split(text)?;
-    let tool = match Tool::named(name) {
-        Tool::Unknown(name) => checked_name(&name, list)?,
-        tool => tool.name().to_owned(),
-    };
+    let known = Tool::named(name);
+    let tool =
+        if let Tool::Unknown(name) = &known { checked_name(name, list)? } else { known.name().to_owned() };
     let specifier = match specifier {
         None | Some("*") => Specifier::Whole,
         Some(specifier) => specify(&tool, specifier, list, text.len() - specifier.len() - 1)?,
@@ -147,6 +146,7 @@ fn checked_name(name: &str, list: List) -> Result<String, Problem> {
     Ok(name.to_owned())
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "tools without a form of their own take parameters")]
 fn specify(tool: &str, text: &str, list: List, at: usize) -> Result<Specifier, Problem> {
     match Tool::named(tool) {
         Tool::Bash | Tool::PowerShell => Ok(match text.strip_prefix("prompt:") {

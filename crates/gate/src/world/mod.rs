@@ -6,6 +6,8 @@
 mod git_config;
 mod repository;
 
+pub use repository::command_keys;
+
 use std::collections::BTreeSet;
 use std::io;
 use std::os::unix::fs::MetadataExt;

@@ -171,6 +171,19 @@ fn is_git_folder(folder: &Path) -> bool {
     head && (linked || (folder.join("objects").exists() && folder.join("refs").exists()))
 }
 
+/// The keys in the text of a git configuration that name a command. Includes count; so does what is no valid
+/// configuration.
+#[must_use]
+pub fn command_keys(text: &str) -> Vec<String> {
+    let Some(settings) = git_config::parse(text) else { return vec!["(not readable)".to_owned()] };
+    let includes = |setting: &Setting| matches!(setting.section.as_str(), "include" | "includeif");
+    settings
+        .iter()
+        .filter(|setting| includes(setting) || names_a_command(setting))
+        .map(Setting::name)
+        .collect()
+}
+
 /// Whether the key makes git run a program that its value names.
 fn names_a_command(setting: &Setting) -> bool {
     let value = setting.value.as_deref().unwrap_or("true");

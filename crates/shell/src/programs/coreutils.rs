@@ -504,7 +504,7 @@ pub(super) const TABLE: &[Spec] = &[
     ]),
     Spec::new("chmod gchmod chown gchown chgrp gchgrp", Effects::PERMISSIONS)
         .options(
-            "-cfhHLPRvrwxXstugoaCENin= --changes --silent --quiet --verbose --dereference --no-dereference --from= --no-preserve-root \
+            "-cfhHLPRvrwxXstugoaCENin --changes --silent --quiet --verbose --dereference --no-dereference --from= --no-preserve-root \
              --preserve-root --reference=read --recursive",
         )
         .operands(Operands::Text)

@@ -70,11 +70,11 @@ pub(super) fn as_text(score: &Score, list: bool) -> String {
     );
     let mut line = |shown: String| text.push_str(&shown);
     line(format!("{STRONG}{header}{STRONG:#}\n"));
-    let mut last = String::new();
+    let mut shown_file = String::new();
     for ((file, family, grade), group) in &score.groups {
-        if *file != last {
+        if *file != shown_file {
             line(format!("{DIM}{file}{DIM:#}\n"));
-            last.clone_from(file);
+            shown_file.clone_from(file);
         }
         line(table_line(&format!("  {}", visible(family)), grade, group));
     }
@@ -137,11 +137,7 @@ fn not_run(score: &Score, text: &mut String) {
         whys.entry(&wrong.reason).or_default().push(&wrong.id);
     }
     for (why, ids) in whys {
-        text.push_str(&format!(
-            "{WARM}not run{WARM:#} {} cases: {}: {}\n",
-            ids.len(),
-            visible(why),
-            visible(&ids.join(" "))
-        ));
+        let line = format!("{} cases: {}: {}\n", ids.len(), visible(why), visible(&ids.join(" ")));
+        text.push_str(&[&format!("{WARM}not run{WARM:#} "), line.as_str()].concat());
     }
 }

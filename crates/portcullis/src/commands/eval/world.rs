@@ -214,15 +214,15 @@ fn facts(case: &Case, context: &Context) -> Facts {
     let text = |name: &str| case.world.get(name).and_then(Value::as_str);
     facts.definition_changed = text("mcp_hash_approved") != text("mcp_hash_now");
     facts.redirect = text("redirect").map(str::to_owned);
-    for (host, address) in case.world.get("dns").and_then(Value::as_object).into_iter().flatten() {
-        facts.addresses.extend(address.as_str().map(|address| (host.clone(), address.to_owned())));
+    for (host, number) in case.world.get("dns").and_then(Value::as_object).into_iter().flatten() {
+        facts.addresses.extend(number.as_str().map(|address| (host.clone(), address.to_owned())));
     }
-    for (path, content) in case.world.get("fs").and_then(Value::as_object).into_iter().flatten() {
+    for (path, written) in case.world.get("fs").and_then(Value::as_object).into_iter().flatten() {
         let place = |path: &str, from: &str| absolute(path, from, HOME, context.platform);
         let named = place(path, &case.cwd);
         let folder = named.rsplit_once('/').map_or("/", |(folder, _)| folder).to_owned();
-        let content = content.as_str().unwrap_or_default();
-        let fact = if let Some(target) = content.strip_prefix("-> ") {
+        let content = written.as_str().unwrap_or_default();
+        let what = if let Some(target) = content.strip_prefix("-> ") {
             PathFact { resolved: place(target, &folder), kind: PathKind::File, shared: false }
         } else if content.starts_with("=> ") {
             PathFact { shared: true, ..PathFact::plain(&named) }
@@ -230,14 +230,14 @@ fn facts(case: &Case, context: &Context) -> Facts {
             repository(&named, content, &mut facts);
             PathFact::plain(&named)
         };
-        facts.add(Question::Path(named), Answer::Path(fact));
+        facts.add(Question::Path(named), Answer::Path(what));
     }
     facts
 }
 
-/// A repository's configuration with any key that is not plainly harmless counts as naming a command.
+/// What a repository's configuration in the case tells git to run.
 fn repository(path: &str, content: &str, facts: &mut Facts) {
     let Some(root) = path.strip_suffix("/.git/config") else { return };
-    let keys = content.lines().map(str::to_owned).collect();
+    let keys = portcullis_gate::command_keys(content);
     facts.add(Question::Repository(root.to_owned()), Answer::Repository(keys));
 }
