@@ -3,8 +3,6 @@
 //! `PORTCULLIS_REFERENCE_CASES` says how many (50,000 if it does not), `PORTCULLIS_SEED` which. A case on which
 //! the two differ is made smaller and shown. What the evaluator takes from the crates under test, and what it
 //! leaves out, is said in its module.
-#![expect(clippy::print_stdout, reason = "the seed has to be seen to repeat a run")]
-#![expect(clippy::unwrap_used, reason = "a strategy that makes no case must stop the run")]
 
 mod evaluator;
 #[expect(dead_code, reason = "the laws use more of what can be generated")]

@@ -164,7 +164,7 @@ impl Told<'_> {
         let at_home = !((project || git) && self.is_elsewhere(command))
             && !(project && self.context.session.build_changed);
         command.program.is_some()
-            && self.sets_harmless_variables(command)
+            && Told::sets_harmless_variables(command)
             && at_home
             && self.lines().any(|line| {
                 let all_spelled = line.more && line.spelled().len() > command.arguments.len();
@@ -254,7 +254,7 @@ impl Told<'_> {
                     .iter()
                     .all(|path| path.access != Access::Read || paths::is_inside(path, self.context))
         };
-        self.sets_harmless_variables(command)
+        Told::sets_harmless_variables(command)
             && ((starter && command.effects.is_harmless()) || (!other && reads()))
     }
 
@@ -312,7 +312,7 @@ impl Told<'_> {
     }
 
     /// R5: assignments that change nothing about what runs.
-    fn sets_harmless_variables(&self, command: &Command) -> bool {
+    fn sets_harmless_variables(command: &Command) -> bool {
         const NAMES: &[&str] =
             &["NODE_ENV", "LANG", "TZ", "NO_COLOR", "FORCE_COLOR", "TERM", "CI", "RUST_LOG"];
         command.assignments.iter().all(|(name, _)| NAMES.contains(&name.as_str()) || name.starts_with("LC_"))
@@ -329,7 +329,7 @@ impl Told<'_> {
                 .iter()
                 .all(|path| path.redirect || path.access == Access::Read);
             let reads = command.effects.without(Effects::WRITES).is_harmless() && only_redirects;
-            self.sets_harmless_variables(command)
+            Told::sets_harmless_variables(command)
                 && command.effects.without(files).is_empty()
                 && self.obeys_nobody(command)
                 && !self.is_elsewhere(command)

@@ -3,6 +3,7 @@
 //! Everything is a choice from a list, so that a case that breaks a law shrinks to a short one. Knows nothing
 //! of how rulings are made.
 
+pub(crate) mod harm;
 pub(crate) mod lines;
 pub(crate) mod pools;
 
@@ -152,7 +153,7 @@ impl fmt::Debug for Case {
 pub(crate) fn case() -> impl Strategy<Value = Case> {
     let facts = (modes(), switches(), worlds(), sessions());
     (calls(), directories(), facts).prop_flat_map(|((tool, input), cwd, (mode, switches, world, session))| {
-        let line = input.get("command").and_then(Value::as_str).unwrap_or("ls").to_owned();
+        let line = input.get("command").and_then(Value::as_str).unwrap_or("ls");
         proptest::collection::vec(rule(line), 0..5).prop_map(move |rules| Case {
             tool: tool.clone(),
             input: input.clone(),
@@ -217,22 +218,18 @@ pub(crate) fn switches() -> impl Strategy<Value = Switches> {
 }
 
 /// A rule of any list.
-pub(crate) fn rule(line: String) -> impl Strategy<Value = Written> {
+pub(crate) fn rule(line: &str) -> impl Strategy<Value = Written> + use<> {
     let lists = select(&[List::Allow, List::Allow, List::Ask, List::Deny][..]);
     (lists, rule_text(line), select(SOURCES)).prop_map(|(list, text, source)| Written { list, text, source })
 }
 
 /// A rule of one list.
 pub(crate) fn rule_of(list: List) -> impl Strategy<Value = Written> {
-    (rule_text("ls".to_owned()), select(SOURCES)).prop_map(move |(text, source)| Written {
-        list,
-        text,
-        source,
-    })
+    (rule_text("ls"), select(SOURCES)).prop_map(move |(text, source)| Written { list, text, source })
 }
 
 /// The text of a rule; sometimes one that spells out `line`.
-pub(crate) fn rule_text(line: String) -> impl Strategy<Value = String> {
+pub(crate) fn rule_text(line: &str) -> impl Strategy<Value = String> + use<> {
     let command = select(COMMAND_RULES).prop_map(|text| format!("Bash({text})"));
     let paths = (select(&["Read", "Edit", "Read", "Edit", "Write"][..]), select(PATH_RULES))
         .prop_map(|(tool, text)| format!("{tool}({text})"));
