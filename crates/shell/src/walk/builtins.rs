@@ -90,7 +90,10 @@ impl<'a> Walker<'a> {
             Some((Some(text), word)) if text.starts_with("-v") => {
                 out.doubt(Why::NotModelled, text, word.span);
             }
-            Some((None, word)) if word.may_dash => out.doubt(Why::MaybeOption, word.text, word.span),
+            Some((None, word)) if word.may_dash || word.prefix().starts_with('-') => {
+                // The name behind `-v` is evaluated when it has a subscript.
+                out.doubt(Why::MaybeOption, word.text, word.span);
+            }
             // zsh evaluates the arguments of numeric formats.
             Some((Some(format), word))
                 if self.dialect == Dialect::Zsh

@@ -221,13 +221,13 @@ fn facts(case: &Case, context: &Context) -> Facts {
         let place = |path: &str, from: &str| absolute(path, from, HOME, context.platform);
         let named = place(path, &case.cwd);
         let folder = named.rsplit_once('/').map_or("/", |(folder, _)| folder).to_owned();
-        let content = written.as_str().unwrap_or_default();
-        let what = if let Some(target) = content.strip_prefix("-> ") {
+        let text = written.as_str().unwrap_or_default();
+        let what = if let Some(target) = text.strip_prefix("-> ") {
             PathFact { resolved: place(target, &folder), kind: PathKind::File, shared: false }
-        } else if content.starts_with("=> ") {
+        } else if text.starts_with("=> ") {
             PathFact { shared: true, ..PathFact::plain(&named) }
         } else {
-            repository(&named, content, &mut facts);
+            repository(&named, text, &mut facts);
             PathFact::plain(&named)
         };
         facts.add(Question::Path(named), Answer::Path(what));
