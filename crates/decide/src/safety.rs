@@ -305,9 +305,12 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
             let left_out = leaves_out(before) || leaves_out(&word.text);
             before = &word.text;
             let Some(place) = spellings(&word.text).filter(|_| !left_out).find_map(|text| {
-                (!text.is_empty())
-                    .then(|| context.absolute(text, &call.cwd))
-                    .and_then(|path| protected::place(&path, true))
+                let (named, linked) = (protected::is_plausible(text), text.contains('/'));
+                let path = (named || linked).then(|| context.absolute(text, &call.cwd))?;
+                let fact = if linked { context.facts.path(&path) } else { None };
+                let place = if named { protected::place(&path, true) } else { None };
+                let leads = fact.filter(|fact| fact.resolved != path);
+                place.or_else(|| leads.and_then(|fact| protected::place(&fact.resolved, true)))
             }) else {
                 continue;
             };
@@ -334,7 +337,7 @@ fn leaves_out(word: &str) -> bool {
 
 /// The paths that a word may stand for: the value glued to a short option, and every stretch of it that can
 /// be a path, as in code.
-fn spellings(word: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn spellings(word: &str) -> impl Iterator<Item = &str> {
     let glued = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
     let path_like = |character: char| character.is_alphanumeric() || "._-~/\\".contains(character);
     let pieces = word.split(move |character| !path_like(character)).filter(|piece| !piece.starts_with('-'));
