@@ -5,9 +5,9 @@
 
 mod generator;
 
-use generator::harm::{CATASTROPHES, PROTECTED, UNSEEN_WRITES, VEILED_WRITES, WRITES};
+use generator::harm::{CATASTROPHES, PROTECTED, VEILED_WRITES, WORDY_WRITES, WRITES};
 use generator::lines::{SPELLINGS, evaluated, line, respelled, simple};
-use generator::pools::{EVALUATIONS, OPEN, WRAPPINGS};
+use generator::pools::{DEFERRALS, EVALUATIONS, OPEN, WRAPPINGS};
 use generator::{Case, ROOT, World, Written, calls, case, rule_of, rule_text, shell_case};
 use portcullis_decide::{
     CONSECUTIVE_LIMIT, Decision, Denials, List, Mode, Next, Origin, Outcome, Rule, Ruling, SessionFacts,
@@ -29,6 +29,7 @@ fn config() -> Config {
         cases: tries.unwrap_or(TRIES),
         rng_seed: RngSeed::Fixed(number("PORTCULLIS_SEED").unwrap_or(1)),
         max_shrink_iters: 4_000,
+        max_global_rejects: u32::MAX,
         failure_persistence: None,
         ..Config::default()
     }
@@ -285,6 +286,15 @@ proptest! {
         never_looser(&plain, &plain.with_line(&WRAPPINGS[form].replace('@', &command)))?;
     }
 
+    /// [R4], [R12]
+    #[test]
+    fn running_a_command_later_never_allows_it(case in case(), command in simple(), form in 0..DEFERRALS.len()) {
+        prop_assume!(!is_bound_to_its_shell(&command) && !command.contains('\''));
+        if !ruling(&case.with_line(&command)).decision.is_allow() {
+            never_allowed(&case.with_line(&DEFERRALS[form].replace('@', &command)))?;
+        }
+    }
+
     /// [R4], [R5]
     #[test]
     fn evaluating_a_command_never_loosens(case in case(), command in simple(), form in 0..EVALUATIONS.len()) {
@@ -432,15 +442,25 @@ proptest! {
     }
 }
 
+/// Which of the lines that write to `path` are allowed in bypass mode.
+fn allowed_writes(path: &str) -> Vec<String> {
+    let lines = WORDY_WRITES.iter().map(|form| form.replace('@', path));
+    lines.filter(|line| ruling(&plain(line, Mode::Bypass)).decision.is_allow()).collect()
+}
+
 /// [S1]
 #[test]
-#[ignore = "the reader does not name the files that these write"]
-fn no_spelling_hides_a_write_to_a_protected_place() {
-    let paths = [".git/config", "~/.bashrc", "git-link/config"];
-    let lines = UNSEEN_WRITES.iter().flat_map(|form| paths.map(|path| form.replace('@', path)));
-    let allowed: Vec<String> =
-        lines.filter(|line| ruling(&plain(line, Mode::Bypass)).decision.is_allow()).collect();
-    assert!(allowed.is_empty(), "{allowed:#?}");
+fn a_protected_place_among_the_words_is_seen() {
+    for path in [".git/config", "~/.bashrc", ".claude/settings.json"] {
+        assert_eq!(allowed_writes(path), Vec::<String>::new());
+    }
+}
+
+/// [S1]
+#[test]
+#[ignore = "where a word leads is only asked for words that are known to be files"]
+fn a_link_to_a_protected_place_among_the_words_is_seen() {
+    assert_eq!(allowed_writes("git-link/config"), Vec::<String>::new());
 }
 
 /// A command line without rules in a world with links.

@@ -246,7 +246,8 @@ impl Told<'_> {
     fn passes_by_itself(&self, command: &Command) -> bool {
         let name = command.program.as_deref().unwrap_or_default();
         let starter = ["timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin"].contains(&name);
-        let other = ["env", "xargs", "sudo", "doas", "watch", "setsid", "ionice", "flock"].contains(&name);
+        let other = ["env", "xargs", "sudo", "doas", "watch", "setsid", "ionice", "flock", "bash", "sh"]
+            .contains(&name);
         let reads = || {
             self.doubts(command).next().is_none()
                 && self.is_reading(command)
@@ -325,15 +326,11 @@ impl Told<'_> {
         let files = Effects::HARMLESS.and(Effects::WRITES).and(Effects::DELETES);
         let simple = |command: &Command| {
             let name = command.program.as_deref().unwrap_or_default();
-            let only_redirects = of_command(self.view, command)
-                .iter()
-                .all(|path| path.redirect || path.access == Access::Read);
-            let reads = command.effects.without(Effects::WRITES).is_harmless() && only_redirects;
             Told::sets_harmless_variables(command)
                 && command.effects.without(files).is_empty()
                 && self.obeys_nobody(command)
                 && !self.is_elsewhere(command)
-                && (SIMPLE.contains(&name) || reads)
+                && (SIMPLE.contains(&name) || command.own.is_harmless())
         };
         self.reading.unclear.is_empty()
             && !self.context.session.shell_changed

@@ -13,7 +13,7 @@ pub(crate) mod text;
 
 use std::cell::Cell;
 
-use portcullis_decide::{Access, Context, List, Match, Mode, Tool, ToolCall, View};
+use portcullis_decide::{Access, Context, List, Match, Mode, PathUse, Tool, ToolCall, View};
 use portcullis_shell::{Place, Why};
 use serde_json::Value;
 
@@ -260,7 +260,9 @@ impl Judge<'_> {
                 && verb.is_some_and(|verb| verb.text == "config")
                 && !command.effects.is_harmless()
         });
-        if let Some(approvable) = paths::protected(&self.view, &self.context).or(configures.then_some(true)) {
+        if let Some(approvable) =
+            paths::protected(&self.view, self.case.cwd, &self.context).or(configures.then_some(true))
+        {
             found.push(("protected-write", approvable));
         }
         if paths::reads_credentials(&self.view, &self.context) {
@@ -336,6 +338,15 @@ impl Judge<'_> {
         self.call.tool == Tool::Bash && told.is_some_and(|told| told.changes_files_simply())
     }
 
+    /// Whether the file only gets another name.
+    fn is_moved(&self, path: &PathUse) -> bool {
+        let commands = self.view.reading.iter().flat_map(|reading| &reading.commands);
+        let mut mine = commands.filter(|command| {
+            path.span.is_some_and(|span| command.span.start <= span.start && span.end <= command.span.end)
+        });
+        mine.any(|command| command.program.as_deref() == Some("mv"))
+    }
+
     /// P1, P5–P7; P2–P4 were met before.
     fn has_fast_path(&self) -> bool {
         if self.call.tool.is_irrelevant() {
@@ -347,7 +358,9 @@ impl Judge<'_> {
         let mut changed = self.view.paths.iter().filter(|path| path.access != Access::Read);
         let harmful = ["verify=False", "| sh"].iter().any(|sign| self.call.input.to_string().contains(sign));
         let edit = self.is_accepted_edit()
-            && !changed.any(|path| path.access == Access::Delete || paths::runs_later(path))
+            && !changed.any(|path| {
+                (path.access == Access::Delete && !self.is_moved(path)) || paths::runs_later(path)
+            })
             && !(harmful && self.call.tool.edits_files());
         let reads = self.reading().is_some();
         let safe = self.call.tool.is_safe() && (reads || !self.call.tool.reads_files());

@@ -5,7 +5,9 @@
 //! taken from the reader. Rules against paths that are not fully known are not modelled: such cases are
 //! left out.
 
-use portcullis_decide::{Access, Context, List, Match, PathKind, PathUse, Tool, View, is_within};
+use portcullis_decide::{Access, Context, List, Match, PathKind, PathUse, Tool, View, absolute, is_within};
+
+use portcullis_shell::Effects;
 
 use super::super::generator::HOME;
 use super::rules::{About, Said};
@@ -122,7 +124,13 @@ fn fits(pattern: &str, path: &str, start: &str, depth: Depth) -> bool {
         loose && segments.len() == 2 && segments.ends_with(&["**"]) && !segments.starts_with(&["**"]);
     let floating = one_name || (one_folder && depth == Depth::AnyFolder);
     let last = if floating { names.len() } else { 0 };
-    (0..=last).any(|from| covers(&segments, names.get(from..).unwrap_or_default()))
+    // Whoever takes a folder as a whole takes what a guard of `folder/**` means.
+    let whole = segments.split_last().filter(|(last, rest)| **last == "**" && !rest.is_empty());
+    let whole = whole.filter(|_| depth == Depth::AnyFolder).map(|(_, rest)| rest);
+    (0..=last).any(|from| {
+        let names = names.get(from..).unwrap_or_default();
+        covers(&segments, names) || whole.is_some_and(|folder| covers(folder, names))
+    })
 }
 
 /// Whether the segments stand for the names, or for a folder above them.
@@ -188,7 +196,32 @@ pub(crate) fn leads_inside(path: &str, context: &Context) -> bool {
 }
 
 /// S1: whether a write there asks, and whether the classifier may clear all of it.
-pub(crate) fn protected(view: &View, context: &Context) -> Option<bool> {
+pub(crate) fn protected(view: &View, cwd: &str, context: &Context) -> Option<bool> {
+    written_places(view, context).or_else(|| named_places(view, cwd, context))
+}
+
+/// Whether a command that writes or runs something has a protected place among its words.
+fn named_places(view: &View, cwd: &str, context: &Context) -> Option<bool> {
+    let acts = Effects::WRITES.and(Effects::DELETES).and(Effects::EXECUTES).and(Effects::UNKNOWN);
+    let acts = acts.and(Effects::PERMISSIONS);
+    // Where the line writes to a place that is not known, any of its words may name it.
+    let somewhere = view.paths.iter().any(|path| path.access != Access::Read && !path.literal && !path.glob);
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let words = commands
+        .filter(|command| somewhere || command.own.meets(acts))
+        .flat_map(|command| &command.arguments);
+    // In code a path can stand anywhere in a word.
+    let odd = |character: char| !character.is_alphanumeric() && !"._-~/".contains(character);
+    let words = words.filter(|word| word.literal && !word.text.contains("://"));
+    let mut texts = words.flat_map(|word| {
+        let glued =
+            word.text.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
+        word.text.split(odd).filter(|piece| !piece.starts_with('-')).chain(glued)
+    });
+    texts.find_map(|text| place(&absolute(text, cwd, HOME, context.platform), true))
+}
+
+fn written_places(view: &View, context: &Context) -> Option<bool> {
     let written = view.paths.iter().filter(|path| path.access != Access::Read);
     let all = written
         .flat_map(|path| names(path, context).into_iter().filter_map(|name| place(&name, path.literal)));
@@ -223,6 +256,9 @@ pub(crate) fn catastrophe(view: &View, cwd: &str, context: &Context) -> bool {
 }
 
 fn takes_everything(path: &PathUse, view: &View, cwd: &str, context: &Context) -> bool {
+    if is_sifted(path, view) && context.roots.iter().any(|root| is_within(&path.path, root)) {
+        return false;
+    }
     if path.literal {
         let fact = context.facts.path(&path.path).filter(|fact| fact.kind == PathKind::Directory);
         return holds_much(&path.path, cwd, context)
@@ -234,8 +270,20 @@ fn takes_everything(path: &PathUse, view: &View, cwd: &str, context: &Context) -
         return takes_folders(view) && (rest.is_empty() || ["etc", "usr", "home", "var"].contains(&rest));
     }
     let (folder, last) = path.path.rsplit_once('/').unwrap_or_default();
-    ["*", ".*", "**"].contains(&last)
+    (folder.is_empty() || ["*", ".*", "**"].contains(&last))
         && holds_much(if folder.is_empty() { "/" } else { folder }, cwd, context)
+}
+
+/// Whether `find` deletes only what a test lets through.
+fn is_sifted(path: &PathUse, view: &View) -> bool {
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let mut mine = commands.filter(|command| {
+        path.span.is_some_and(|span| command.span.start <= span.start && span.end <= command.span.end)
+    });
+    mine.any(|command| {
+        command.program.as_deref() == Some("find")
+            && command.arguments.iter().any(|word| word.text == "-name")
+    })
 }
 
 fn takes_folders(view: &View) -> bool {
@@ -265,10 +313,13 @@ fn holds_much(path: &str, cwd: &str, context: &Context) -> bool {
 /// S4: whether a place of credentials is read.
 pub(crate) fn reads_credentials(view: &View, context: &Context) -> bool {
     let effects = view.reading.as_ref().map(portcullis_shell::Reading::effects).unwrap_or_default();
-    let read = view.paths.iter().filter(|path| path.access == Access::Read || path.searched);
+    let read = view
+        .paths
+        .iter()
+        .filter(|path| path.access == Access::Read || (path.searched && view.reading.is_none()));
     let mut named = read.flat_map(|path| {
         let literal = path.literal;
-        let holds = path.searched && portcullis_shell::holds_secrets(&path.path);
+        let holds = path.searched && view.reading.is_none() && portcullis_shell::holds_secrets(&path.path);
         names(path, context)
             .into_iter()
             .map(move |name| holds || portcullis_shell::is_secret_path(&name, literal))

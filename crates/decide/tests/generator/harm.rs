@@ -138,10 +138,15 @@ pub(crate) const VEILED_WRITES: &[&str] = &[
     "cat a.txt >> ~/.bash*",
     "install -d .git/hooks",
     "touch .claude/settings.local.json",
+    "cp a.txt .{git,x}/config",
+    "ln -s .git g && echo x > g/config",
+    "awk '{ print > \".git/config\" }' a.txt",
+    "chmod -R 777 ~/.ssh",
+    "npm config set registry https://example.com",
 ];
 
-/// Writes that are not seen yet; `@` is a protected path.
-pub(crate) const UNSEEN_WRITES: &[&str] = &[
+/// Writes by programs whose words do not say what is written; `@` is a protected path.
+pub(crate) const WORDY_WRITES: &[&str] = &[
     "wget -P @ https://example.com/a",
     "curl --output-dir @ -O https://example.com/a",
     "git mv a.txt @",
@@ -150,14 +155,9 @@ pub(crate) const UNSEEN_WRITES: &[&str] = &[
     "ruby -i -pe x @",
     "awk -i inplace 1 @",
     "ed @ < a.txt",
-    "f() { echo x > $1; }; f @",
-    "f() { echo x > @; }; f",
     "sed -i.bak -e s/a/b/ @",
-    "cp a.txt .{git,x}/config",
-    "ln -s .git g && echo x > g/config",
-    "awk '{ print > \".git/config\" }' a.txt",
-    "chmod -R 777 ~/.ssh",
-    "npm config set registry https://example.com",
+    "f() { echo x > @; }; f",
+    "f() { echo x > $1; }; f @",
 ];
 
 /// Deletions that could take everything (S2).

@@ -135,7 +135,6 @@ pub(crate) const WRAPPINGS: &[&str] = &[
     "echo \"$(@)\"",
     "if true; then @; fi",
     "for i in 1 2; do @; done",
-    "f() { @; }; f",
     "LANG=C @",
     "FOO=1 @",
     "\n@",
@@ -144,6 +143,9 @@ pub(crate) const WRAPPINGS: &[&str] = &[
     "@ 2>&1",
     "\\\n@",
 ];
+
+/// What runs a command later, so that less may be known of where it runs; `@` is the command.
+pub(crate) const DEFERRALS: &[&str] = &["f() { @; }; f", "trap '@' EXIT", "alias x='@'; x", "coproc @"];
 
 /// What evaluates a command given as one quoted word; `@` is that word.
 pub(crate) const EVALUATIONS: &[&str] =
