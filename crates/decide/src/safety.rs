@@ -82,13 +82,16 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     if known.is_empty() && !path.glob {
         // Nothing is known of where it begins: the whole target, or what stands before `/*`.
         let rest = path.named.trim_start_matches('*').trim_matches('/');
-        return is_recursive(path, view) && (rest.is_empty() || rest == "*" || is_top_level(rest));
+        let named_folder = rest.is_empty() || is_top_level(rest);
+        return rest == "*" || (named_folder && is_recursive(path, view));
     }
     // A pattern for everything in a folder.
     let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
     // In the root any pattern can mean a system folder.
     let everything = matches!(last, "*" | ".*" | "{,.}*" | "**") || folder.is_empty();
-    everything && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
+    everything
+        && (folder.is_empty() || is_recursive(path, view))
+        && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
 }
 
 /// Whether only some of what lies in the folder is deleted: `find . -name '*.pyc' -delete`.
