@@ -81,7 +81,9 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     let known = path.named.split(['*', '?', '[']).next().unwrap_or_default();
     if known.is_empty() && !path.glob {
         // Nothing is known of where it begins: the whole target, or what stands before `/*`.
-        let rest = path.named.trim_start_matches('*').trim_matches('/');
+        let rest = path.named.trim_start_matches('*').split('/').filter(|part| !matches!(*part, "" | "."));
+        let rest = rest.collect::<Vec<_>>().join("/");
+        let rest = rest.as_str();
         let named_folder = rest.is_empty() || is_top_level(rest);
         return rest == "*" || (named_folder && is_recursive(path, view));
     }
