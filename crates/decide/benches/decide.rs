@@ -2,6 +2,7 @@
 //!
 //! `cargo bench -p portcullis-decide --bench decide`; the calls are those of `load`. For plain figures with
 //! ratios see the example `decide_speed`.
+#![expect(clippy::disallowed_methods, reason = "the bench takes its calls from a file")]
 
 mod load;
 

@@ -3,6 +3,7 @@
 //! `cargo run --release -p portcullis-decide --example decide_speed`; prints a table and asserts nothing: run
 //! it on a quiet machine. `PORTCULLIS_DECISIONS` says how many decisions the memory figure is taken over,
 //! `PORTCULLIS_RULES` with how many rules (1,000 if it does not); the slowest commands are shown for the same.
+#![expect(clippy::disallowed_methods, reason = "the example reads its calls and measures time")]
 #![expect(clippy::print_stdout, reason = "printing figures is what this program is for")]
 
 #[path = "../benches/load/mod.rs"]

@@ -1,5 +1,7 @@
 //! Everything besides the call that a ruling depends on: plain data, brought by the caller.
 
+use std::borrow::Cow;
+
 use crate::denials::Denials;
 use crate::facts::Facts;
 use crate::mode::Mode;
@@ -102,12 +104,17 @@ impl Context {
         crate::path::absolute(path, cwd, &self.home, self.platform)
     }
 
+    /// A directory that the caller gave, in its one spelling.
+    pub(crate) fn as_absolute<'c>(&self, path: &'c str) -> Cow<'c, str> {
+        let plain = self.platform == Platform::Unix
+            && path.starts_with('/')
+            && !path.contains("/.")
+            && !path.contains("//");
+        if plain { Cow::Borrowed(path) } else { Cow::Owned(self.absolute(path, "/")) }
+    }
+
     /// Whether an absolute path lies in a trusted directory, as text.
     pub(crate) fn is_trusted(&self, path: &str) -> bool {
-        let within = |root: &String| {
-            let root = crate::path::absolute(root, "/", &self.home, self.platform);
-            crate::path::is_within(path, &root)
-        };
-        self.roots.iter().any(within)
+        self.roots.iter().any(|root| crate::path::is_within(path, &self.as_absolute(root)))
     }
 }

@@ -108,7 +108,7 @@ fn files(view: &View, context: &Context) -> Option<Reason> {
 }
 
 /// The allow rule that means the path: as it is named, and where it leads.
-fn path_rule<'c>(path: &PathUse, context: &'c Context) -> Option<&'c Rule> {
+pub(crate) fn path_rule<'c>(path: &PathUse, context: &'c Context) -> Option<&'c Rule> {
     if is_doubtful(&path.named, context.platform) || reads::climbs_through_link(path, context) {
         return None;
     }
@@ -171,13 +171,18 @@ fn shell(
     if stray_doubts(reading) {
         return None;
     }
-    conclude(parts, context)
+    let writes = view.paths.iter().any(|path| path.redirect && path.access != Access::Read);
+    conclude(parts, writes, context)
 }
 
 /// One part speaks for itself; several are listed.
-fn conclude(parts: Vec<PartResult>, context: &Context) -> Option<Reason> {
+fn conclude(parts: Vec<PartResult>, writes: bool, context: &Context) -> Option<Reason> {
+    // Without a rule there is nothing to cover, unless a rule or the mode let the shell write.
+    if !writes && parts.iter().all(|part| part.rule.is_none()) {
+        return None;
+    }
     match parts.as_slice() {
-        [only] => {
+        [only] if only.rule.is_some() => {
             let (text, origin) = only.rule.as_ref()?;
             let rule =
                 context.rules.all().iter().find(|rule| rule.text == *text && rule.origin == *origin)?;
@@ -293,13 +298,9 @@ fn within_nature(command: &Command, spelled: &[String], view: &View, context: &C
     let mine = |path: &&PathUse| !path.redirect && reads::in_span(path, command);
     let changed: Vec<&PathUse> =
         view.paths.iter().filter(mine).filter(|path| path.access != Access::Read).collect();
-    // git is for the repository; another file that it is made to read is not meant.
-    let foreign = program == "git"
-        && view
-            .paths
-            .iter()
-            .filter(mine)
-            .any(|path| path.access == Access::Read && !reads::is_inside(path, context));
+    // What lies outside is not meant, unless a rule for reading means it (R6).
+    let read = view.paths.iter().filter(mine).filter(|path| path.access == Access::Read);
+    let foreign = read.into_iter().any(|path| !reads::may_read(path, context));
     let files = Effects::WRITES.and(Effects::DELETES);
     if !extra.is_empty() {
         // Writing is not what it is for: then each file must be named, and one that may be edited.
@@ -318,7 +319,9 @@ fn covered_effects(base: Nature, own: Nature) -> Effects {
         return all.without(never);
     }
     if !base.group {
-        return base.does;
+        // A script of the project is code like any other to what runs code.
+        let runs = base.runs_code && base.does.meets(Effects::EXECUTES);
+        return base.does.and(if runs { Effects::PROJECT_CODE } else { Effects::NONE });
     }
     let runs = own.open || own.does.meets(Effects::EXECUTES);
     all.without(never).without(if runs { Effects::NONE } else { Effects::EXECUTES })

@@ -50,6 +50,12 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
         ask(Question::Path(through));
     }
     for command in view.reading.iter().flat_map(|reading| &reading.commands) {
+        // Links among the words of a command that changes something.
+        for word in command.arguments.iter().filter(|word| word.literal && !command.own.is_harmless()) {
+            for path in safety::spellings(&word.text).filter(|text| text.contains('/')) {
+                ask(Question::Path(context.absolute(path, &call.cwd)));
+            }
+        }
         for directory in reads::directories(command, call, context).unwrap_or_default() {
             if command.program.as_deref() == Some("git") {
                 ask(Question::Repository(directory.clone()));
@@ -302,7 +308,7 @@ impl Walk<'_> {
         if self.context.effective_mode() == Mode::Auto && asked.reviewable {
             self.auto(asked, view, proof)
         } else {
-            self.settle_with_person(asked)
+            self.settle_with_person(asked, view)
         }
     }
 
@@ -310,7 +316,7 @@ impl Walk<'_> {
     fn auto(&mut self, asked: Asked, view: &View, proof: &Proof) -> ControlFlow<Answer, Never> {
         if self.call.tool == Tool::PowerShell && !self.context.switches.powershell_auto {
             self.note("P4 PowerShell", "goes to a person without the setting `powershellAutoMode`");
-            return self.settle_with_person(asked);
+            return self.settle_with_person(asked, view);
         }
         // What a safety check asked about is reviewed, never waved through (S4).
         let from_safety = matches!(asked.reason, Reason::Safety { .. });
@@ -326,7 +332,7 @@ impl Walk<'_> {
     }
 
     /// F10a, F10c, F10d: a person, where there is one.
-    fn settle_with_person(&mut self, asked: Asked) -> ControlFlow<Answer, Never> {
+    fn settle_with_person(&mut self, asked: Asked, view: &View) -> ControlFlow<Answer, Never> {
         let mode = self.context.effective_mode();
         if mode == Mode::DontAsk {
             self.note("F10a dontAsk", "denied instead of asking");
@@ -345,8 +351,7 @@ impl Walk<'_> {
             return Break(deny(message, asked.reason));
         }
         self.note("F10d ask", asked.reason.sentence());
-        let view = View::of(self.call, self.context);
-        let suggestions = suggest::rules(self.call, &view);
+        let suggestions = suggest::rules(self.call, view);
         let message = asked.reason.sentence();
         Break((Decision::Ask { message, suggestions, pending_classifier_check: false }, asked.reason))
     }

@@ -102,6 +102,9 @@ impl Facts {
     /// What `path` is, if known.
     #[must_use]
     pub fn path(&self, path: &str) -> Option<PathFact> {
+        if self.answers.is_empty() {
+            return self.plain_world.then(|| PathFact::plain(path));
+        }
         match self.answers.get(&Question::Path(path.to_owned())) {
             Some(Answer::Path(fact)) => Some(fact.clone()),
             Some(Answer::Repository(_) | Answer::Present(_)) => None,

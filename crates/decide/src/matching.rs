@@ -2,6 +2,8 @@
 //!
 //! The strongest answer over all rules counts, never the first: an Unclear must not hide a later Yes.
 
+use std::borrow::Cow;
+
 use portcullis_shell::{Command, Effects, Reading, Unclear, Why};
 
 use crate::call::{Tool, ToolCall};
@@ -58,18 +60,20 @@ impl<'r> Strongest<'r> {
 pub(crate) fn whole_tool<'r>(list: List, call: &ToolCall, context: &'r Context) -> Option<&'r Rule> {
     let rules = &context.rules;
     let name = call.tool.name();
-    let mut names = vec![name.to_owned()];
-    if call.tool.edits_files() {
-        names.push("Edit".to_owned());
-    }
-    if call.tool.reads_files() && list != List::Allow {
-        names.push("Read".to_owned());
-    }
-    if let Tool::Mcp(name) = &call.tool {
-        names.extend(servers(name, list).into_iter().flat_map(|server| [format!("{server}__*"), server]));
-    }
-    let exact = names.iter().find_map(|name| rules.whole(list, name).next());
+    let beside = if call.tool.edits_files() {
+        Some("Edit")
+    } else {
+        (call.tool.reads_files() && list != List::Allow).then_some("Read")
+    };
+    let exact =
+        rules.whole(list, name).next().or_else(|| beside.and_then(|beside| rules.whole(list, beside).next()));
+    let exact = exact.or_else(|| {
+        let Tool::Mcp(name) = &call.tool else { return None };
+        let mut names = servers(name, list).into_iter().flat_map(|server| [format!("{server}__*"), server]);
+        names.find_map(|name| rules.whole(list, &name).next())
+    });
     exact.or_else(|| {
+        rules.named_by_pattern(list).next()?;
         let signs: Vec<glob::Sign> = glob::signs(name, false).collect();
         rules.named_by_pattern(list).find(|rule| {
             let pattern: Vec<glob::Sign> = glob::signs(&rule.tool, true).collect();
@@ -281,8 +285,8 @@ fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, 
     if path.searched && list != List::Allow {
         for rule in context.rules.all_read_paths(list) {
             let Specifier::Path(pattern) = &rule.specifier else { continue };
-            let below = anchors(rule, pattern.anchor, call, context);
-            if below.iter().any(|anchor| pattern.lies_below(&path.path, anchor)) {
+            let mut below = anchors(rule, pattern.anchor, call, context);
+            if below.any(|anchor| pattern.lies_below(&path.path, &anchor)) {
                 found.add(rule, Match::Unclear, || Some(path_part(path)));
             }
         }
@@ -304,7 +308,18 @@ fn path_rules<'r>(
         names.push(resolved);
     }
     for name in names {
-        for rule in context.rules.paths(list, edit, name, path.literal) {
+        // A path that is spelled out, though it may not be what it seems, is looked up by its names.
+        let spelled = path.literal || !name.contains(['*', '?', '[']);
+        if !path.literal && !path.glob {
+            // Whatever else it may be, any of these rules may mean it.
+            if let Some(rule) = context.rules.paths(list, edit, "*", false).next() {
+                found.add(rule, Match::Unclear, || Some(path_part(path)));
+            }
+            if !spelled {
+                continue;
+            }
+        }
+        for rule in context.rules.paths(list, edit, name, spelled) {
             let Specifier::Path(pattern) = &rule.specifier else { continue };
             let target =
                 Target { path: name, literal: path.literal, glob: path.glob, fold_case: context.fold_case };
@@ -326,23 +341,26 @@ fn path_part(path: &PathUse) -> Part {
 }
 
 /// Where a guarding rule may start from: relative ones from the root and from the working directory.
-fn anchors(rule: &Rule, anchor: Anchor, call: &ToolCall, context: &Context) -> Vec<String> {
+fn anchors<'c>(
+    rule: &'c Rule,
+    anchor: Anchor,
+    call: &'c ToolCall,
+    context: &'c Context,
+) -> impl Iterator<Item = Cow<'c, str>> {
     let first = anchor_of(rule, anchor, context);
-    if anchor == Anchor::Here && call.cwd != first {
-        return vec![first, context.absolute(".", &call.cwd)];
-    }
-    vec![first]
+    let elsewhere = anchor == Anchor::Here && call.cwd != first;
+    let second = elsewhere.then(|| context.as_absolute(&call.cwd));
+    std::iter::once(first).chain(second)
 }
 
 /// What the rule's pattern starts from.
-pub(crate) fn anchor_of(rule: &Rule, anchor: Anchor, context: &Context) -> String {
-    let place = match anchor {
+pub(crate) fn anchor_of<'c>(rule: &'c Rule, anchor: Anchor, context: &'c Context) -> Cow<'c, str> {
+    context.as_absolute(match anchor {
         Anchor::Root => "/",
         Anchor::Home => &context.home,
         Anchor::Base => rule.origin.base.as_deref().unwrap_or_else(|| context.root()),
         Anchor::Here => context.root(),
-    };
-    context.absolute(place, "/")
+    })
 }
 
 fn hosts<'r>(list: List, view: &View, context: &'r Context, found: &mut Strongest<'r>) {

@@ -226,6 +226,14 @@ pub(crate) fn place(path: &str, literal: bool) -> Option<Place> {
     in_folder.or(deep).or(file).map(|(_, place)| *place).or(credential)
 }
 
+/// A quick look at a word: whether it can name a protected place at all. Nearly all of them begin with a dot.
+pub(crate) fn is_plausible(word: &str) -> bool {
+    let dotted = word.len() > 1 && (word.starts_with('.') || word.contains("/."));
+    let name = word.rsplit('/').next().unwrap_or_default();
+    let known = || FILES.iter().any(|(file, _)| !file.starts_with('.') && file.eq_ignore_ascii_case(name));
+    dotted || word.starts_with(['~', '/']) || known()
+}
+
 fn is_credential(path: &str, literal: bool) -> bool {
     portcullis_shell::is_secret_path(path, literal)
 }

@@ -25,7 +25,9 @@ pub(crate) fn proof(call: &ToolCall, view: &View, context: &Context) -> Proof {
         return Proof::No;
     }
     if call.tool.reads_files() {
-        return outside(view.paths.iter(), context).map_or(Proof::Inside, Proof::Outside);
+        // A rule that allows reading elsewhere has its own step.
+        let foreign = view.paths.iter().find(|path| !is_inside(path, context));
+        return foreign.map_or(Proof::Inside, |path| Proof::Outside(path.named.clone()));
     }
     let Some(reading) = &view.reading else { return Proof::No };
     let changed = context.session.shell_changed;
@@ -111,7 +113,12 @@ fn leads_inside(path: &str, context: &Context) -> bool {
 
 /// A path that is not surely inside the trusted directories.
 fn outside<'p>(mut paths: impl Iterator<Item = &'p PathUse>, context: &Context) -> Option<String> {
-    paths.find(|path| path.access == Access::Read && !is_inside(path, context)).map(|path| path.named.clone())
+    paths.find(|path| path.access == Access::Read && !may_read(path, context)).map(|path| path.named.clone())
+}
+
+/// Whether the path may be read: it lies inside, or a rule allows reading it.
+pub(crate) fn may_read(path: &PathUse, context: &Context) -> bool {
+    is_inside(path, context) || crate::cover::path_rule(path, context).is_some()
 }
 
 /// Whether the path surely lies in a trusted directory, by its name and where it leads.
@@ -119,7 +126,9 @@ pub(crate) fn is_inside(path: &PathUse, context: &Context) -> bool {
     if is_harmless_device(&path.path) {
         return true;
     }
-    if is_doubtful(&path.named, context.platform) || climbs_through_link(path, context) {
+    // The home directory of somebody else.
+    let other_home = path.named.starts_with('~') && path.named != "~" && !path.named.starts_with("~/");
+    if other_home || is_doubtful(&path.named, context.platform) || climbs_through_link(path, context) {
         return false;
     }
     if path.literal {

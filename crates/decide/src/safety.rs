@@ -82,13 +82,16 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     if known.is_empty() && !path.glob {
         // Nothing is known of where it begins: the whole target, or what stands before `/*`.
         let rest = path.named.trim_start_matches('*').trim_matches('/');
-        return is_recursive(path, view) && (rest.is_empty() || rest == "*" || is_top_level(rest));
+        let named_folder = rest.is_empty() || is_top_level(rest);
+        return rest == "*" || (named_folder && is_recursive(path, view));
     }
     // A pattern for everything in a folder.
     let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
     // In the root any pattern can mean a system folder.
     let everything = matches!(last, "*" | ".*" | "{,.}*" | "**") || folder.is_empty();
-    everything && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
+    everything
+        && (folder.is_empty() || is_recursive(path, view))
+        && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
 }
 
 /// Whether only some of what lies in the folder is deleted: `find . -name '*.pyc' -delete`.
@@ -305,9 +308,12 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
             let left_out = leaves_out(before) || leaves_out(&word.text);
             before = &word.text;
             let Some(place) = spellings(&word.text).filter(|_| !left_out).find_map(|text| {
-                (!text.is_empty())
-                    .then(|| context.absolute(text, &call.cwd))
-                    .and_then(|path| protected::place(&path, true))
+                let (named, linked) = (protected::is_plausible(text), text.contains('/'));
+                let path = (named || linked).then(|| context.absolute(text, &call.cwd))?;
+                let fact = if linked { context.facts.path(&path) } else { None };
+                let place = if named { protected::place(&path, true) } else { None };
+                let leads = fact.filter(|fact| fact.resolved != path);
+                place.or_else(|| leads.and_then(|fact| protected::place(&fact.resolved, true)))
             }) else {
                 continue;
             };
@@ -334,7 +340,7 @@ fn leaves_out(word: &str) -> bool {
 
 /// The paths that a word may stand for: the value glued to a short option, and every stretch of it that can
 /// be a path, as in code.
-fn spellings(word: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn spellings(word: &str) -> impl Iterator<Item = &str> {
     let glued = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
     let path_like = |character: char| character.is_alphanumeric() || "._-~/\\".contains(character);
     let pieces = word.split(move |character| !path_like(character)).filter(|piece| !piece.starts_with('-'));

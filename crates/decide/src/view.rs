@@ -1,6 +1,6 @@
 //! What a call touches, in the terms that rules and checks speak: commands, paths, hosts, names.
 
-use portcullis_shell::{Command, Dialect, FileUse, Limits, Reading, Span};
+use portcullis_shell::{Command, Dialect, Effects, FileUse, Limits, Reading, Span};
 use serde_json::Value;
 
 use crate::call::{Tool, ToolCall};
@@ -114,6 +114,16 @@ impl View {
         ];
         for (files, access) in lists {
             self.paths.extend(files.iter().map(|file| from_shell(file, access, call, context)));
+        }
+        // A command that was moved by `cd` looks at the directory it is in.
+        let moved = reading.commands.iter().filter(|command| command.own.meets(Effects::READS));
+        for command in moved {
+            let Some(place) = command.directory.as_deref().filter(|place| !place.contains(['*', '|'])) else {
+                continue;
+            };
+            let mut folder = plain(place, Access::Read, call, context);
+            folder.span = Some(command.span);
+            self.paths.push(folder);
         }
         for path in &mut self.paths {
             path.searched = path.access == Access::Delete || is_taken_whole(path, &reading);

@@ -2,6 +2,7 @@
 //!
 //! `PORTCULLIS_LAW_CASES` says how often each law is tried, `PORTCULLIS_SEED` on which cases; without it
 //! every run tries the same ones.
+#![expect(clippy::disallowed_methods, reason = "how many cases are tried is said in the environment")]
 
 mod generator;
 

@@ -3,6 +3,7 @@
 //! `PORTCULLIS_REFERENCE_CASES` says how many (50,000 if it does not), `PORTCULLIS_SEED` which. A case on which
 //! the two differ is made smaller and shown. What the evaluator takes from the crates under test, and what it
 //! leaves out, is said in its module.
+#![expect(clippy::disallowed_methods, reason = "how many cases are tried is said in the environment")]
 
 #[expect(
     clippy::wildcard_enum_match_arm,

@@ -28,6 +28,8 @@ pub struct PathPattern {
     floating: bool,
     /// `src/**`: one folder and all it holds.
     one_folder: bool,
+    /// The names before the first wildcard, with `/` between them.
+    start: String,
 }
 
 #[derive(Clone, Debug)]
@@ -78,7 +80,12 @@ impl PathPattern {
         let one_folder = anchor == Anchor::Here
             && !text.starts_with("./")
             && matches!(segments.as_slice(), [Segment::Name(_), Segment::Deep]);
-        Ok(PathPattern { anchor, segments, floating, one_folder })
+        let known = segments.iter().map_while(|segment| match segment {
+            Segment::Deep => None,
+            Segment::Name(tokens) => literal(tokens),
+        });
+        let start = known.collect::<Vec<_>>().join("/");
+        Ok(PathPattern { anchor, segments, floating, one_folder, start })
     }
 
     /// A name that every path it matches must have in it, in lower case.
@@ -97,6 +104,13 @@ impl PathPattern {
 
     /// Whether a deny or ask rule means the path: `src/**` is such a folder at any depth.
     pub(crate) fn guards(&self, target: Target<'_>, anchor: &str) -> Match {
+        if !target.literal && !target.glob {
+            // Any part of it may be `..`: only where it is spelled out can more be said.
+            let spelled = !target.path.contains(['*', '?', '[']);
+            let hit = spelled
+                && self.matches_path(target.path, anchor, self.floating || self.one_folder, target.fold_case);
+            return if hit { Match::Yes } else { Match::Unclear };
+        }
         let found = self.compare(target, anchor, self.floating || self.one_folder);
         // Whoever takes the folder as a whole takes what `folder/**` means.
         let (last, before) = (self.segments.last(), self.segments.len().saturating_sub(1));
@@ -113,19 +127,20 @@ impl PathPattern {
         if self.floating || self.one_folder {
             return false;
         }
-        let mut place = anchor.trim_end_matches('/').to_owned();
-        for segment in &self.segments {
-            let Segment::Name(tokens) = segment else { break };
-            let Some(name) = literal(tokens) else { break };
-            place.push('/');
-            place.push_str(&name);
+        let anchor = anchor.trim_end_matches('/');
+        if self.start.is_empty() || target.len() <= anchor.len() {
+            return !self.start.is_empty() && crate::path::is_within(anchor, target);
         }
-        place.len() > target.len() && crate::path::is_within(&place, target)
+        let rest = target.strip_prefix(anchor).and_then(|rest| rest.strip_prefix('/'));
+        rest.and_then(|rest| self.start.strip_prefix(rest)).is_some_and(|below| below.starts_with('/'))
     }
 
     fn compare(&self, target: Target<'_>, anchor: &str, floating: bool) -> Match {
         if target.literal {
             return Match::from_known(self.matches_path(target.path, anchor, floating, target.fold_case));
+        }
+        if !self.is_plausible(target, anchor, floating) {
+            return Match::No;
         }
         // What lies in a folder that matches, matches; only an unknown `..` could lead out of it.
         let known = target.path.split(['*', '?', '[']).next().unwrap_or_default();
@@ -135,6 +150,27 @@ impl PathPattern {
             return if target.glob { Match::Yes } else { Match::Unclear };
         }
         if self.could_match(target, anchor, floating) { Match::Unclear } else { Match::No }
+    }
+
+    /// A quick look, so that many rules cost little: whether the known parts leave room for a match.
+    fn is_plausible(&self, target: Target<'_>, anchor: &str, floating: bool) -> bool {
+        if target.fold_case {
+            return true;
+        }
+        let known = target.path.split(['*', '?', '[']).next().unwrap_or_default();
+        let anchor = anchor.trim_end_matches('/');
+        if anchor.len() >= known.len() {
+            return anchor.starts_with(known);
+        }
+        let Some(rest) = known.strip_prefix(anchor).and_then(|rest| rest.strip_prefix('/')) else {
+            return false;
+        };
+        if !floating {
+            return rest.starts_with(&self.start) || self.start.starts_with(rest);
+        }
+        // A single name: one of the path's names, or one that a name with a wildcard can stand for.
+        let name = self.start.split('/').next().unwrap_or_default();
+        name.is_empty() || !target.glob || target.path.split('/').any(|part| could_be(part, name))
     }
 
     fn matches_path(&self, path: &str, anchor: &str, floating: bool, fold_case: bool) -> bool {
@@ -191,6 +227,16 @@ impl PathPattern {
             Some(Segment::Deep) | None => false,
         }
     }
+}
+
+/// Whether a name of a path, which may have wildcards, could be `name`, by its beginning and end.
+fn could_be(part: &str, name: &str) -> bool {
+    let is_wild = |character: char| matches!(character, '*' | '?' | '[');
+    let Some(first) = part.find(is_wild) else { return part == name };
+    let after =
+        part.rfind(|character: char| is_wild(character) || character == ']').map_or(part.len(), |at| at + 1);
+    let (start, end) = (part.get(..first).unwrap_or_default(), part.get(after..).unwrap_or_default());
+    name.starts_with(start) && name.ends_with(end)
 }
 
 /// Whether the last name of the path begins with a wildcard and nothing in it is a dot file.

@@ -178,7 +178,7 @@ pub(super) const VERBS: &[Spec] = &[
         ]),
     Spec::new("checkout", REPOSITORY)
         .options(concat!(
-            "-lqmd -f23p!discards -bB= -t=? --guess --no-guess --overlay --no-overlay --quiet --recurse-submodules=? \
+            "-lqmdt -f23p!discards -bB= --guess --no-guess --overlay --no-overlay --quiet --recurse-submodules=? \
              --no-recurse-submodules --progress --no-progress --merge --conflict= --detach --track=? --no-track \
              --force!discards --orphan= --overwrite-ignore --no-overwrite-ignore --ignore-other-worktrees \
              --ours!discards --theirs!discards --patch!discards --ignore-skip-worktree-bits ",
@@ -191,6 +191,9 @@ pub(super) const VERBS: &[Spec] = &[
             ("git checkout -b feature/x origin/main", "repository"),
             ("git checkout -", "repository"),
             ("git checkout -- a.txt", "repository discards"),
+            ("git checkout -tf main", "repository discards"),
+            ("git checkout --track main a.txt", "repository discards"),
+            ("git checkout HEAD --pathspec-from-file=a", "reads repository discards"),
             ("git checkout .", "repository discards"),
             ("git checkout HEAD~1 a.txt", "repository discards"),
             ("git checkout -f main", "repository discards"),

@@ -413,8 +413,14 @@ pub(super) fn config<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
 
 /// A single word is a branch or a path; only what cannot well be a path merely switches.
 pub(super) fn checkout<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if invocation.has(&["b", "B", "--orphan", "d", "--detach", "t", "--track"]) && !invocation.ended {
+    let tracks = invocation.has(&["t", "--track"]) && invocation.operands.len() < 2;
+    let new_branch = tracks || invocation.has(&["b", "B", "--orphan", "d", "--detach"]);
+    let from_list = invocation.has(&["--pathspec-from-file"]);
+    if new_branch && !invocation.ended && !from_list {
         return;
+    }
+    if from_list {
+        out.add(Effects::DISCARDS);
     }
     let switches = match invocation.operands.as_slice() {
         [] => true,
