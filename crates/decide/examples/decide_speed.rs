@@ -1,7 +1,8 @@
 //! How long decisions take beside the reading alone, with few and with many rules, and whether memory grows.
 //!
 //! `cargo run --release -p portcullis-decide --example decide_speed`; prints a table and asserts nothing: run
-//! it on a quiet machine. `PORTCULLIS_DECISIONS` says how many decisions the memory figure is taken over.
+//! it on a quiet machine. `PORTCULLIS_DECISIONS` says how many decisions the memory figure is taken over,
+//! `PORTCULLIS_RULES` with how many rules (1,000 if it does not); the slowest commands are shown for the same.
 #![expect(clippy::disallowed_methods, reason = "the example reads its calls and measures time")]
 #![expect(clippy::print_stdout, reason = "printing figures is what this program is for")]
 
@@ -43,8 +44,15 @@ fn main() {
     for ((size, _), times) in contexts.iter().zip(&mut decisions) {
         row(&format!("decision with {size} rules"), times, Some(base));
     }
-    slowest(&calls, &contexts);
-    memory(&calls, &contexts);
+    let size = number("PORTCULLIS_RULES").unwrap_or(1_000);
+    let context = load::context(size);
+    println!("with {size} rules:");
+    slowest(&calls, &context);
+    memory(&calls, &context);
+}
+
+fn number(name: &str) -> Option<usize> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
 }
 
 fn timed(work: impl FnOnce()) -> Duration {
@@ -67,8 +75,7 @@ fn row(name: &str, times: &mut [f64], base: Option<f64>) -> f64 {
 }
 
 /// The commands with the largest share of deciding over reading.
-fn slowest(calls: &[ToolCall], contexts: &[(usize, Context)]) {
-    let Some((size, context)) = contexts.get(1) else { return };
+fn slowest(calls: &[ToolCall], context: &Context) {
     let best =
         |work: &dyn Fn()| (0..ROUNDS).map(|_| timed(work)).min().unwrap_or_default().as_secs_f64() * 1e6;
     let mut shares: Vec<(f64, f64, &str)> = Vec::new();
@@ -78,23 +85,21 @@ fn slowest(calls: &[ToolCall], contexts: &[(usize, Context)]) {
         shares.push((decided, decided / read, load::line(call)));
     }
     shares.sort_unstable_by(|first, second| second.0.total_cmp(&first.0));
-    println!("slowest with {size} rules:");
+    println!("slowest:");
     for (time, share, line) in shares.iter().take(5) {
         let shown: String = line.chars().take(70).collect();
         println!("{time:>7.2} µs {share:>5.1}×  {shown:?}");
     }
 }
 
-fn memory(calls: &[ToolCall], contexts: &[(usize, Context)]) {
-    let Some((size, context)) = contexts.get(1) else { return };
-    let wanted = std::env::var("PORTCULLIS_DECISIONS").ok().and_then(|text| text.parse().ok());
-    let wanted = wanted.unwrap_or(DECISIONS);
+fn memory(calls: &[ToolCall], context: &Context) {
+    let wanted = number("PORTCULLIS_DECISIONS").unwrap_or(DECISIONS);
     calls.iter().cycle().take(calls.len() * 3).for_each(|call| drop(black_box(decide(call, context))));
     let before = resident();
     let start = Instant::now();
     calls.iter().cycle().take(wanted).for_each(|call| drop(black_box(decide(call, context))));
     let (after, seconds) = (resident(), start.elapsed().as_secs_f64());
-    println!("memory with {size} rules: {before} before, {after} after {wanted} decisions in {seconds:.1} s");
+    println!("memory: {before} before, {after} after {wanted} decisions in {seconds:.1} s");
 }
 
 /// What the system says this program holds; nothing where it does not say.

@@ -137,7 +137,16 @@ impl Told<'_> {
             && !stray
             && redirects.into_iter().all(|path| self.may_edit(path))
             && commands.iter().all(|command| by_rule(command) || self.passes_by_itself(command))
-            && (commands.len() > 1 || commands.iter().any(by_rule))
+            && (commands.iter().any(by_rule) || (!commands.is_empty() && self.writes_by_redirect()))
+    }
+
+    fn writes_by_redirect(&self) -> bool {
+        self.view.paths.iter().any(|path| path.redirect && path.access != Access::Read)
+    }
+
+    /// Whether the file may be read: it is trusted, or a rule means it.
+    fn may_read(&self, path: &PathUse) -> bool {
+        paths::is_inside(path, self.context) || paths::is_allowed(self.rules, path, self.context)
     }
 
     /// Allow rules that count: in auto mode not the dangerous ones (D1).
@@ -211,21 +220,17 @@ impl Told<'_> {
         let files = Effects::WRITES.and(Effects::DELETES);
         let by_options = !command.by_options.without(Effects::READS).is_empty();
         let spells_options = spelled.iter().any(|word| word.starts_with('-'));
-        if base.open
-            || base.group
-            || by_options
-            || spells_options
-            || program == "git"
-            || !extra.without(files).is_empty()
-        {
+        if base.open || base.group || by_options || spells_options || !extra.without(files).is_empty() {
             self.unsure.set(true);
             return false;
         }
         let own_paths = of_command(self.view, command);
-        let mut changed =
-            own_paths.into_iter().filter(|path| path.access != Access::Read && !path.redirect).peekable();
+        let own_paths = || own_paths.iter().copied().filter(|path| !path.redirect);
+        let mut read = own_paths().filter(|path| path.access == Access::Read);
+        let mut changed = own_paths().filter(|path| path.access != Access::Read).peekable();
         if extra.is_empty() {
-            return changed.all(|path| paths::is_inside(path, self.context) || self.may_edit(path));
+            return read.all(|path| self.may_read(path))
+                && changed.all(|path| paths::is_inside(path, self.context) || self.may_edit(path));
         }
         changed.peek().is_some() && changed.all(|path| self.may_edit(path))
     }
@@ -253,7 +258,7 @@ impl Told<'_> {
                 && self.is_reading(command)
                 && of_command(self.view, command)
                     .iter()
-                    .all(|path| path.access != Access::Read || paths::is_inside(path, self.context))
+                    .all(|path| path.access != Access::Read || self.may_read(path))
         };
         Told::sets_harmless_variables(command)
             && ((starter && command.effects.is_harmless()) || (!other && reads()))
@@ -272,11 +277,7 @@ impl Told<'_> {
             && self.reading.effects().without(Effects::OBEYS_PROJECT).is_harmless()
             && !self.context.session.shell_changed
             && self.reading.commands.iter().all(|command| self.obeys_nobody(command));
-        let inside = self
-            .view
-            .paths
-            .iter()
-            .all(|path| path.access != Access::Read || paths::is_inside(path, self.context))
+        let inside = self.view.paths.iter().all(|path| path.access != Access::Read || self.may_read(path))
             && !self.reading.commands.iter().any(|command| self.is_elsewhere(command));
         reads.then_some(inside)
     }

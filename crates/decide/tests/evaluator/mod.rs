@@ -129,7 +129,10 @@ impl Judge<'_> {
             return verdict(if self.passes_plan() { "allow" } else { "deny" }, "mode");
         }
         if self.is_allowed() {
-            return verdict("allow", "allow-rule");
+            // Where the mode lets the shell write and the rest only reads, the mode may be named as well.
+            let by_mode = mode == Mode::AcceptEdits && self.view.reading.is_some();
+            let reasons = if by_mode { vec!["allow-rule", "accepted-edit"] } else { vec!["allow-rule"] };
+            return Verdict { decision: "allow", reasons };
         }
         if mode == Mode::AcceptEdits && self.is_accepted_edit() {
             return verdict("allow", "accepted-edit");
