@@ -46,8 +46,7 @@ pub(crate) fn proof(call: &ToolCall, view: &View, context: &Context) -> Proof {
 pub(crate) fn part_reads(command: &Command, call: &ToolCall, view: &View, context: &Context) -> bool {
     let Some(reading) = &view.reading else { return false };
     let doubted = reading.unclear.iter().any(|doubt| within(doubt.span, command.span));
-    // What the shell opens for it is looked at apart.
-    let effects = command.own.without(Effects::OBEYS_PROJECT);
+    let effects = command.effects.without(Effects::OBEYS_PROJECT);
     !doubted
         && !context.session.shell_changed
         && effects.is_harmless()
