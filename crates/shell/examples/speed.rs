@@ -25,6 +25,9 @@ const PASSES: usize = 5;
 const MOST: usize = 10_000;
 const STEEPEST: f64 = 1.1;
 
+/// A line of about 1,000 characters, less what is missing to a whole unit.
+const FIXED_COST_GONE: usize = 900;
+
 fn main() {
     println!("slope  100 characters  10,000 characters  shape");
     let mut steep = 0;
@@ -33,7 +36,8 @@ fn main() {
         let slope = slope(&times);
         steep += usize::from(slope > STEEPEST);
         let mark = if slope > STEEPEST { "  <- steeper than linear" } else { "" };
-        let ends = (times.first().copied().unwrap_or_default(), times.last().copied().unwrap_or_default());
+        let micros_of = |point: Option<&(usize, f64)>| point.map_or(0.0, |(_, time)| *time);
+        let ends = (micros_of(times.first()), micros_of(times.last()));
         println!("{slope:>5.2}  {:>11.1} µs  {:>14.1} µs  {name}{mark}", ends.0, ends.1);
     }
     println!("{steep} shapes are steeper than {STEEPEST}");
@@ -55,21 +59,21 @@ fn all_shapes() -> Vec<(&'static str, &'static str, &'static str)> {
 }
 
 /// The best time for each length; the lengths take turns, so that a busy moment does not hit only one.
-fn times(unit: &str, end: &str) -> Vec<f64> {
+fn times(unit: &str, end: &str) -> Vec<(usize, f64)> {
     let lines: Vec<String> = LENGTHS.iter().map(|length| line_of(unit, end, *length)).collect();
-    let mut times = vec![f64::INFINITY; lines.len()];
+    let mut times: Vec<(usize, f64)> = lines.iter().map(|line| (line.len(), f64::INFINITY)).collect();
     for _ in 0..PASSES {
-        for (line, time) in lines.iter().zip(&mut times) {
+        for (line, (_, time)) in lines.iter().zip(&mut times) {
             *time = time.min(micros(best(line)));
         }
     }
     times
 }
 
+/// Whole units only: a line that is cut inside one may be refused where the others are read, and then the
+/// slope compares two different things.
 fn line_of(unit: &str, end: &str, length: usize) -> String {
-    let mut line = unit.repeat(length / unit.len() + 1);
-    line.truncate((0..=length - end.len()).rev().find(|at| line.is_char_boundary(*at)).unwrap_or_default());
-    line + end
+    unit.repeat((length - end.len()) / unit.len()) + end
 }
 
 fn once(line: &str) -> Duration {
@@ -90,12 +94,11 @@ fn micros(time: Duration) -> f64 {
 }
 
 /// The slope of the line that fits best through the logarithms. The fixed cost of a reading is taken out
-/// by looking at lengths from 1,000 on, where it no longer shows.
-fn slope(times: &[f64]) -> f64 {
-    let points: Vec<(f64, f64)> = LENGTHS
+/// by looking only at lengths where it no longer shows.
+fn slope(times: &[(usize, f64)]) -> f64 {
+    let points: Vec<(f64, f64)> = times
         .iter()
-        .zip(times)
-        .filter(|(length, _)| **length >= 1_000)
+        .filter(|(length, _)| *length >= FIXED_COST_GONE)
         .map(|(length, time)| ((*length as f64).ln(), time.ln()))
         .collect();
     let count = points.len() as f64;
