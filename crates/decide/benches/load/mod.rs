@@ -117,7 +117,7 @@ pub(crate) fn context(rules: usize) -> Context {
         0 => (List::Allow, format!("Bash(tool-{number} run:*)")),
         1 => (List::Deny, format!("Bash(forbidden-{number}:*)")),
         2 => (List::Deny, format!("Read(//data/set-{number}/**)")),
-        3 => (List::Allow, format!("Edit(//work/part-{number}/**)")),
+        3 => (List::Allow, format!("Edit(//data/part-{number}/**)")),
         _ => (List::Ask, format!("WebFetch(domain:host-{number}.example)")),
     });
     let parse = |(list, text): (List, String)| Rule::parse(&text, list, Origin::of(Source::User)).0;
