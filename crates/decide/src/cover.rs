@@ -172,23 +172,22 @@ fn shell(
         return None;
     }
     let writes = view.paths.iter().any(|path| path.redirect && path.access != Access::Read);
-    conclude(parts, writes, context)
+    conclude(parts, writes)
 }
 
 /// One part speaks for itself; several are listed.
-fn conclude(parts: Vec<PartResult>, writes: bool, context: &Context) -> Option<Reason> {
-    // Without a rule there is nothing to cover, unless a rule or the mode let the shell write.
-    if !writes && parts.iter().all(|part| part.rule.is_none()) {
-        return None;
-    }
+fn conclude(parts: Vec<PartResult>, writes: bool) -> Option<Reason> {
     match parts.as_slice() {
-        [only] if only.rule.is_some() => {
-            let (text, origin) = only.rule.as_ref()?;
-            let rule =
-                context.rules.all().iter().find(|rule| rule.text == *text && rule.origin == *origin)?;
-            Some(by_rule(rule))
-        }
+        [PartResult { rule: Some((rule, origin)), .. }] => Some(Reason::Rule {
+            rule: rule.clone(),
+            list: List::Allow,
+            origin: origin.clone(),
+            clear: true,
+            part: None,
+        }),
         [] => None,
+        // Without a rule there is nothing to cover, unless a rule or the mode let the shell write.
+        several if !writes && several.iter().all(|part| part.rule.is_none()) => None,
         _ => Some(Reason::Parts(parts)),
     }
 }
@@ -196,20 +195,7 @@ fn conclude(parts: Vec<PartResult>, writes: bool, context: &Context) -> Option<R
 /// The rule whose text is the whole line.
 fn spelled_out<'c>(call: &ToolCall, view: &View, context: &'c Context) -> Option<&'c Rule> {
     let mut rules = context.rules.spelled_out(List::Allow, &call.tool, &view.line);
-    rules.find(|rule| in_force(rule, context) && pattern(rule).is_some_and(Pattern::is_exact))
-}
-
-fn pattern(rule: &Rule) -> Option<&Pattern> {
-    match &rule.specifier {
-        Specifier::Command(pattern) => Some(&pattern.0),
-        Specifier::Whole
-        | Specifier::Prompt(_)
-        | Specifier::Path(_)
-        | Specifier::Domain(_)
-        | Specifier::Name(_)
-        | Specifier::Parameter { .. }
-        | Specifier::Broken(_) => None,
-    }
+    rules.find(|rule| in_force(rule, context) && rule.pattern().is_some_and(Pattern::is_exact))
 }
 
 /// Doubts that belong to no command, so that no rule can have meant them.
@@ -227,8 +213,7 @@ fn covering<'c>(
     context: &'c Context,
 ) -> Option<&'c Rule> {
     command.program.as_ref()?;
-    if !command.assignments.iter().all(|(name, value)| is_harmless_variable(name, &value.text, value.literal))
-    {
+    if !sets_nothing_that_matters(command) {
         return None;
     }
     let mut words = Words::as_written(command);
@@ -237,7 +222,7 @@ fn covering<'c>(
     }
     let rules = context.rules.commands(List::Allow, &call.tool, &command.word);
     rules.filter(|rule| in_force(rule, context)).find(|rule| {
-        let Some(pattern) = pattern(rule) else { return false };
+        let Some(pattern) = rule.pattern() else { return false };
         let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
         match lowered.as_ref().unwrap_or(pattern).covers(command, &words) {
             Coverage::No => false,
@@ -302,12 +287,15 @@ fn within_nature(command: &Command, spelled: &[String], view: &View, context: &C
     let read = view.paths.iter().filter(mine).filter(|path| path.access == Access::Read);
     let foreign = read.into_iter().any(|path| !reads::may_read(path, context));
     let files = Effects::WRITES.and(Effects::DELETES);
+    if foreign {
+        return false;
+    }
     if !extra.is_empty() {
         // Writing is not what it is for: then each file must be named, and one that may be edited.
         let only_files = extra.without(files).is_empty() && !changed.is_empty();
         return only_files && changed.iter().all(|path| edit_permitted(path, context));
     }
-    !foreign && changed.iter().all(|path| reads::is_inside(path, context) || edit_permitted(path, context))
+    changed.iter().all(|path| reads::is_inside(path, context) || edit_permitted(path, context))
 }
 
 /// What a wildcard behind these words stands for.
@@ -369,10 +357,7 @@ fn passes_by_itself(command: &Command, call: &ToolCall, view: &View, context: &C
         "ksh", "fish", "su",
     ];
     let name = command.program.as_deref().unwrap_or_default();
-    let assigned = command
-        .assignments
-        .iter()
-        .all(|(name, value)| is_harmless_variable(name, &value.text, value.literal));
+    let assigned = sets_nothing_that_matters(command);
     if LOOKED_THROUGH.contains(&name) && command.effects.is_harmless() {
         return assigned;
     }
@@ -409,6 +394,11 @@ pub(crate) fn is_acceptable_edit(path: &PathUse, context: &Context) -> bool {
             .all(|name| protected::place(name, path.literal).is_none() && !protected::runs_elsewhere(name))
 }
 
+/// Whether every variable that is set for the command is harmless.
+fn sets_nothing_that_matters(command: &Command) -> bool {
+    command.assignments.iter().all(|(name, value)| is_harmless_variable(name, &value.text, value.literal))
+}
+
 /// Variables whose value changes nothing about what runs (R5).
 fn is_harmless_variable(name: &str, value: &str, literal: bool) -> bool {
     const NAMES: &[&str] = &[
@@ -443,10 +433,7 @@ pub(crate) fn is_simple_file_command(call: &ToolCall, view: &View, context: &Con
     let files = Effects::HARMLESS.and(Effects::WRITES).and(Effects::DELETES);
     let simple = |command: &Command| {
         let name = command.program.as_deref().unwrap_or_default();
-        let assigned = command
-            .assignments
-            .iter()
-            .all(|(name, value)| is_harmless_variable(name, &value.text, value.literal));
+        let assigned = sets_nothing_that_matters(command);
         // Only a redirect writes: the program itself reads.
         let harmless = command.own.is_harmless();
         assigned

@@ -130,7 +130,7 @@ fn commands<'r>(
     if reading.refused().is_some() {
         // A limit never skips a rule: the raw text is looked at instead.
         for rule in any {
-            if command_pattern(rule).is_some_and(|pattern| pattern.in_raw_text(&view.line)) {
+            if rule.pattern().is_some_and(|pattern| pattern.in_raw_text(&view.line)) {
                 return found.add(rule, Match::Yes, || None);
             }
         }
@@ -151,19 +151,6 @@ fn commands<'r>(
     }
 }
 
-fn command_pattern(rule: &Rule) -> Option<&crate::rules::Pattern> {
-    match &rule.specifier {
-        Specifier::Command(pattern) => Some(&pattern.0),
-        Specifier::Whole
-        | Specifier::Prompt(_)
-        | Specifier::Path(_)
-        | Specifier::Domain(_)
-        | Specifier::Name(_)
-        | Specifier::Parameter { .. }
-        | Specifier::Broken(_) => None,
-    }
-}
-
 fn command_rules<'r>(
     list: List,
     call: &ToolCall,
@@ -177,7 +164,7 @@ fn command_rules<'r>(
     let mut words: Option<Vec<Words>> = None;
     let mut check = |rule: &'r Rule, found: &mut Strongest<'r>| {
         let spellings = words.get_or_insert_with(|| spellings(command, call));
-        let Some(pattern) = command_pattern(rule) else { return };
+        let Some(pattern) = rule.pattern() else { return };
         let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
         let pattern = lowered.as_ref().unwrap_or(pattern);
         let matched = spellings.iter().map(|words| pattern.matches(words)).max().unwrap_or(Match::No);
@@ -202,29 +189,38 @@ fn command_rules<'r>(
             check(rule, found);
         }
     }
-    // A program that runs what it is given may run the rest of the line.
-    let runs_others = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PRIVILEGE);
-    if command.effects.meets(runs_others) {
-        for (index, argument) in command.arguments.iter().enumerate() {
-            let inner: Vec<&str> = argument.text.split_whitespace().collect();
-            let inner = match inner.split_first() {
-                Some((first, rest)) if first.contains('!') => {
-                    let first = first.rsplit('!').next().unwrap_or(first);
-                    std::iter::once(first).chain(rest.iter().copied()).collect()
-                }
-                _ => inner,
-            };
-            let rest = match inner.as_slice() {
-                [_, _, ..] => Words::plain(&inner),
-                _ => Words::of_arguments(command.arguments.get(index..).unwrap_or_default()),
-            };
-            // `alias.x=!curl y` starts what stands behind the sign.
-            let first = inner.first().copied().unwrap_or_default();
-            let first = base_name(first.rsplit(['=', '!']).next().unwrap_or(first));
-            for rule in context.rules.commands(list, &call.tool, first) {
-                let matched = command_pattern(rule).map_or(Match::No, |pattern| pattern.matches(&rest));
-                found.add(rule, matched.min(Match::Unclear), at);
-            }
+    runs_others(list, call, view, command, context, found);
+}
+
+/// A program that runs what it is given may run the rest of the line, or a line that is one of its words.
+fn runs_others<'r>(
+    list: List,
+    call: &ToolCall,
+    view: &View,
+    command: &Command,
+    context: &'r Context,
+    found: &mut Strongest<'r>,
+) {
+    if !command.effects.meets(Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PRIVILEGE)) {
+        return;
+    }
+    for (index, argument) in command.arguments.iter().enumerate() {
+        // `alias.x=!curl y` starts what stands behind the sign.
+        let code = argument.text.rsplit('!').next().unwrap_or(&argument.text);
+        let inner: Vec<&str> = code.split_whitespace().collect();
+        let first = inner.first().copied().unwrap_or_default();
+        let first = base_name(first.rsplit('=').next().unwrap_or(first));
+        let mut rules = context.rules.commands(list, &call.tool, first).peekable();
+        if rules.peek().is_none() {
+            continue;
+        }
+        let rest = match inner.as_slice() {
+            [_, _, ..] => Words::plain(&inner),
+            _ => Words::of_arguments(command.arguments.get(index..).unwrap_or_default()),
+        };
+        for rule in rules {
+            let matched = rule.pattern().map_or(Match::No, |pattern| pattern.matches(&rest));
+            found.add(rule, matched.min(Match::Unclear), || Some(part(view, command.span)));
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::facts::PathKind;
 use crate::path::{Platform, is_within};
 use crate::protected;
+use crate::reads;
 use crate::ruling::{Check, Part, Reason};
 use crate::view::{Access, PathUse, View};
 
@@ -102,24 +103,21 @@ fn is_filtered(path: &PathUse, view: &View) -> bool {
         "-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-empty", "-newer", "-size", "-mtime",
         "-mmin", "-atime", "-ctime",
     ];
-    let Some((reading, span)) = view.reading.as_ref().zip(path.span) else { return false };
-    reading
-        .commands
-        .iter()
-        .filter(|command| command.span.start <= span.start && span.end <= command.span.end)
-        .any(|command| {
-            let filters = |word: &portcullis_shell::Argument| FILTERS.contains(&word.text.as_str());
-            command.program.as_deref() == Some("find") && command.arguments.iter().any(filters)
-        })
+    naming(path, view).any(|command| {
+        let filters = |word: &portcullis_shell::Argument| FILTERS.contains(&word.text.as_str());
+        command.program.as_deref() == Some("find") && command.arguments.iter().any(filters)
+    })
+}
+
+/// The commands that name the path.
+fn naming<'v>(path: &PathUse, view: &'v View) -> impl Iterator<Item = &'v Command> {
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    commands.filter(|command| reads::in_span(path, command))
 }
 
 /// Whether the command that deletes the path takes whole folders.
 fn is_recursive(path: &PathUse, view: &View) -> bool {
-    let Some(reading) = &view.reading else { return true };
-    let holds = |span: portcullis_shell::Span| {
-        path.span.is_none_or(|inner| span.start <= inner.start && inner.end <= span.end)
-    };
-    reading.commands.iter().filter(|command| holds(command.span)).any(|command| {
+    naming(path, view).any(|command| {
         let short =
             |text: &str| text.starts_with('-') && !text.starts_with("--") && text.contains(['r', 'R']);
         command.program.as_deref() != Some("rm")
@@ -174,16 +172,14 @@ fn is_critical(path: &str, call: &ToolCall, context: &Context) -> bool {
     let homes = depth == 2 && (is_within(path, "/home") || is_within(path, "/Users"));
     let home = context.absolute("~", "/");
     let mut kept = context.roots.iter().map(|root| context.absolute(root, "/"));
-    let temporary = is_within(path, "/tmp") && depth > 1;
     let holds = |place: &str| is_within(place, path);
-    !temporary
-        && (depth <= 1
-            || (depth == 2 && (context.platform == Platform::Windows || is_on_drive(path, call)))
-            || in_system
-            || homes
-            || holds(&home)
-            || kept.any(|root| holds(&root))
-            || holds(&context.absolute(&call.cwd, "/")))
+    depth <= 1
+        || (depth == 2 && (context.platform == Platform::Windows || is_on_drive(path, call)))
+        || in_system
+        || homes
+        || holds(&home)
+        || kept.any(|root| holds(&root))
+        || holds(&context.absolute(&call.cwd, "/"))
 }
 
 /// Whether PowerShell named a drive: `/c/windows` stands for `C:\Windows`.
@@ -307,7 +303,7 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
     for command in reading.commands.iter().filter(|command| somewhere || command.own.meets(acts)) {
         let mut before = "";
         for word in command.arguments.iter().filter(|word| word.literal) {
-            let left_out = leaves_out(before) || leaves_out(&word.text);
+            let left_out = leaves_out(command, before) || leaves_out(command, &word.text);
             before = &word.text;
             let Some(place) = spellings(&word.text).filter(|_| !left_out).find_map(|text| {
                 let (named, linked) = (protected::is_plausible(text), text.contains('/'));
@@ -333,11 +329,16 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
     None
 }
 
-/// Whether a word says what is to be left alone: `--exclude=.git`, `-path ./.git -prune`.
-fn leaves_out(word: &str) -> bool {
-    word.contains("exclude")
-        || word.contains("ignore")
-        || matches!(word, "-x" | "-path" | "-name" | "-not" | "!" | "-m" | "--message")
+/// Whether an option says what is to be left alone: `--exclude=.git`, `find -path ./.git -prune`. Only options
+/// can: a file may be called `exclude`.
+fn leaves_out(command: &Command, word: &str) -> bool {
+    let long = word.starts_with("--") && (word.contains("exclude") || word.contains("ignore"));
+    let short = match command.program.as_deref() {
+        Some("find") => matches!(word, "-path" | "-name" | "-not" | "!"),
+        Some("zip" | "du") => word == "-x",
+        _ => false,
+    };
+    long || short
 }
 
 /// The paths that a word may stand for: the value glued to a short option, and every stretch of it that can

@@ -459,7 +459,6 @@ fn a_protected_place_among_the_words_is_seen() {
 
 /// [S1]
 #[test]
-#[ignore = "where a word leads is only asked for words that are known to be files"]
 fn a_link_to_a_protected_place_among_the_words_is_seen() {
     assert_eq!(allowed_writes("git-link/config"), Vec::<String>::new());
 }

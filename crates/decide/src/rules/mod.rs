@@ -135,6 +135,11 @@ impl Rule {
         text::parse(text, list, origin)
     }
 
+    /// The pattern for command lines, if it has one.
+    pub(crate) fn pattern(&self) -> Option<&Pattern> {
+        if let Specifier::Command(pattern) = &self.specifier { Some(&pattern.0) } else { None }
+    }
+
     /// Whether it is about the whole tool, whatever its input.
     #[must_use]
     pub fn is_whole_tool(&self) -> bool {

@@ -17,26 +17,15 @@ use portcullis_decide::{Answer, Context, PathFact, PathKind, Question, ToolCall,
 
 use crate::files::is_missing;
 
-/// How often an answer may lead to a new question.
-const ROUNDS: usize = 4;
-
 /// The most links that are followed one after another where a path does not exist.
 const MAX_LINKS: usize = 40;
 
-/// Answers what has to be known about the world before `call` can be judged.
+/// Answers what has to be known about the world before `call` can be judged. The questions depend on the call
+/// alone, so one round answers them all.
 pub fn look_up(call: &ToolCall, context: &mut Context) {
-    let mut asked: BTreeSet<Question> = BTreeSet::new();
-    for _ in 0..ROUNDS {
-        let new: Vec<Question> =
-            questions(call, context).into_iter().filter(|it| !asked.contains(it)).collect();
-        if new.is_empty() {
-            return;
-        }
-        for question in new {
-            if let Some(answer) = answer(&question, &context.home) {
-                context.facts.add(question.clone(), answer);
-            }
-            asked.insert(question);
+    for question in questions(call, context) {
+        if let Some(answer) = answer(&question, &context.home) {
+            context.facts.add(question, answer);
         }
     }
 }
