@@ -114,6 +114,8 @@ impl View {
         ];
         for (files, access) in lists {
             self.paths.extend(files.iter().map(|file| from_shell(file, access, call, context)));
+            // Where only the directory is not known, the one that the call starts in is the likeliest.
+            self.paths.extend(files.iter().filter_map(|file| at_home(file, access, call, context)));
         }
         // A command that was moved by `cd` looks at the directory it is in.
         let moved = reading.commands.iter().filter(|command| command.own.meets(Effects::READS));
@@ -236,6 +238,18 @@ fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context
         searched: false,
         span: Some(file.span),
     }
+}
+
+/// What a path is in the call's own directory, where the line leaves open which directory it is in.
+fn at_home(file: &FileUse, access: Access, call: &ToolCall, context: &Context) -> Option<PathUse> {
+    let rest = file.path.strip_prefix("*/").filter(|_| !file.literal && !file.glob)?;
+    if rest.contains(['*', '?', '[', '|']) {
+        return None;
+    }
+    let mut path = plain(rest, access, call, context);
+    path.redirect = file.redirect;
+    path.span = Some(file.span);
+    Some(path)
 }
 
 fn through(named: &str, call: &ToolCall, context: &Context) -> Option<String> {
