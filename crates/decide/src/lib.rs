@@ -24,6 +24,7 @@ mod encoding;
 mod facts;
 mod fast_path;
 mod glob;
+mod harm;
 mod matching;
 mod mode;
 mod path;
@@ -44,6 +45,7 @@ pub use denials::{CONSECUTIVE_LIMIT, Denials, Next, Outcome, TOTAL_LIMIT};
 pub use encoding::encode;
 pub use facts::{Answer, Facts, PathFact, PathKind, Question};
 pub use glob::Match;
+pub use harm::{Category, Severity};
 pub use mode::{Mode, UnknownMode};
 pub use path::{Platform, absolute, is_within};
 pub use rules::{

@@ -1,0 +1,8 @@
+//! Says whether a call should be blocked, shown the call and the conversation it belongs to.
+//!
+//! Two judges: one is built in, needs no model and never waits; the other asks a model in two stages. Every
+//! failure, silence or ambiguity blocks (SPEC C1).
+
+mod transcript;
+
+pub use transcript::{Entry, Origin, Transcript};
