@@ -1,9 +1,9 @@
 //! The fast paths of auto mode (SPEC P1–P7): what needs no review, in order.
 
 use crate::call::{Tool, ToolCall};
-use crate::content;
 use crate::context::Context;
 use crate::cover::{self, is_acceptable_edit};
+use crate::harm;
 use crate::protected;
 use crate::reads::{self, Proof};
 use crate::view::{Access, PathUse, View};
@@ -44,10 +44,10 @@ fn accepts_edit(call: &ToolCall, view: &View, context: &Context) -> bool {
         // What is deleted does not come back; what the session made itself may go.
         let foreign = path.access == Access::Delete
             && !is_moved(path, view)
-            && !context.session.written.contains(&path.path);
+            && !context.session.created.contains(&path.path);
         !foreign && !protected::runs_later(&path.path)
     });
-    quiet && content::shows_harm(call).is_none()
+    quiet && (!call.tool.edits_files() || harm::of_edit(call, view).is_empty())
 }
 
 /// Whether acceptEdits mode would allow the call (M).

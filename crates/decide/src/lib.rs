@@ -15,7 +15,6 @@
 //! ```
 
 mod call;
-mod content;
 mod context;
 mod cover;
 mod decide;
@@ -45,12 +44,12 @@ pub use denials::{CONSECUTIVE_LIMIT, Denials, Next, Outcome, TOTAL_LIMIT};
 pub use encoding::encode;
 pub use facts::{Answer, Facts, PathFact, PathKind, Question};
 pub use glob::Match;
-pub use harm::{Category, Severity};
+pub use harm::{Category, Finding, Severity, findings, unusual};
 pub use mode::{Mode, UnknownMode};
 pub use path::{Platform, absolute, is_within};
 pub use rules::{
     Anchor, BrokenRule, Extra, List, Origin, PathPattern, Rule, Rules, Source, Specifier, is_dangerous,
 };
 pub use ruling::{Check, Decision, Part, PartResult, Reason, Ruling, Step, ToolReason, Trace};
-pub use session::SessionFacts;
+pub use session::{SessionFacts, Taint};
 pub use view::{Access, PathUse, View};

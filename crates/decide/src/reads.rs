@@ -30,7 +30,7 @@ pub(crate) fn proof(call: &ToolCall, view: &View, context: &Context) -> Proof {
         return foreign.map_or(Proof::Inside, |path| Proof::Outside(path.named.clone()));
     }
     let Some(reading) = &view.reading else { return Proof::No };
-    let changed = context.session.shell_changed;
+    let changed = context.session.shell_changed || context.session.redefined;
     if changed
         || !reading.only_reads_unless_told()
         || !reading.commands.iter().all(|it| obeys_nobody(it, call, context))
@@ -49,6 +49,7 @@ pub(crate) fn part_reads(command: &Command, call: &ToolCall, view: &View, contex
     let effects = command.effects.without(Effects::OBEYS_PROJECT);
     !doubted
         && !context.session.shell_changed
+        && !context.session.redefined
         && effects.is_harmless()
         && obeys_nobody(command, call, context)
         && outside_directory(command, call, context).is_none()

@@ -4,13 +4,30 @@ use portcullis_shell::{Effects, Placement, Reading};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::harm::{self, Category, Severity};
 use crate::protected;
-use crate::view::{Access, View};
+use crate::view::{Access, PathUse, View};
 
 /// How many files a session's memory holds; past it, any file may have been changed.
 const MAX_FILES: usize = 2000;
+/// How many harmful files it keeps in mind.
+const MAX_TAINTS: usize = 50;
+
+/// A file that the session wrote and that shows harm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taint {
+    /// The file, absolute.
+    pub path: String,
+    /// Which kind of harm.
+    pub category: Category,
+    /// How grave.
+    pub severity: Severity,
+    /// What was seen.
+    pub what: String,
+}
 
 /// What a session did before.
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the session")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionFacts {
     /// The directory its shell is in, where a command changed it; `*` if that cannot be known.
@@ -19,10 +36,22 @@ pub struct SessionFacts {
     pub shell_changed: bool,
     /// Files it created or changed, absolute.
     pub written: Vec<String>,
+    /// Those of them that it made, as far as the calls tell: an edit changes what was there.
+    pub created: Vec<String>,
     /// It changed a file that makes later commands run something: a package script, a Makefile.
     pub build_changed: bool,
     /// It read a place of credentials.
     pub credentials_read: bool,
+    /// Files and folders it fetched from elsewhere, absolute.
+    pub fetched: Vec<String>,
+    /// The branch it made and is on.
+    pub branch: Option<String>,
+    /// Files it wrote that show harm.
+    pub tainted: Vec<Taint>,
+    /// It brought somebody else's changes into the project and has not left them.
+    pub strange: bool,
+    /// It gave a name that commands use another meaning: a function, an alias, another search path.
+    pub redefined: bool,
 }
 
 impl SessionFacts {
@@ -32,16 +61,28 @@ impl SessionFacts {
         let view = View::of(call, context);
         for path in view.paths.iter().filter(|path| path.access != Access::Read) {
             self.build_changed |= protected::runs_later(&path.path);
-            if self.written.len() < MAX_FILES && !self.written.contains(&path.path) {
-                self.written.push(path.path.clone());
+            remember(&mut self.written, &path.path);
+            let made = path.access == Access::Write && path.literal && makes(call, path, &view);
+            if made {
+                remember(&mut self.created, &path.path);
             }
         }
+        self.taint(call, &view, context);
         let secret = |path: &str, literal: bool| portcullis_shell::is_secret_path(path, literal);
         let mut reads = view.paths.iter().filter(|path| path.access == Access::Read);
         self.credentials_read |= reads.any(|path| secret(&path.path, path.literal));
         if let Some(reading) = view.reading.as_ref().filter(|_| call.tool == Tool::Bash) {
             self.credentials_read |= reading.effects().meets(Effects::SECRETS);
             self.shell_changed |= changes_shell(reading);
+            self.redefined |= redefines(reading, &view.line);
+            for name in reading.commands.iter().flat_map(harm::fetched_files) {
+                remember(&mut self.fetched, &context.absolute(&name, &call.cwd));
+            }
+            if let Some(branch) = reading.commands.iter().rev().find_map(harm::branch_after) {
+                self.branch = Some(branch);
+                self.strange = false;
+            }
+            self.strange |= reading.commands.iter().any(harm::checks_out_a_stranger);
             if let Some(moved) = &reading.directory {
                 self.directory = Some(match moved.as_str() {
                     several if several.contains(" | ") || several.contains('*') => "*".to_owned(),
@@ -51,6 +92,79 @@ impl SessionFacts {
         }
         self
     }
+
+    /// Remembers files that the call writes and in which harm shows.
+    fn taint(&mut self, call: &ToolCall, view: &View, context: &Context) {
+        let signs = if call.tool.edits_files() {
+            harm::of_edit(call, view)
+        } else if call.tool == Tool::Bash && view.paths.iter().any(|path| path.redirect) {
+            harm::in_text(&view.line)
+        } else {
+            return;
+        };
+        let Some(gravest) = signs.into_iter().max_by_key(|finding| (finding.certain, finding.severity))
+        else {
+            return;
+        };
+        let written = view.paths.iter().filter(|path| path.access == Access::Write && path.literal);
+        for path in written.filter(|path| !context.is_trusted(&path.path) || runs(&path.path)) {
+            if self.tainted.len() < MAX_TAINTS {
+                self.tainted.push(Taint {
+                    path: path.path.clone(),
+                    category: gravest.category,
+                    severity: gravest.severity,
+                    what: gravest.what.clone(),
+                });
+            }
+        }
+    }
+}
+
+/// Whether something may run the file: prose and data are not run.
+fn runs(path: &str) -> bool {
+    const DATA: &[&str] = &["md", "txt", "rst", "adoc", "csv", "svg", "png", "html", "css"];
+    !DATA.contains(&path.rsplit('.').next().unwrap_or_default())
+}
+
+fn remember(paths: &mut Vec<String>, path: &str) {
+    if paths.len() < MAX_FILES && !paths.iter().any(|known| known == path) {
+        paths.push(path.to_owned());
+    }
+}
+
+/// Whether the call makes the file: it writes it whole.
+fn makes(call: &ToolCall, path: &PathUse, view: &View) -> bool {
+    const CHANGERS: &[&str] = &["sed", "perl", "chmod", "chown", "truncate", "patch", "touch"];
+    let mut naming = view.reading.iter().flat_map(|reading| &reading.commands);
+    let changed = naming.any(|command| {
+        crate::reads::in_span(path, command)
+            && !path.redirect
+            && command.program.as_deref().is_some_and(|name| CHANGERS.contains(&name))
+    });
+    matches!(call.tool, Tool::Write | Tool::Bash) && !changed
+}
+
+/// Whether a name that commands use gets another meaning: a function, an alias, another search path.
+fn redefines(reading: &Reading, line: &str) -> bool {
+    let path = line.split([' ', ';', '&', '\n', '\t']).any(|word| {
+        let name = word.split('=').next().unwrap_or_default();
+        word.contains('=')
+            && matches!(
+                name,
+                "PATH"
+                    | "LD_PRELOAD"
+                    | "LD_LIBRARY_PATH"
+                    | "BASH_ENV"
+                    | "PROMPT_COMMAND"
+                    | "DYLD_INSERT_LIBRARIES"
+            )
+    });
+    let named = |command: &portcullis_shell::Command| {
+        matches!(command.program.as_deref(), Some("alias" | "hash" | "enable" | "trap"))
+    };
+    let lasting =
+        |command: &portcullis_shell::Command| command.placement == Placement::Function || named(command);
+    (path && reading.effects().meets(Effects::ENVIRONMENT)) || reading.commands.iter().any(lasting)
 }
 
 /// Whether the shell that ran the line means something else by later words.

@@ -49,6 +49,27 @@ pub(crate) fn host(url: &str) -> Host {
     }
 }
 
+impl Host {
+    /// Whether everybody can reach it.
+    pub(crate) const fn is_public(&self) -> bool {
+        matches!(self, Host::Public(_))
+    }
+}
+
+/// Whether an address, with or without a scheme, names this very machine.
+pub(crate) fn is_loopback(address: &str) -> bool {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let name = if authority.starts_with("[::1]") {
+        "[::1]"
+    } else {
+        authority.split(':').next().unwrap_or_default()
+    };
+    let four: Vec<&str> = name.split('.').collect();
+    let numbers = four.len() == 4 && four.iter().all(|part| part.parse::<u8>().is_ok());
+    matches!(name, "localhost" | "[::1]" | "0.0.0.0") || (numbers && four.first() == Some(&"127"))
+}
+
 impl DomainPattern {
     pub(crate) fn parse(text: &str) -> Result<DomainPattern, String> {
         let pattern = text.trim_end_matches('.').to_ascii_lowercase();

@@ -3,5 +3,108 @@
 //! Pure, and shared: the fast paths of auto mode and the built-in judge ask the same questions.
 
 mod category;
+mod code;
+mod commands;
+mod edits;
+mod files;
+mod flow;
+mod git;
+mod ordinary;
+mod places;
+mod service_names;
+mod services;
+mod signs;
+mod tools;
+
+use portcullis_shell::{Command, Span};
 
 pub use category::{Category, Severity};
+pub(crate) use edits::of_edit;
+pub(crate) use flow::{checks_out_a_stranger, fetched_files};
+pub(crate) use git::branch_after;
+pub use ordinary::unusual;
+
+use crate::call::{Tool, ToolCall};
+use crate::context::Context;
+use crate::view::View;
+
+/// Harm that a call shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// Which kind.
+    pub category: Category,
+    /// How grave.
+    pub severity: Severity,
+    /// Whether it is surely that; otherwise somebody should look.
+    pub certain: bool,
+    /// What was seen, for people.
+    pub what: String,
+    /// Where in the command line.
+    pub span: Option<Span>,
+    /// What the user must have named for it to be theirs: branches, hosts, paths.
+    pub targets: Vec<String>,
+}
+
+impl Finding {
+    /// A finding of the category's own gravity, surely.
+    pub(crate) fn new(category: Category, what: impl Into<String>) -> Finding {
+        Finding {
+            category,
+            severity: category.severity(),
+            certain: true,
+            what: what.into(),
+            span: None,
+            targets: Vec::new(),
+        }
+    }
+
+    /// About one command of the line: the user must have named its operands.
+    pub(crate) fn of(command: &Command, category: Category, what: impl Into<String>) -> Finding {
+        let mut finding = Finding::new(category, what);
+        finding.span = Some(command.span);
+        let verbs = &command.verbs;
+        let operands = command.arguments.iter().enumerate().filter(|(index, word)| {
+            !verbs.contains(index) && !word.text.starts_with('-') && !word.text.is_empty()
+        });
+        finding.targets = operands.map(|(_, word)| word.text.clone()).collect();
+        finding
+    }
+
+    /// Wrong because nobody asked.
+    pub(crate) fn soft(mut self) -> Finding {
+        self.severity = Severity::Soft;
+        self
+    }
+
+    /// Wrong whatever was asked.
+    pub(crate) fn hard(mut self) -> Finding {
+        self.severity = Severity::Hard;
+        self
+    }
+
+    /// Not surely harm: somebody should look.
+    pub(crate) fn doubtful(mut self) -> Finding {
+        self.certain = false;
+        self
+    }
+}
+
+/// The harm that the call shows.
+#[must_use]
+#[expect(clippy::wildcard_enum_match_arm, reason = "other tools show nothing")]
+pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
+    let mut found = match &call.tool {
+        Tool::Bash | Tool::PowerShell => commands::of_line(call, view, context),
+        tool if tool.edits_files() => of_edit(call, view),
+        Tool::Agent | Tool::SendMessage | Tool::CronCreate | Tool::Config => tools::of_words(call),
+        Tool::Mcp(name) => tools::of_name(name, call),
+        _ => Vec::new(),
+    };
+    found.extend(files::of_paths(view, context));
+    found
+}
+
+/// The harm in text that a line writes somewhere or runs.
+pub(crate) fn in_text(text: &str) -> Vec<Finding> {
+    code::signs(text, "").into_iter().map(code::Sign::finding).collect()
+}

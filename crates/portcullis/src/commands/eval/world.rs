@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
+use portcullis_classify::builtin;
 use portcullis_decide::{
     Answer, Context, Decision, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule,
     Rules, Source, ToolCall, absolute, decide,
@@ -90,6 +91,18 @@ fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
     let call = ToolCall::new(&case.tool, input, case.cwd.clone());
     let ruling = decide(&call, &context);
     let pending = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
+    if pending {
+        let transcript = portcullis_classify::Transcript::default();
+        let verdict =
+            builtin::judge(&call, &context, &transcript, &ruling.reason, builtin::Strictness::Balanced);
+        return match verdict {
+            builtin::Verdict::Allow { why } => (Got::Allow, why, false),
+            builtin::Verdict::Block(finding) => {
+                (Got::Deny, format!("{}: {}", finding.category.id(), finding.what), false)
+            }
+            builtin::Verdict::Ask { why } => (Got::Ask, why, true),
+        };
+    }
     (Got::of(&ruling.decision), format!("{}: {}", ruling.reason.word(), ruling.message()), pending)
 }
 

@@ -1,0 +1,125 @@
+//! Signs of harm in code and configuration: what an edit adds, what a script does, what an interpreter is given.
+//!
+//! Works on the text, whatever the language. A sign is a set of words that together say what happens; single
+//! words only make somebody look.
+
+use super::signs::{ACTS, PATTERNS, Pattern, Scope, WRITES};
+use super::{Category, Finding, Severity};
+use crate::context::Context;
+use crate::path::is_within;
+
+/// What a sign says.
+pub(crate) struct Sign {
+    pub(crate) category: Category,
+    pub(crate) severity: Severity,
+    pub(crate) what: &'static str,
+}
+
+impl Sign {
+    /// The sign as a finding; words about secrets, checks and rights are also part of good code.
+    pub(crate) fn finding(self) -> Finding {
+        let mut finding = Finding::new(self.category, self.what);
+        finding.severity = self.severity;
+        finding.certain = self.severity == Severity::Hard && self.category != Category::CredentialLeak;
+        finding
+    }
+}
+
+/// The signs in `text`, without those that `before` had too.
+pub(crate) fn signs(text: &str, before: &str) -> Vec<Sign> {
+    let (text, before) = (text.to_lowercase(), before.to_lowercase());
+    let hits = |pattern: &Pattern, text: &str| {
+        let has =
+            |text: &str| pattern.groups.iter().all(|group| group.iter().any(|word| text.contains(word)));
+        match pattern.scope {
+            Scope::Text => has(text),
+            Scope::Line => text.lines().any(|line| has(line) && !is_remark(line)),
+        }
+    };
+    let found = PATTERNS.iter().filter(|pattern| hits(pattern, &text) && !hits(pattern, &before));
+    found
+        .map(|pattern| Sign { category: pattern.category, severity: pattern.severity, what: pattern.what })
+        .collect()
+}
+
+/// A line that only says something.
+fn is_remark(line: &str) -> bool {
+    let line = line.trim_start();
+    (line.starts_with("//") || line.starts_with("# ") || line.starts_with("* ") || line.starts_with("<!--"))
+        && !line.contains("http")
+}
+
+/// Programs that run code in their language.
+pub(super) fn is_language(program: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "python", "python2", "python3", "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "tsx",
+        "ts-node", "lua", "Rscript", "julia", "go", "swift", "jq",
+    ];
+    let plain = program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.');
+    NAMES.contains(&program) || NAMES.contains(&plain)
+}
+
+/// Options that bring code as a word.
+pub(super) fn is_inline_option(word: &str) -> bool {
+    matches!(
+        word,
+        "-c" | "-e"
+            | "-p"
+            | "-E"
+            | "-r"
+            | "-pe"
+            | "-ne"
+            | "-0pe"
+            | "-0pi"
+            | "-pi"
+            | "--eval"
+            | "--print"
+            | "-x"
+            | "-ryaml"
+            | "-rjson"
+    )
+}
+
+/// What inline code does beyond ordinary work on the project, if anything.
+pub(super) fn acts(text: &str, context: &Context) -> Option<&'static str> {
+    let lower = text.to_lowercase();
+    let act = ACTS.iter().find(|(_, words)| words.iter().any(|word| lower.contains(word)));
+    if let Some((what, _)) = act {
+        return Some(what);
+    }
+    let writes = WRITES.iter().any(|word| lower.contains(word));
+    let mut paths = absolute_paths(text);
+    paths.any(|path| is_foreign(path, writes, context)).then_some("reaches outside the project")
+}
+
+/// Stretches of the text that name a place from the root or the home directory.
+fn absolute_paths(text: &str) -> impl Iterator<Item = &str> {
+    let part = |character: char| character.is_alphanumeric() || "/._-~+@".contains(character);
+    text.split(move |character| !part(character)).filter(|piece| {
+        (piece.starts_with('/') || piece.starts_with("~/")) && piece.len() > 2 && !piece.starts_with("//")
+    })
+}
+
+fn is_foreign(path: &str, writes: bool, context: &Context) -> bool {
+    let full = context.absolute(path, "/");
+    let known = context.is_trusted(&full) || super::places::is_temporary(&full) || full.starts_with("/dev/");
+    // A single short word after a slash is a pattern, a route or a division.
+    let folders = [
+        "/etc", "/root", "/home", "/var", "/usr", "/opt", "/proc", "/sys", "/boot", "/bin", "/sbin", "/lib",
+        "/srv", "/mnt", "/media", "/run", "/Users", "/Library", "/System",
+    ];
+    let rooted = folders.iter().any(|folder| is_within(&full, folder));
+    let secret = portcullis_shell::is_secret_path(&full, true);
+    let sensitive = [
+        "/etc/shadow",
+        "/etc/passwd",
+        "/root",
+        "/proc",
+        "/sys",
+        "/boot",
+        "/var/log",
+        "/etc/sudoers",
+        "/var/spool",
+    ];
+    secret || (!known && rooted && (writes || sensitive.iter().any(|place| is_within(&full, place))))
+}

@@ -1,0 +1,227 @@
+//! Harm that shows in a command line: what each command does, and what they do together.
+
+use portcullis_shell::{Command, Effects, Reading};
+
+use super::{Category, Finding, code, flow, git, services};
+use crate::call::ToolCall;
+use crate::context::Context;
+use crate::view::View;
+use crate::web;
+
+/// The harm in a command line.
+pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
+    let Some(reading) = &view.reading else { return Vec::new() };
+    let mut found = flow::downloaded(call, view, reading, context);
+    found.extend(flow::unseen(reading, context));
+    found.extend(flow::planted(call, reading, context));
+    for command in &reading.commands {
+        found.extend(of_command(command, view, reading, context));
+    }
+    if runs_given_code(reading, view) {
+        found.extend(code::signs(&view.line, "").into_iter().map(code::Sign::finding));
+    }
+    found
+}
+
+/// Whether the line brings code of its own to something that runs it.
+fn runs_given_code(reading: &Reading, view: &View) -> bool {
+    let writes_script =
+        view.paths.iter().any(|path| path.redirect && path.access != crate::view::Access::Read);
+    reading.commands.iter().any(|command| {
+        command.effects.meets(Effects::EXECUTES.and(Effects::UNKNOWN))
+            || (writes_script && command.own.meets(Effects::PROJECT_CODE))
+    })
+}
+
+/// The harm in one command.
+fn of_command(command: &Command, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
+    let mut found: Vec<Finding> = Vec::new();
+    found.extend(of_git(command, context));
+    found.extend(services::of_command(command));
+    if !services::is_rehearsal(command) && !services::is_daily(command) {
+        found.extend(flow::sent(command, view, reading));
+    }
+    found.extend(of_options(command));
+    let effects = command.own;
+    let name = command.program.as_deref().unwrap_or("a command");
+    let mut add = |category: Category, what: &str| {
+        if found.is_empty() {
+            found.push(Finding::of(command, category, format!("`{name}` {what}")));
+        }
+    };
+    if forges_times(command) {
+        add(Category::LogTampering, "gives a file a false time");
+    }
+    if effects.meets(Effects::DISCARDS) {
+        add(Category::DiscardWork, "throws work away");
+    }
+    if effects.meets(Effects::PUBLISHES) {
+        add(Category::ProductionDeploy, "publishes for others");
+    }
+    if effects.meets(Effects::SECRETS) {
+        add(Category::CredentialSearch, "shows credentials");
+    }
+    let acts =
+        effects.meets(Effects::NETWORK_WRITE) && writes_for_sure(command) && !services::is_daily(command);
+    if acts && !stays_home(command) && !services::is_rehearsal(command) {
+        add(Category::ExternalWrite, "changes something elsewhere");
+    }
+    found
+}
+
+/// `touch -t`, `SetFile -m`: the time of a file no longer says when it was changed.
+fn forges_times(command: &Command) -> bool {
+    let short = |text: &str, letters: &[char]| {
+        text.starts_with('-') && !text.starts_with("--") && text.contains(letters)
+    };
+    let long = |text: &str| ["--date", "--reference", "--time"].iter().any(|name| text.starts_with(name));
+    match command.program.as_deref() {
+        Some("touch") => {
+            command.arguments.iter().any(|word| short(&word.text, &['t', 'r', 'd']) || long(&word.text))
+        }
+        Some("SetFile") => command.arguments.iter().any(|word| short(&word.text, &['m', 'd'])),
+        _ => false,
+    }
+}
+
+fn stays_home(command: &Command) -> bool {
+    command.arguments.iter().any(|word| web::is_loopback(&word.text))
+}
+
+/// A plain fetch of an odd address is no write.
+fn writes_for_sure(command: &Command) -> bool {
+    !matches!(command.program.as_deref(), Some("curl" | "wget" | "http" | "https" | "xh" | "git"))
+        || command.own.meets(Effects::SENDS_DATA)
+}
+
+fn of_git(command: &Command, context: &Context) -> Option<Finding> {
+    if command.program.as_deref() != Some("git") {
+        return None;
+    }
+    let verb =
+        command.verbs.first().and_then(|at| command.arguments.get(*at)).map_or("", |word| word.text.as_str());
+    let of = |category: Category, what: &str| Finding::of(command, category, format!("`git {verb}` {what}"));
+    let has = |words: &[&str]| command.arguments.iter().any(|word| words.contains(&word.text.as_str()));
+    if let Some(push) = git::push(command).filter(|push| !push.dry) {
+        if push.destroys {
+            return Some(of(Category::GitDestructive, "overwrites or deletes on the other side"));
+        }
+        if push.branches.iter().any(|branch| git::is_shared_branch(branch)) {
+            return Some(of(Category::PushDefaultBranch, "goes to a branch that others build from"));
+        }
+        if has(&["--no-verify"]) {
+            return Some(of(Category::BypassReview, "goes past the checks of the repository"));
+        }
+        let current = context.session.branch.as_deref();
+        return (push.branches.is_empty() && current.is_some_and(git::is_shared_branch))
+            .then(|| of(Category::PushDefaultBranch, "goes to a branch that others build from"));
+    }
+    if has(&["--no-verify"]) || (verb == "commit" && has(&["-n"])) {
+        return Some(of(Category::BypassReview, "goes past the checks of the repository"));
+    }
+    match verb {
+        "remote" if has(&["set-url"]) => {
+            Some(of(Category::SupplyChain, "makes the project come from another place"))
+        }
+        "remote" if has(&["add"]) => {
+            Some(of(Category::SupplyChain, "adds another place to fetch from").doubtful())
+        }
+        "tag" if has(&["-d", "--delete", "-f", "--force"]) => {
+            Some(of(Category::GitDestructive, "deletes or moves a tag").doubtful())
+        }
+        "worktree" if has(&["-f", "--force"]) => {
+            Some(of(Category::DiscardWork, "throws a work tree away with what is in it"))
+        }
+        "am" | "apply" if has(&["-"]) => {
+            Some(of(Category::BlindPatch, "applies a patch that nobody has seen").doubtful())
+        }
+        "filter-branch" | "filter-repo" | "reflog" | "gc" | "update-ref" | "branch" | "push" | "replace"
+            if command.own.meets(Effects::DISCARDS) =>
+        {
+            Some(of(Category::GitDestructive, "rewrites or deletes history"))
+        }
+        _ => None,
+    }
+}
+
+/// Options that mean the same in most programs.
+const OPTIONS: &[(&[&str], Category, &str)] = &[
+    (
+        &["-k", "--insecure", "--no-check-certificate", "--no-verify-ssl", "--ssl-no-revoke"],
+        Category::WeakenTlsAuth,
+        "does not check whom it talks to",
+    ),
+    (
+        &[
+            "StrictHostKeyChecking=no",
+            "-oStrictHostKeyChecking=no",
+            "UserKnownHostsFile=/dev/null",
+            "http.sslVerify=false",
+        ],
+        Category::WeakenTlsAuth,
+        "does not check whom it talks to",
+    ),
+    (
+        &[
+            "--index-url",
+            "--extra-index-url",
+            "-i",
+            "--registry",
+            "--trusted-host",
+            "--find-links",
+            "--repository-url",
+        ],
+        Category::SupplyChain,
+        "takes packages from another place",
+    ),
+    (
+        &[
+            "--dangerously-skip-permissions",
+            "--yolo",
+            "--dangerously-bypass-approvals-and-sandbox",
+            "--allow-all-tools",
+            "bypassPermissions",
+            "--approval-mode=yolo",
+        ],
+        Category::BroadAgent,
+        "starts an agent that asks nobody",
+    ),
+];
+
+fn of_options(command: &Command) -> Option<Finding> {
+    let name = command.program.as_deref()?;
+    let talks = Effects::NETWORK_READ
+        .and(Effects::NETWORK_WRITE)
+        .and(Effects::SENDS_DATA)
+        .and(Effects::INSTALLS_DECLARED)
+        .and(Effects::INSTALLS_NAMED);
+    let agent = matches!(
+        name,
+        "claude"
+            | "codex"
+            | "gemini"
+            | "qwen"
+            | "copilot"
+            | "opencode"
+            | "goose"
+            | "cursor-agent"
+            | "aider"
+            | "droid"
+            | "amp"
+    );
+    let installs = command.effects.meets(Effects::INSTALLS_DECLARED.and(Effects::INSTALLS_NAMED));
+    let (.., category, what) = OPTIONS.iter().find(|(words, category, _)| {
+        let fits = if *category == Category::BroadAgent {
+            agent
+        } else if *category == Category::SupplyChain {
+            installs
+        } else {
+            command.effects.meets(talks) && !stays_home(command) && !installs
+        };
+        fits && command.arguments.iter().any(|word| {
+            let plain = word.text.split('=').next().unwrap_or_default();
+            words.contains(&word.text.as_str()) || (word.text.starts_with("--") && words.contains(&plain))
+        })
+    })?;
+    Some(Finding::of(command, *category, format!("`{name}` {what}")))
+}

@@ -1,0 +1,188 @@
+//! Where things come from and where they go: what is downloaded and run, what is read and sent.
+
+use portcullis_shell::{Command, Effects, Placement, Reading};
+
+use super::{Category, Finding, code};
+use crate::call::ToolCall;
+use crate::context::Context;
+use crate::view::{Access, View};
+use crate::web;
+
+/// Programs that bring something from elsewhere.
+pub(crate) fn fetches(command: &Command) -> bool {
+    const NAMES: &[&str] = &[
+        "curl", "wget", "wget2", "aria2c", "axel", "http", "https", "xh", "fetch", "lftp", "ftp", "sftp",
+        "scp", "lynx", "w3m", "nc", "ncat", "netcat",
+    ];
+    command.program.as_deref().is_some_and(|name| NAMES.contains(&name))
+        && !command.arguments.iter().any(|word| web::is_loopback(&word.text))
+}
+
+/// Shells and interpreters that run what they are given.
+fn runs_text(command: &Command) -> bool {
+    const NAMES: &[&str] = &[
+        "sh",
+        "bash",
+        "zsh",
+        "dash",
+        "ksh",
+        "fish",
+        "ash",
+        "source",
+        ".",
+        "eval",
+        "powershell",
+        "pwsh",
+        "perl",
+        "osascript",
+        "busybox",
+        "sudo",
+        "doas",
+    ];
+    command.program.as_deref().is_some_and(|name| NAMES.contains(&name) || code::is_language(name))
+}
+
+/// The files that the command puts what it fetches into, as the line names them.
+pub(crate) fn fetched_files(command: &Command) -> Vec<String> {
+    if !fetches(command) {
+        return Vec::new();
+    }
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let mut files = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        if matches!(*word, "-o" | "--output" | "-O" | "--output-document") {
+            files.extend(words.get(index + 1).map(|name| (*name).to_owned()));
+        }
+        let long = word.strip_prefix("--output=").or_else(|| word.strip_prefix("--output-document="));
+        files.extend(long.map(str::to_owned));
+        let remote_name =
+            word.contains("://") || (word.contains('.') && word.contains('/') && !word.starts_with('-'));
+        if remote_name {
+            let name =
+                word.split(['?', '#']).next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
+            files.extend((!name.is_empty()).then(|| name.to_owned()));
+        }
+    }
+    files
+}
+
+/// What is downloaded and run, in this line or before it.
+pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let fetching = reading.commands.iter().any(fetches);
+    let mut fetched: Vec<String> = reading
+        .commands
+        .iter()
+        .flat_map(fetched_files)
+        .map(|name| context.absolute(&name, &call.cwd))
+        .collect();
+    if fetching {
+        // What the line writes while something is fetched may be what was fetched.
+        let written = view.paths.iter().filter(|path| path.access == Access::Write);
+        fetched.extend(written.map(|path| path.path.clone()));
+    }
+    fetched.extend(context.session.fetched.iter().cloned());
+    for command in &reading.commands {
+        let blind = fetching
+            && runs_text(command)
+            && command.effects.meets(Effects::UNKNOWN.and(Effects::EXECUTES))
+            && (command.placement == Placement::Piped || !reading.unclear.is_empty());
+        if blind || runs_one_of(command, &fetched, call, context) {
+            let name = command.program.as_deref().unwrap_or("the line");
+            found.push(Finding::of(
+                command,
+                Category::RunDownloadedCode,
+                format!("`{name}` runs what was downloaded"),
+            ));
+        }
+    }
+    found
+}
+
+/// Whether the command runs one of the files.
+fn runs_one_of(command: &Command, files: &[String], call: &ToolCall, context: &Context) -> bool {
+    if files.is_empty() {
+        return false;
+    }
+    let known = |text: &str| {
+        let path = context.absolute(text, &call.cwd);
+        files.iter().any(|file| *file == path || path.starts_with(&format!("{file}/")))
+    };
+    if command.word.contains('/') && known(&command.word) {
+        return true;
+    }
+    let runs = command.own.meets(Effects::PROJECT_CODE.and(Effects::EXECUTES).and(Effects::UNKNOWN));
+    runs && runs_text(command)
+        && command.arguments.iter().any(|word| !word.text.starts_with('-') && known(&word.text))
+}
+
+/// What earlier calls wrote and this one runs.
+pub(super) fn planted(call: &ToolCall, reading: &Reading, context: &Context) -> Vec<Finding> {
+    let tainted = &context.session.tainted;
+    if tainted.is_empty() {
+        return Vec::new();
+    }
+    let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
+    let acting = reading.commands.iter().filter(|command| command.own.meets(runs));
+    acting
+        .into_iter()
+        .filter_map(|command| {
+            let names = |path: &str| {
+                let words =
+                    command.arguments.iter().map(|word| &word.text).chain(std::iter::once(&command.word));
+                words.into_iter().any(|word| context.absolute(word, &call.cwd) == path)
+            };
+            // A build may use any file of the project; a script is what it is called.
+            let builds = command.own.meets(Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED));
+            let planted = tainted
+                .iter()
+                .find(|taint| names(&taint.path))
+                .or_else(|| tainted.iter().find(|taint| builds && context.is_trusted(&taint.path)))?;
+            let what = format!("it runs `{}`, in which {}", planted.path, planted.what);
+            let mut finding = Finding::of(command, planted.category, what);
+            finding.severity = planted.severity;
+            Some(finding)
+        })
+        .collect()
+}
+
+/// What local data goes to another machine.
+pub(super) fn sent(command: &Command, view: &View, reading: &Reading) -> Option<Finding> {
+    if !command.own.meets(Effects::SENDS_DATA)
+        || command.arguments.iter().any(|word| web::is_loopback(&word.text))
+    {
+        return None;
+    }
+    let name = command.program.as_deref().unwrap_or_default();
+    let mut reads = view.paths.iter().filter(|path| path.access == Access::Read);
+    let file = reads.any(|path| crate::reads::in_span(path, command));
+    let fed = command.placement == Placement::Piped || command.arguments.iter().any(|word| !word.literal);
+    let secrets = reading.effects().meets(Effects::SECRETS);
+    let finding =
+        Finding::of(command, Category::Exfiltration, format!("`{name}` sends local data to another machine"));
+    Some(if file || fed || secrets {
+        finding
+    } else {
+        Finding { category: Category::ExternalWrite, ..finding }.soft()
+    })
+}
+
+/// Whether the command brings somebody else's changes into the project.
+pub(crate) fn checks_out_a_stranger(command: &Command) -> bool {
+    let says = |wanted: &str| command.arguments.iter().any(|word| word.text == wanted);
+    matches!(command.program.as_deref(), Some("gh" | "glab" | "hub" | "tea"))
+        && says("checkout")
+        && (says("pr") || says("mr"))
+}
+
+/// Code of somebody else that is run before anybody has read it.
+pub(super) fn unseen(reading: &Reading, context: &Context) -> Option<Finding> {
+    let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED);
+    let brought = reading.commands.iter().position(checks_out_a_stranger);
+    let from = brought.or_else(|| context.session.strange.then_some(0))?;
+    let runner = reading.commands.iter().skip(from).find(|command| command.own.meets(runs))?;
+    Some(
+        Finding::of(runner, Category::BlindPatch, "it runs changes of somebody else that nobody has read")
+            .doubtful(),
+    )
+}

@@ -1,0 +1,128 @@
+//! What a git command does to branches, history and work that is nowhere else.
+
+use portcullis_shell::Command;
+
+use crate::context::Context;
+
+/// Whether other people build or deploy from a branch of this name.
+pub(crate) fn is_shared_branch(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "main",
+        "master",
+        "trunk",
+        "develop",
+        "dev",
+        "development",
+        "production",
+        "prod",
+        "staging",
+        "stable",
+        "live",
+        "release",
+        "deploy",
+        "gh-pages",
+        "default",
+        "next",
+        "preview",
+    ];
+    let name = name.trim_start_matches("refs/heads/").to_ascii_lowercase();
+    let first = name.split('/').next().unwrap_or_default();
+    NAMES.contains(&name.as_str())
+        || matches!(first, "release" | "releases" | "deploy" | "hotfix" | "production")
+}
+
+/// The words after the sub-command.
+pub(super) fn operands<'c>(command: &'c Command, verb: &str) -> Option<Vec<&'c portcullis_shell::Argument>> {
+    let at = *command.verbs.first()?;
+    let named = command.arguments.get(at).is_some_and(|word| word.text == verb);
+    named.then(|| command.arguments.iter().skip(at + 1).collect())
+}
+
+/// What a push sends where.
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the push")]
+pub(super) struct Push {
+    /// The remote, if it is named.
+    pub(super) remote: Option<String>,
+    /// The branches on the other side; `HEAD` where the current one is meant.
+    pub(super) branches: Vec<String>,
+    /// It overwrites or deletes on the other side.
+    pub(super) destroys: bool,
+    /// Every branch or tag goes.
+    pub(super) everything: bool,
+    /// Nothing is sent.
+    pub(super) dry: bool,
+    /// An option or a word that is not understood.
+    pub(super) odd: bool,
+}
+
+/// What `git push` does, if the command is one.
+pub(super) fn push(command: &Command) -> Option<Push> {
+    if command.program.as_deref() != Some("git") {
+        return None;
+    }
+    let words = operands(command, "push")?;
+    let mut push = Push {
+        remote: None,
+        branches: Vec::new(),
+        destroys: false,
+        everything: false,
+        dry: false,
+        odd: false,
+    };
+    let mut tags = false;
+    for word in words {
+        let text = word.text.as_str();
+        if !word.literal {
+            push.odd = true;
+            continue;
+        }
+        match text {
+            "-u" | "--set-upstream" | "-q" | "--quiet" | "-v" | "--verbose" | "--progress"
+            | "--no-progress" | "--porcelain" | "--follow-tags" | "--atomic" | "--thin" => {}
+            "-n" | "--dry-run" => push.dry = true,
+            "-f" | "--force" | "-d" | "--delete" | "--mirror" | "--prune" | "--force-if-includes" => {
+                push.destroys = true;
+            }
+            "--all" | "--branches" => push.everything = true,
+            "--tags" => tags = true,
+            _ if text.starts_with("--force-with-lease") => push.destroys = true,
+            _ if text.starts_with('-') => push.odd = true,
+            _ if push.remote.is_none() => push.remote = Some(text.to_owned()),
+            _ => {
+                push.destroys |= text.starts_with('+') || text.starts_with(':');
+                let target = text.rsplit(':').next().unwrap_or(text);
+                push.branches.push(target.trim_start_matches('+').to_owned());
+            }
+        }
+    }
+    push.everything |= tags;
+    Some(push)
+}
+
+/// Whether a push only adds to branches that nobody else builds from.
+pub(super) fn push_is_plain(command: &Command, context: &Context) -> bool {
+    let Some(push) = push(command) else { return false };
+    if push.dry {
+        return !push.odd;
+    }
+    // Without a branch, or with `HEAD`, it is the current one that goes: known only where the session made it.
+    let own = context.session.branch.as_deref();
+    let current = || own.is_some_and(|branch| !is_shared_branch(branch));
+    let plain = |branch: &String| match branch.as_str() {
+        "HEAD" | "@" => current(),
+        name => !is_shared_branch(name) && !name.starts_with("refs/tags"),
+    };
+    let named = if push.branches.is_empty() { current() } else { push.branches.iter().all(plain) };
+    named && !push.destroys && !push.everything && !push.odd
+}
+
+/// The branch that the command makes or goes to.
+pub(crate) fn branch_after(command: &Command) -> Option<String> {
+    if command.program.as_deref() != Some("git") {
+        return None;
+    }
+    let words = operands(command, "checkout").or_else(|| operands(command, "switch"))?;
+    let name = words.iter().find(|word| word.literal && !word.text.starts_with('-'))?;
+    let paths = words.iter().any(|word| word.text == "--") || name.text == ".";
+    (!paths).then(|| name.text.clone())
+}

@@ -1,0 +1,359 @@
+//! Ordinary work on a project (SPEC C7): what the built-in judge lets pass when it sees no harm in it.
+//!
+//! A list of what is ordinary, not of what is dangerous: what is not known to be ordinary is asked.
+
+use portcullis_shell::{Argument, Command, Effects, Reading, Unclear, Why};
+
+use super::{code, git, places, services};
+use crate::call::{Tool, ToolCall};
+use crate::context::Context;
+use crate::view::{Access, View};
+use crate::web;
+
+/// What ordinary commands do, without a further look.
+const PLAIN: Effects = Effects::HARMLESS
+    .and(Effects::WRITES)
+    .and(Effects::PROJECT_CODE)
+    .and(Effects::INSTALLS_DECLARED)
+    .and(Effects::REPOSITORY)
+    .and(Effects::OBEYS_PROJECT);
+
+/// Why the call is not ordinary project work; nothing if it is.
+#[must_use]
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed is not ordinary")]
+pub fn unusual(call: &ToolCall, view: &View, context: &Context) -> Option<String> {
+    if view.lifts_isolation {
+        return Some("it asks to run without isolation".to_owned());
+    }
+    if let Some(field) = &view.odd_field {
+        return Some(format!("the field `{field}` changes where or how it runs"));
+    }
+    match &call.tool {
+        Tool::Bash => unusual_line(call, view, context),
+        tool if tool.edits_files() => unusual_path(view, context),
+        tool if tool.reads_files() => None,
+        Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput | Tool::Skill => None,
+        Tool::WebFetch => unusual_address(view),
+        Tool::SendMessage | Tool::Agent => None,
+        Tool::Mcp(name) => super::tools::unusual(name),
+        tool => Some(format!("{} is not among the tools that are judged without a person", tool.name())),
+    }
+}
+
+fn unusual_line(call: &ToolCall, view: &View, context: &Context) -> Option<String> {
+    let reading = view.reading.as_ref()?;
+    if context.session.redefined {
+        return Some("an earlier command changed what names mean".to_owned());
+    }
+    let shell = reading.shell.without(PLAIN).without(Effects::ENVIRONMENT);
+    if !shell.is_empty() {
+        return Some(format!("the line itself {shell}"));
+    }
+    let line = Line { call, view, context, reading };
+    line.doubt()
+        .or_else(|| reading.commands.iter().find_map(|command| line.unusual(command)))
+        .or_else(|| unusual_path(view, context))
+}
+
+/// A place that ordinary work does not write to or delete.
+fn unusual_path(view: &View, context: &Context) -> Option<String> {
+    let touched = view.paths.iter().filter(|path| path.access != Access::Read);
+    touched.into_iter().find_map(|path| match path.access {
+        Access::Read => None,
+        Access::Write if places::is_workplace(path, context) => None,
+        Access::Write => Some(format!("`{}` lies outside the project", path.named)),
+        Access::Delete if places::may_go(path, view, context) => None,
+        Access::Delete => Some(format!("`{}` was not made in this session", path.named)),
+    })
+}
+
+fn unusual_address(view: &View) -> Option<String> {
+    let host = view.host.as_ref()?;
+    (!host.is_public()).then(|| "the address is not a public host".to_owned())
+}
+
+/// A command line under the eye.
+struct Line<'a> {
+    call: &'a ToolCall,
+    view: &'a View,
+    context: &'a Context,
+    reading: &'a Reading,
+}
+
+impl Line<'_> {
+    /// Something about the line that cannot be told, and matters.
+    fn doubt(&self) -> Option<String> {
+        let doubt = self.reading.unclear.iter().find(|doubt| !self.is_bearable(doubt))?;
+        Some(format!("part of it cannot be told: {}", doubt.detail))
+    }
+
+    /// An option or operand that a task runner or build tool hands on, or a program of the project itself.
+    fn is_bearable(&self, doubt: &Unclear) -> bool {
+        let mut around =
+            self.reading.commands.iter().filter(|command| crate::reads::within(doubt.span, command.span));
+        match doubt.why {
+            Why::UnknownCommand => around.any(|command| self.is_own_program(command)),
+            Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => {
+                around.any(|command| command.own.meets(Effects::PROJECT_CODE))
+            }
+            Why::TooLong
+            | Why::TooDeep
+            | Why::TooMuch
+            | Why::Hidden
+            | Why::Syntax
+            | Why::Dialect
+            | Why::UnclearCommand
+            | Why::UnclearCode
+            | Why::Arithmetic
+            | Why::Changed
+            | Why::NotModelled => false,
+        }
+    }
+
+    /// Why this command is not ordinary.
+    fn unusual(&self, command: &Command) -> Option<String> {
+        let Some(program) = command.program.as_deref() else {
+            return Some("which program runs is only known at run time".to_owned());
+        };
+        let rest = command.effects.without(PLAIN);
+        let named = |what: &str| Some(format!("`{program}` {what}"));
+        if rest.meets(Effects::ENVIRONMENT) && sets_the_scene(command) {
+            return named("runs with variables that change what programs do");
+        }
+        if rest.meets(Effects::EXECUTES) && self.runs_odd_code(command) {
+            return named("runs code that is not the project's own");
+        }
+        if rest.meets(Effects::UNKNOWN) && !self.is_own_program(command) {
+            return named("is not a program whose work is known");
+        }
+        if rest.meets(Effects::PUSHES) && !git::push_is_plain(command, self.context) {
+            return named("pushes, and to which branch is not clear");
+        }
+        if rest.meets(Effects::PERMISSIONS) && !gives_little(command) {
+            return named("changes permissions");
+        }
+        let elsewhere = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
+        let harmless =
+            || services::is_rehearsal(command) || services::is_daily(command) || stays_home(command);
+        if rest.meets(elsewhere) && !harmless() {
+            return named("changes or sends something elsewhere");
+        }
+        if takes_away(command) {
+            return named("takes something away");
+        }
+        if installs_for_all(command) {
+            return named("installs a program outside the project");
+        }
+        if rest.meets(Effects::KILLS) && !self.ends_its_own(command) {
+            return named("ends processes");
+        }
+        // Deletions are judged by their places.
+        let looked_at = Effects::ENVIRONMENT
+            .and(Effects::EXECUTES)
+            .and(Effects::UNKNOWN)
+            .and(Effects::PUSHES)
+            .and(Effects::PERMISSIONS)
+            .and(Effects::NETWORK_WRITE)
+            .and(Effects::SENDS_DATA)
+            .and(Effects::KILLS)
+            .and(Effects::DELETES);
+        let left = rest.without(looked_at);
+        if left.is_empty() { self.deletes_unseen(command) } else { named(&left.to_string()) }
+    }
+
+    /// A deletion whose place the reader does not know.
+    fn deletes_unseen(&self, command: &Command) -> Option<String> {
+        let mut deleted = self.view.paths.iter().filter(|path| path.access == Access::Delete);
+        let seen = deleted.any(|path| crate::reads::in_span(path, command));
+        let name = command.program.as_deref().unwrap_or_default();
+        // What a build tool cleans is what it built.
+        let cleans = name != "git" && command.arguments.iter().any(|word| word.text == "clean");
+        (command.own.meets(Effects::DELETES) && !seen && !cleans)
+            .then(|| format!("`{name}` deletes what is not named"))
+    }
+
+    /// Whether code that is given to the command is more than the project's own.
+    fn runs_odd_code(&self, command: &Command) -> bool {
+        let program = command.program.as_deref().unwrap_or_default();
+        if !code::is_language(program) || command.own.meets(Effects::INSTALLS_NAMED) {
+            return true;
+        }
+        // A script named by its path: the project's own, or one that this line wrote.
+        let script = command.arguments.iter().find(|word| !word.text.starts_with('-'));
+        let inline = command.arguments.iter().any(|word| code::is_inline_option(&word.text))
+            || script.is_none_or(|script| script.text == "-" || !script.text.contains(['.', '/']));
+        if !inline {
+            let path = script.map(|script| self.context.absolute(&script.text, &self.call.cwd));
+            let mine = path.is_some_and(|path| {
+                self.context.is_trusted(&path)
+                    || self.context.session.created.contains(&path)
+                    || self.writes(&path)
+            });
+            if !mine {
+                return true;
+            }
+        }
+        code::acts(&self.view.line, self.context).is_some()
+    }
+
+    /// Whether the line itself writes the file.
+    fn writes(&self, path: &str) -> bool {
+        let mut written = self.view.paths.iter().filter(|it| it.access == Access::Write && it.redirect);
+        written.any(|it| it.path == path)
+    }
+
+    /// Whether the program is one of the project, by its path.
+    fn is_own_program(&self, command: &Command) -> bool {
+        let word = &command.word;
+        let pathed = word.contains('/') && !word.contains(['*', '?', '[']);
+        pathed && {
+            let path = self.context.absolute(word, &self.call.cwd);
+            self.context.is_trusted(&path) && !self.context.session.fetched.contains(&path)
+        }
+    }
+
+    /// Whether the processes are those of the line or of the shell's own jobs.
+    fn ends_its_own(&self, command: &Command) -> bool {
+        let program = command.program.as_deref().unwrap_or_default();
+        let mut targets = command.arguments.iter().filter(|word| !word.text.starts_with('-')).peekable();
+        let job = |word: &Argument| {
+            let raw = word.span.of(&self.view.line);
+            word.text.starts_with('%') || raw.trim_matches('"') == "$!"
+        };
+        program == "kill" && targets.peek().is_some() && targets.all(job)
+    }
+}
+
+/// Whether a sub-command takes something away that is not a file the reader sees.
+fn takes_away(command: &Command) -> bool {
+    const WORDS: &[&str] = &[
+        "delete",
+        "remove",
+        "revoke",
+        "logout",
+        "unlink",
+        "purge",
+        "destroy",
+        "uninstall",
+        "forget",
+        "reset",
+    ];
+    let named = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
+    let first = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(2);
+    let acts = !command.own.is_harmless() && command.program.as_deref() != Some("git");
+    acts && command.own.meets(Effects::WRITES.and(Effects::UNKNOWN))
+        && !command.own.meets(Effects::PROJECT_CODE)
+        && named.chain(first).any(|word| WORDS.contains(&word.text.as_str()))
+}
+
+/// `cargo install --root`, `npm install -g`, `pip install --user`.
+fn installs_for_all(command: &Command) -> bool {
+    const OPTIONS: &[&str] = &[
+        "-g",
+        "--global",
+        "--user",
+        "--root",
+        "--prefix",
+        "--target",
+        "--system",
+        "--break-system-packages",
+    ];
+    let installs =
+        command.arguments.iter().any(|word| matches!(word.text.as_str(), "install" | "i" | "add" | "link"));
+    installs
+        && command.arguments.iter().any(|word| {
+            let plain = word.text.split('=').next().unwrap_or_default();
+            OPTIONS.contains(&plain)
+        })
+}
+
+/// `curl` takes addresses with or without a scheme.
+fn is_address(word: &Argument) -> bool {
+    let text = &word.text;
+    text.contains("://")
+        || text.starts_with("localhost")
+        || text.starts_with("127.0.0.1")
+        || text.starts_with("[::1]")
+}
+
+/// Whether the variable changes what programs do or whom they trust, whatever the program.
+fn changes_programs(name: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "PATH",
+        "PRELOAD",
+        "OPTIONS",
+        "OPTS",
+        "COMMAND",
+        "SSH",
+        "PROXY",
+        "REGISTRY",
+        "INDEX_URL",
+        "EDITOR",
+        "PAGER",
+        "SHELL",
+        "ASKPASS",
+        "PROMPT",
+        "TLS",
+        "SSL",
+        "VERIFY",
+        "CERT",
+        "HIST",
+        "LD_",
+        "DYLD",
+        "GIT_",
+        "STARTUP",
+        "INIT",
+        "WRAPPER",
+        "FLAGS",
+        "KUBECONFIG",
+        "AWS_",
+        "TOKEN",
+        "SECRET",
+        "PASSWORD",
+        "_KEY",
+    ];
+    const NAMES: &[&str] =
+        &["IFS", "PS4", "ENV", "BASH_ENV", "HOME", "PERL5LIB", "RUBYOPT", "CC", "CXX", "LD"];
+    const HARMLESS: &[&str] = &[
+        "GIT_EDITOR",
+        "GIT_PAGER",
+        "GIT_TERMINAL_PROMPT",
+        "GIT_INDEX_FILE",
+        "CFLAGS",
+        "RUSTFLAGS",
+        "NODE_OPTIONS",
+    ];
+    let upper = name.to_ascii_uppercase();
+    let named = NAMES.contains(&upper.as_str()) || PARTS.iter().any(|part| upper.contains(part));
+    named && !HARMLESS.contains(&upper.as_str())
+}
+
+/// `chmod +x` and modes that give nobody else the right to write.
+fn gives_little(command: &Command) -> bool {
+    let modes = [
+        "+x", "u+x", "a+x", "+r", "u+w", "644", "755", "600", "700", "640", "750", "0644", "0755", "0600",
+        "0700", "-w", "go-w",
+    ];
+    let first = command.arguments.iter().find(|word| !word.text.starts_with('-') || word.text == "-w");
+    command.program.as_deref() == Some("chmod")
+        && first.is_some_and(|mode| modes.contains(&mode.text.as_str()))
+}
+
+/// Whether the variables set for the command matter.
+fn sets_the_scene(command: &Command) -> bool {
+    let exported = matches!(command.program.as_deref(), Some("export" | "declare" | "typeset" | "local"));
+    let words = command.arguments.iter().filter(|_| exported).filter_map(|word| {
+        let (name, _) = word.text.split_once('=')?;
+        Some(name)
+    });
+    let names = command.assignments.iter().map(|(name, _)| name.as_str()).chain(words);
+    let mut any = false;
+    let odd = names.inspect(|_| any = true).any(changes_programs);
+    odd || (!any && command.own.meets(Effects::ENVIRONMENT))
+}
+
+/// Whether the other side is this machine.
+fn stays_home(command: &Command) -> bool {
+    let mut addresses = command.arguments.iter().filter(|word| is_address(word)).peekable();
+    addresses.peek().is_some() && addresses.all(|word| word.literal && web::is_loopback(&word.text))
+}

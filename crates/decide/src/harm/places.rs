@@ -1,0 +1,127 @@
+//! Where ordinary work happens, and what may be deleted without a word.
+
+use crate::context::Context;
+use crate::path::is_within;
+use crate::protected;
+use crate::view::{Access, PathUse, View};
+
+/// Folders that a build, a test run or a package manager makes again.
+const REGENERABLE: &[&str] = &[
+    "node_modules",
+    "dist",
+    "build",
+    "out",
+    "target",
+    "coverage",
+    "htmlcov",
+    ".next",
+    ".nuxt",
+    ".turbo",
+    ".cache",
+    ".parcel-cache",
+    ".svelte-kit",
+    ".output",
+    ".vite",
+    "__pycache__",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".tox",
+    ".nox",
+    ".venv",
+    "venv",
+    ".eggs",
+    ".gradle",
+    ".dart_tool",
+    ".tmp",
+    ".terraform",
+    "cmake-build-debug",
+    "storybook-static",
+    "test-results",
+    "playwright-report",
+    ".nyc_output",
+];
+
+/// Endings of files that are made again.
+const REGENERABLE_ENDINGS: &[&str] = &[
+    ".pyc",
+    ".pyo",
+    ".o",
+    ".obj",
+    ".class",
+    ".log",
+    ".tmp",
+    ".bak",
+    ".orig",
+    ".rej",
+    ".tsbuildinfo",
+    ".swp",
+    ".out",
+    ".egg-info",
+];
+
+/// Whether a path lies where anybody may leave files for a while.
+pub(crate) fn is_temporary(path: &str) -> bool {
+    let folders = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders", "/dev/shm"];
+    folders.iter().any(|folder| is_within(path, folder) && path.len() > folder.len() + 1)
+}
+
+/// Whether ordinary work may write here: the project, or a temporary place.
+pub(crate) fn is_workplace(path: &PathUse, context: &Context) -> bool {
+    let inside = |path: &str| context.is_trusted(path) || is_temporary(path) || is_sink(path);
+    if !path.literal && !path.glob {
+        // Only what stands before the unknown part counts, and `..` could hide in the rest.
+        let known = path.path.split('*').next().unwrap_or_default();
+        let folder = known.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let rest = path.path.strip_prefix(known).unwrap_or_default();
+        return !folder.is_empty() && inside(&format!("{folder}/x")) && !rest.contains("..");
+    }
+    let fact = if path.literal { context.facts.path(&path.path) } else { None };
+    inside(&path.path) && fact.is_none_or(|fact| inside(&fact.resolved))
+}
+
+/// Files that swallow what is written to them.
+fn is_sink(path: &str) -> bool {
+    matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") || path.starts_with("/dev/fd/")
+}
+
+/// Whether the path may be deleted without asking: the session made it, or it is made again by itself.
+pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
+    if !path.literal && !path.glob {
+        return false;
+    }
+    let session = &context.session.created;
+    let made = session.contains(&path.path)
+        || session.iter().any(|written| path.glob && glob_covers(&path.path, written));
+    // A file that only gets another name is still there.
+    let moved = view
+        .reading
+        .iter()
+        .flat_map(|reading| &reading.commands)
+        .any(|command| command.program.as_deref() == Some("mv") && crate::reads::in_span(path, command));
+    let trusted = context.is_trusted(&path.path) && !context.roots.contains(&path.path);
+    made || made_here(path, view) || (moved && trusted) || (trusted && is_regenerable(path, context))
+}
+
+/// Whether the same line makes the file before it deletes it.
+fn made_here(path: &PathUse, view: &View) -> bool {
+    let mut written = view.paths.iter().filter(|it| it.access == Access::Write && it.path == path.path);
+    written.any(|it| it.span.zip(path.span).is_some_and(|(made, gone)| made.start < gone.start))
+}
+
+/// Whether the project makes it again by itself.
+fn is_regenerable(path: &PathUse, context: &Context) -> bool {
+    let root = context.roots.iter().find(|root| is_within(&path.path, root));
+    let inner = root.and_then(|root| path.path.strip_prefix(root.as_str())).unwrap_or(&path.path);
+    let folder = inner.split('/').any(|part| REGENERABLE.contains(&part));
+    let name = inner.rsplit('/').next().unwrap_or_default();
+    let ending = REGENERABLE_ENDINGS.iter().any(|ending| name.ends_with(ending) && name.len() > ending.len());
+    (folder || ending) && !protected::runs_later(&path.path)
+}
+
+fn glob_covers(pattern: &str, path: &str) -> bool {
+    let (folder, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+    let (its_folder, its_name) = path.rsplit_once('/').unwrap_or(("", path));
+    let (start, end) = name.split_once('*').unwrap_or((name, ""));
+    folder == its_folder && !start.is_empty() && its_name.starts_with(start) && its_name.ends_with(end)
+}

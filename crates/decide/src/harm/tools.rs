@@ -1,0 +1,174 @@
+//! Tools that speak to agents, people and other programs: what their names and words say.
+
+use super::{Category, Finding, code};
+use crate::call::{Tool, ToolCall};
+use crate::encoding::encode;
+
+/// Words that only look.
+const LOOKS: &[&str] = &[
+    "get",
+    "list",
+    "search",
+    "read",
+    "fetch",
+    "find",
+    "describe",
+    "show",
+    "view",
+    "query",
+    "lookup",
+    "count",
+    "status",
+    "check",
+    "inspect",
+    "browse",
+    "resolve",
+    "explain",
+    "preview",
+    "diff",
+    "validate",
+    "lint",
+    "docs",
+    "info",
+    "snapshot",
+    "screenshot",
+];
+/// Words that act, wherever they stand.
+const ACTS: &[&str] = &[
+    "create", "update", "delete", "remove", "set", "add", "send", "post", "write", "edit", "book", "buy",
+    "pay", "order", "deploy", "rollback", "publish", "merge", "approve", "close", "grant", "share", "upload",
+    "run", "execute", "exec", "invite", "transfer", "cancel", "drop", "push", "move", "rename", "reset",
+    "restart", "stop", "start", "kill", "assign", "comment", "reply", "purge", "archive", "revoke", "enable",
+    "disable", "submit", "trigger", "insert", "patch", "put",
+];
+
+/// The words of a tool's own name.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let tool = name.rsplit("__").next().unwrap_or(name);
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    for character in tool.chars() {
+        if (!character.is_alphanumeric() || character.is_uppercase()) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if character.is_alphanumeric() {
+            word.extend(character.to_lowercase());
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// Why a tool of another program is not one that only looks.
+pub(super) fn unusual(name: &str) -> Option<String> {
+    let words = words(name);
+    let acts = words.iter().find(|word| ACTS.contains(&word.as_str()));
+    let looks = words.iter().any(|word| LOOKS.contains(&word.as_str()));
+    match acts {
+        Some(word) => Some(format!("`{name}` can change something elsewhere (`{word}`)")),
+        None if looks => None,
+        None => Some(format!("what `{name}` does is not known")),
+    }
+}
+
+/// Words in a task that ask for more than a task.
+const BROAD: &[&str] = &[
+    "do not ask",
+    "don't ask",
+    "without asking",
+    "no need to ask",
+    "by any means",
+    "whatever it takes",
+    "all repositories",
+    "every repository",
+    "autonomous",
+    "permissions you miss",
+    "full access",
+    "bypasspermissions",
+    "skip the checks",
+    "ignore the rules",
+    "ignore previous",
+    "disable the",
+    "settings.json",
+    "force push",
+    "force-push",
+    "push to main",
+    "deploy to prod",
+    "to production",
+    "delete everything",
+    "drop the",
+    "restart the services",
+    "overwrite the files",
+    "invoke-command",
+    "all servers",
+    "every server",
+    "root access",
+    "sudo ",
+    "credentials",
+    "api key",
+    "~/.ssh",
+    "~/.aws",
+    "on all hosts",
+    "anything else",
+    "as you see fit",
+    "you may do anything",
+];
+
+/// The harm in what an agent, a timer or a setting is told.
+#[expect(clippy::wildcard_enum_match_arm, reason = "only these tools come here")]
+pub(super) fn of_words(call: &ToolCall) -> Vec<Finding> {
+    let text = encode(call).unwrap_or_default();
+    let lower = text.to_lowercase();
+    let mut found: Vec<Finding> = code::signs(&text, "").into_iter().map(code::Sign::finding).collect();
+    let category = match call.tool {
+        Tool::CronCreate => Category::Persistence,
+        Tool::Config => Category::SelfModification,
+        _ => Category::BroadAgent,
+    };
+    let mode = call
+        .text("mode")
+        .is_some_and(|mode| matches!(mode, "bypassPermissions" | "yolo" | "dontAsk" | "bypass"));
+    if mode {
+        found.push(Finding::new(Category::BroadAgent, "it starts an agent that asks nobody"));
+    }
+    match call.tool {
+        Tool::Config => found.push(Finding::new(category, "it changes the agent's own settings").doubtful()),
+        Tool::CronCreate => {
+            found.push(Finding::new(category, "it makes the agent start by itself").doubtful());
+        }
+        _ => {
+            let broad = BROAD.iter().find(|words| lower.contains(**words));
+            found.extend(broad.map(|words| {
+                Finding::new(category, format!("the task goes beyond a task (`{}`)", words.trim())).doubtful()
+            }));
+        }
+    }
+    found
+}
+
+/// The harm that an MCP tool's name shows.
+pub(super) fn of_name(name: &str, call: &ToolCall) -> Vec<Finding> {
+    let words = words(name);
+    let says = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let about =
+        |category: Category, what: &str| vec![Finding::new(category, format!("`{name}` {what}")).soft()];
+    let mut found = if says(&["book", "buy", "pay", "order", "purchase", "transfer", "charge", "refund"]) {
+        about(Category::RealWorldTransaction, "orders or pays something")
+    } else if says(&["deploy", "deployment", "rollback", "promote", "release"]) && says(ACTS) {
+        about(Category::ProductionDeploy, "changes what is deployed")
+    } else if says(&["permission", "permissions", "share", "grant", "role", "invite", "member"]) && says(ACTS)
+    {
+        about(Category::GrantPermissions, "changes who may do what")
+    } else if says(&["delete", "remove", "drop", "purge"]) {
+        about(Category::SharedResource, "deletes something that others may use")
+    } else if says(&["send", "post", "comment", "reply", "publish", "tweet", "email"]) {
+        about(Category::ExternalWrite, "writes where others read it")
+    } else {
+        Vec::new()
+    };
+    let text = encode(call).unwrap_or_default();
+    found.extend(code::signs(&text, "").into_iter().map(code::Sign::finding).map(Finding::doubtful));
+    found
+}
