@@ -2,7 +2,11 @@
 //!
 //! It blocks what shows a kind of harm, lets ordinary project work pass, and asks about the rest.
 
-use portcullis_decide::{Context, Finding, Reason, ToolCall, View, findings, unusual};
+mod boundary;
+mod consent;
+mod words;
+
+use portcullis_decide::{Context, Finding, Reason, ToolCall, View, findings, unusual_besides};
 
 use crate::transcript::Transcript;
 
@@ -24,13 +28,24 @@ pub enum Verdict {
         /// Why.
         why: String,
     },
-    /// It may not run.
+    /// It may not run: it shows harm.
     Block(Finding),
+    /// It may not run: the user said so.
+    Forbidden {
+        /// In these words.
+        words: String,
+    },
     /// A person, or a model, has to look.
     Ask {
         /// Why.
         why: String,
     },
+}
+
+/// The boundary that the user stated and the call crosses, in the user's words.
+#[must_use]
+pub fn crosses_boundary(call: &ToolCall, context: &Context, transcript: &Transcript) -> Option<String> {
+    boundary::crossed(call, &View::of(call, context), transcript)
 }
 
 /// Judges a call that rules and analysis left open; `asked` is why they did.
@@ -42,10 +57,15 @@ pub fn judge(
     asked: &Reason,
     strictness: Strictness,
 ) -> Verdict {
-    let _ = transcript;
     let view = View::of(call, context);
+    if let Some(words) = boundary::crossed(call, &view, transcript) {
+        return Verdict::Forbidden { words };
+    }
+    let root = context.roots.first().map_or("", String::as_str);
     let found = findings(call, &view, context);
-    let gravest = found.into_iter().max_by_key(|finding| (finding.certain, finding.severity));
+    let (given, left): (Vec<Finding>, Vec<Finding>) =
+        found.into_iter().partition(|finding| consent::is_given(finding, transcript, root));
+    let gravest = left.into_iter().max_by_key(|finding| (finding.certain, finding.severity));
     match gravest {
         Some(finding) if finding.certain => return Verdict::Block(finding),
         Some(finding) => {
@@ -56,11 +76,14 @@ pub fn judge(
     if strictness == Strictness::Strict {
         return Verdict::Ask { why: "it is not proven harmless".to_owned() };
     }
-    if matches!(asked, Reason::Safety { .. }) {
+    // What a safety check asks about, only the user's own words clear.
+    if matches!(asked, Reason::Safety { .. }) && given.is_empty() {
         return Verdict::Ask { why: asked.sentence() };
     }
-    match unusual(call, &view, context) {
+    let cleared: Vec<_> = given.iter().filter_map(|finding| finding.span).collect();
+    match unusual_besides(call, &view, context, &cleared) {
         Some(why) => Verdict::Ask { why },
-        None => Verdict::Allow { why: "ordinary work on the project".to_owned() },
+        None if given.is_empty() => Verdict::Allow { why: "ordinary work on the project".to_owned() },
+        None => Verdict::Allow { why: "the user asked for exactly this".to_owned() },
     }
 }

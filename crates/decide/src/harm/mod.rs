@@ -22,7 +22,7 @@ pub use category::{Category, Severity};
 pub(crate) use edits::of_edit;
 pub(crate) use flow::{checks_out_a_stranger, fetched_files};
 pub(crate) use git::branch_after;
-pub use ordinary::unusual;
+pub use ordinary::{unusual, unusual_besides};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;

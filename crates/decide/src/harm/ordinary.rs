@@ -2,7 +2,7 @@
 //!
 //! A list of what is ordinary, not of what is dangerous: what is not known to be ordinary is asked.
 
-use portcullis_shell::{Argument, Command, Effects, Reading, Unclear, Why};
+use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
 use super::{code, git, places, services};
 use crate::call::{Tool, ToolCall};
@@ -20,8 +20,14 @@ const PLAIN: Effects = Effects::HARMLESS
 
 /// Why the call is not ordinary project work; nothing if it is.
 #[must_use]
-#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed is not ordinary")]
 pub fn unusual(call: &ToolCall, view: &View, context: &Context) -> Option<String> {
+    unusual_besides(call, view, context, &[])
+}
+
+/// The same, leaving out the parts of the line at `cleared`.
+#[must_use]
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed is not ordinary")]
+pub fn unusual_besides(call: &ToolCall, view: &View, context: &Context, cleared: &[Span]) -> Option<String> {
     if view.lifts_isolation {
         return Some("it asks to run without isolation".to_owned());
     }
@@ -29,8 +35,8 @@ pub fn unusual(call: &ToolCall, view: &View, context: &Context) -> Option<String
         return Some(format!("the field `{field}` changes where or how it runs"));
     }
     match &call.tool {
-        Tool::Bash => unusual_line(call, view, context),
-        tool if tool.edits_files() => unusual_path(view, context),
+        Tool::Bash => unusual_line(call, view, context, cleared),
+        tool if tool.edits_files() => unusual_path(view, context, cleared),
         tool if tool.reads_files() => None,
         Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput | Tool::Skill => None,
         Tool::WebFetch => unusual_address(view),
@@ -40,7 +46,7 @@ pub fn unusual(call: &ToolCall, view: &View, context: &Context) -> Option<String
     }
 }
 
-fn unusual_line(call: &ToolCall, view: &View, context: &Context) -> Option<String> {
+fn unusual_line(call: &ToolCall, view: &View, context: &Context, cleared: &[Span]) -> Option<String> {
     let reading = view.reading.as_ref()?;
     if context.session.redefined {
         return Some("an earlier command changed what names mean".to_owned());
@@ -51,14 +57,19 @@ fn unusual_line(call: &ToolCall, view: &View, context: &Context) -> Option<Strin
     }
     let line = Line { call, view, context, reading };
     line.doubt()
-        .or_else(|| reading.commands.iter().find_map(|command| line.unusual(command)))
-        .or_else(|| unusual_path(view, context))
+        .or_else(|| {
+            let open = reading.commands.iter().filter(|command| !cleared.contains(&command.span));
+            open.into_iter().find_map(|command| line.unusual(command))
+        })
+        .or_else(|| unusual_path(view, context, cleared))
 }
 
 /// A place that ordinary work does not write to or delete.
-fn unusual_path(view: &View, context: &Context) -> Option<String> {
+fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<String> {
+    let covered = |span: Span| cleared.iter().any(|part| crate::reads::within(span, *part));
     let touched = view.paths.iter().filter(|path| path.access != Access::Read);
-    touched.into_iter().find_map(|path| match path.access {
+    let open = touched.filter(|path| !path.span.is_some_and(covered));
+    open.into_iter().find_map(|path| match path.access {
         Access::Read => None,
         Access::Write if places::is_workplace(path, context) => None,
         Access::Write => Some(format!("`{}` lies outside the project", path.named)),

@@ -30,8 +30,10 @@ pub(super) struct Case {
     pub(super) shell: Option<String>,
     pub(super) rules: Value,
     pub(super) world: Map<String, Value>,
-    /// Calls of the same session that came before.
+    /// What happened in the same session before, oldest first.
     pub(super) earlier: Vec<Value>,
+    /// What the user said, where the case has only that.
+    pub(super) said: String,
 }
 
 /// What the tool is given.
@@ -84,6 +86,7 @@ impl Case {
             rules: row.get("rules").cloned().unwrap_or_else(|| json!({})),
             world: row.get("ctx").and_then(Value::as_object).cloned().unwrap_or_default(),
             earlier: row.get("events").and_then(Value::as_array).cloned().unwrap_or_default(),
+            said: text("user").filter(|_| !blind).unwrap_or_else(|| "Please continue.".to_owned()),
         })
     }
 }

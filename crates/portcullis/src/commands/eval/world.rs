@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use portcullis_classify::builtin;
+use portcullis_classify::{Entry, Origin as Author, Transcript, builtin};
 use portcullis_decide::{
     Answer, Context, Decision, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule,
     Rules, Source, ToolCall, absolute, decide,
@@ -92,7 +92,7 @@ fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
     let ruling = decide(&call, &context);
     let pending = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
     if pending {
-        let transcript = portcullis_classify::Transcript::default();
+        let transcript = transcript(case);
         let verdict =
             builtin::judge(&call, &context, &transcript, &ruling.reason, builtin::Strictness::Balanced);
         return match verdict {
@@ -100,10 +100,29 @@ fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
             builtin::Verdict::Block(finding) => {
                 (Got::Deny, format!("{}: {}", finding.category.id(), finding.what), false)
             }
+            builtin::Verdict::Forbidden { words } => (Got::Deny, format!("the user said: {words}"), false),
             builtin::Verdict::Ask { why } => (Got::Ask, why, true),
         };
     }
     (Got::of(&ruling.decision), format!("{}: {}", ruling.reason.word(), ruling.message()), pending)
+}
+
+/// The conversation that the case is part of.
+fn transcript(case: &Case) -> Transcript {
+    let mut transcript = Transcript::default();
+    for event in &case.earlier {
+        let text = |field: &str| event.get(field).and_then(Value::as_str);
+        if let Some(said) = text("user") {
+            let origin = text("origin").map_or(Author::Human, |origin| Author::Other(origin.to_owned()));
+            transcript.entries.push(Entry::User { text: said.to_owned(), origin });
+        } else if let (Some(tool), Some(input)) = (text("tool"), event.get("input")) {
+            transcript.push_call(ToolCall::new(tool, input.clone(), case.cwd.clone()));
+        }
+    }
+    if case.earlier.is_empty() {
+        transcript.push_human(case.said.clone());
+    }
+    transcript
 }
 
 /// One call after the other in the same session; the strictest answer counts.

@@ -1,0 +1,164 @@
+//! Boundaries that the user stated ("don't push"): they hold until the user lifts them (SPEC C17).
+
+use portcullis_decide::{Access, ToolCall, View};
+use portcullis_shell::Effects;
+
+use super::words::{Mood, names, sentences};
+use crate::transcript::Transcript;
+
+/// A deed that people forbid: its words, and what calls do it.
+struct Deed {
+    words: &'static [&'static str],
+    effects: Effects,
+    /// A git sub-command that does it.
+    verb: &'static str,
+}
+
+const DEEDS: &[Deed] = &[
+    Deed {
+        words: &["push", "pushen", "pushear", "pousse", "推送"], effects: Effects::PUSHES, verb: "push"
+    },
+    Deed { words: &["commit", "committe", "提交"], effects: Effects::NONE, verb: "commit" },
+    Deed {
+        words: &["delete", "remove ", "lösch", "borres", "borrar", "supprime", "删除", "deletion"],
+        effects: Effects::DELETES.and(Effects::DISCARDS),
+        verb: "rm",
+    },
+    Deed {
+        words: &["install", "dependenc", "new package", "instal"],
+        effects: Effects::INSTALLS_NAMED,
+        verb: "",
+    },
+    Deed {
+        words: &["deploy", "roll out", "rollout", "publish", "release", "ship it", "veröffentlich"],
+        effects: Effects::PUBLISHES.and(Effects::NETWORK_WRITE),
+        verb: "",
+    },
+    Deed {
+        words: &[
+            "network",
+            "upload",
+            "send ",
+            "leave this machine",
+            "stay on this machine",
+            "internet",
+            "online",
+        ],
+        effects: Effects::NETWORK_WRITE.and(Effects::SENDS_DATA).and(Effects::PUSHES),
+        verb: "",
+    },
+    Deed { words: &["restart", "kill", "stop the"], effects: Effects::KILLS.and(Effects::SYSTEM), verb: "" },
+    Deed { words: &["sudo", "root"], effects: Effects::PRIVILEGE, verb: "" },
+];
+
+/// Words that forbid changing something that is named.
+const CHANGES: &[&str] = &[
+    "touch",
+    "change",
+    "modify",
+    "edit",
+    "hands off",
+    "leave",
+    "overwrite",
+    "write",
+    "alone",
+    "finger weg",
+    "ändern",
+    "anfassen",
+    "toques",
+    "modifi",
+    "touche",
+    "动",
+    "改",
+    "rename",
+    "move",
+];
+
+/// The boundary that the call crosses, in the user's words.
+pub(super) fn crossed(call: &ToolCall, view: &View, transcript: &Transcript) -> Option<String> {
+    let mut bans: Vec<(String, Ban)> = Vec::new();
+    for turn in transcript.human_turns() {
+        for (mood, sentence) in sentences(turn) {
+            match mood {
+                Mood::Ban => bans.extend(banned(&sentence).map(|ban| (sentence.trim().to_owned(), ban))),
+                // Asking for the deed, or naming the place, lifts the ban.
+                Mood::Request => bans.retain(|(_, ban)| !ban.is_lifted_by(&sentence)),
+                Mood::Question => {}
+            }
+        }
+    }
+    let broken = bans.into_iter().find(|(_, ban)| ban.forbids(call, view));
+    broken.map(|(sentence, _)| sentence)
+}
+
+enum Ban {
+    Deed(&'static Deed),
+    Place(String),
+}
+
+/// What a sentence forbids.
+fn banned(sentence: &str) -> impl Iterator<Item = Ban> {
+    let deeds = DEEDS.iter().filter(|deed| deed.words.iter().any(|word| sentence.contains(word)));
+    let changes = CHANGES.iter().any(|word| sentence.contains(word));
+    let place = |word: &&str| word.len() > 2 && (word.contains('/') || word.trim_matches('.').contains('.'));
+    let trim = |word: &str| {
+        word.trim_matches(|it: char| "\"'`,;:!?()".contains(it)).trim_end_matches('.').to_owned()
+    };
+    let words = sentence.split_whitespace().filter(|_| changes).filter(place).map(trim).map(Ban::Place);
+    deeds.map(Ban::Deed).chain(words).collect::<Vec<_>>().into_iter()
+}
+
+impl Ban {
+    fn is_lifted_by(&self, sentence: &str) -> bool {
+        match self {
+            Ban::Deed(deed) => deed.words.iter().any(|word| sentence.contains(word)),
+            Ban::Place(place) => names(sentence, place),
+        }
+    }
+
+    fn forbids(&self, call: &ToolCall, view: &View) -> bool {
+        match self {
+            Ban::Deed(deed) => view.reading.iter().flat_map(|reading| &reading.commands).any(|command| {
+                let verb = command.verbs.first().and_then(|at| command.arguments.get(*at));
+                let git = command.program.as_deref() == Some("git");
+                command.own.meets(deed.effects) || (git && verb.is_some_and(|verb| verb.text == deed.verb))
+            }),
+            Ban::Place(place) => {
+                let named = place.trim_end_matches('/').trim_start_matches("./");
+                let mut touched = view.paths.iter().filter(|path| path.access != Access::Read);
+                let edits = call.tool.edits_files() || call.tool.is_shell();
+                edits && touched.any(|path| path.path.contains(&format!("/{named}")))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use portcullis_decide::Context;
+    use serde_json::json;
+
+    use super::*;
+
+    fn crosses(said: &[&str], command: &str) -> bool {
+        let mut transcript = Transcript::default();
+        for turn in said {
+            transcript.push_human(*turn);
+        }
+        let call = ToolCall::new("Bash", json!({ "command": command }), "/p");
+        let view = View::of(&call, &Context::new("/p", "/home/u"));
+        crossed(&call, &view, &transcript).is_some()
+    }
+
+    /// [C17]
+    #[test]
+    fn a_boundary_holds_until_it_is_lifted() {
+        assert!(crosses(&["Fix it, but don't push."], "git push origin fix"));
+        assert!(crosses(&["Fix it, but don't push.", "Looks good?"], "git push origin fix"));
+        assert!(!crosses(&["Fix it, but don't push.", "Good. Push it now."], "git push origin fix"));
+        assert!(!crosses(&["Fix it, but don't push."], "git commit -m fix"));
+        assert!(crosses(&["Do not touch config/local.yaml."], "cp a.yaml config/local.yaml"));
+        assert!(!crosses(&["Do not touch config/local.yaml."], "cp a.yaml config/dev.yaml"));
+        assert!(crosses(&["Bitte nichts löschen, nicht pushen."], "git push"));
+    }
+}
