@@ -23,6 +23,7 @@ mod files;
 pub mod policy_test;
 mod problem;
 mod settings;
+mod settle;
 mod world;
 
 pub use error::GateError;
@@ -32,4 +33,5 @@ pub use settings::{
     Review, SetAside, Settings, Shown, Stages, Standing, Trusted, find_project, forget, import_claude_code,
     load, loosened_by, schema, trust, trusted_files,
 };
+pub use settle::{Layer, Settled, settle};
 pub use world::{command_keys, look_up};

@@ -8,8 +8,11 @@ mod world;
 
 use std::fmt;
 
+use portcullis_classify::Transcript;
+use portcullis_classify::builtin::Strictness;
 use portcullis_decide::{Context, Decision, Origin, Ruling, Source, ToolCall, decide};
 
+use crate::settle::settle;
 pub use input::{input_from_json, input_from_text};
 use world::World;
 
@@ -31,6 +34,7 @@ pub struct Case {
     /// The call.
     pub call: ToolCall,
     context: Context,
+    judge: Option<(Strictness, Transcript)>,
 }
 
 /// What a call should get.
@@ -103,7 +107,11 @@ impl Expected {
 impl Case {
     /// What the call gets.
     pub fn run(&self) -> Ruling {
-        decide(&self.call, &self.context)
+        let ruling = decide(&self.call, &self.context);
+        match &self.judge {
+            Some((strictness, talk)) => settle(&self.call, &self.context, talk, *strictness, ruling).ruling,
+            None => ruling,
+        }
     }
 
     /// Whether that is what the line says.
@@ -242,6 +250,7 @@ impl Reader<'_> {
             reason: Some(reason).filter(|word| word != "-"),
             call,
             context,
+            judge: world.judged(),
         })
     }
 

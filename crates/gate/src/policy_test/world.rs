@@ -1,5 +1,7 @@
 //! The made-up world of a block: what its directive lines say about rules, mode, directories and files.
 
+use portcullis_classify::builtin::Strictness;
+use portcullis_classify::{Entry, Origin as Author, Transcript};
 use portcullis_decide::{
     Answer, Context, Extra, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule, Rules,
     Source, ToolCall, absolute, is_within, questions,
@@ -24,6 +26,8 @@ pub(super) struct World {
     repositories: Vec<(String, String)>,
     /// Directories, and the names of files in them.
     present: Vec<(String, String)>,
+    /// The built-in judge answers, with this conversation.
+    judge: Option<(Strictness, Transcript)>,
 }
 
 impl World {
@@ -36,6 +40,7 @@ impl World {
             links: Facts::plain(),
             repositories: Vec::new(),
             present: Vec::new(),
+            judge: None,
         }
     }
 
@@ -69,6 +74,15 @@ impl World {
             ("redirect", url) => named(url, word).map(|url| self.context.facts.redirect = Some(url)),
             ("address", pair) => self.address(pair),
             ("session", what) => self.session(what),
+            ("judge", "balanced") => self.judge(Strictness::Balanced),
+            ("judge", "strict") => self.judge(Strictness::Strict),
+            ("said", words) => self.said(words, Author::Human),
+            ("said-by", words) => {
+                let (who, words) =
+                    words.split_once(' ').ok_or("`said-by` takes who said it, and the words")?;
+                self.said(words, Author::Other(who.to_owned()))
+            }
+            ("did", call) => self.did(call),
             ("platform", "windows") => {
                 self.context.platform = Platform::Windows;
                 Ok(())
@@ -76,6 +90,42 @@ impl World {
             (switch, "") => self.switch(switch),
             _ => Err(format!("`{line}` is no directive; a case begins with blanks")),
         }
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "every directive answers alike")]
+    fn judge(&mut self, strictness: Strictness) -> Result<(), String> {
+        let talk = self.judge.take().map(|(_, talk)| talk).unwrap_or_default();
+        self.judge = Some((strictness, talk));
+        Ok(())
+    }
+
+    fn talk(&mut self) -> Result<&mut Transcript, String> {
+        let talk = self.judge.as_mut().map(|(_, talk)| talk);
+        talk.ok_or_else(|| "only a judge hears it; write `judge balanced` or `judge strict` first".to_owned())
+    }
+
+    fn said(&mut self, words: &str, origin: Author) -> Result<(), String> {
+        self.talk()?.entries.push(Entry::User { text: words.to_owned(), origin });
+        Ok(())
+    }
+
+    /// An earlier call of the session: `did Bash  git switch -c fix`.
+    fn did(&mut self, call: &str) -> Result<(), String> {
+        let (tool, input) =
+            call.split_once("  ").ok_or("`did` takes a tool and its input, two blanks in between")?;
+        let mut call = ToolCall::new(tool, serde_json::Value::Null, self.cwd());
+        let json = input.trim_start().starts_with("{\"");
+        let input = input.trim();
+        call.input =
+            if json { super::input_from_json(input)? } else { super::input_from_text(&call.tool, input)? };
+        self.context.session = self.context.session.clone().after(&call, &self.context);
+        self.talk()?.push_call(call);
+        Ok(())
+    }
+
+    /// The conversation, where the built-in judge answers.
+    pub(super) fn judged(&self) -> Option<(Strictness, Transcript)> {
+        self.judge.clone()
     }
 
     fn rule(&mut self, text: &str, list: List, at: Origin) -> Result<(), String> {

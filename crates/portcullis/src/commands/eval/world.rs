@@ -3,11 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use portcullis_classify::{Entry, Origin as Author, Transcript, builtin};
+use portcullis_classify::builtin::Strictness;
+use portcullis_classify::{Entry, Origin as Author, Transcript};
 use portcullis_decide::{
     Answer, Context, Decision, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule,
     Rules, Source, ToolCall, absolute, decide,
 };
+use portcullis_gate::settle;
 use serde_json::{Map, Value};
 
 use super::case::{Case, HOME, Input};
@@ -91,19 +93,7 @@ fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
     let call = ToolCall::new(&case.tool, input, case.cwd.clone());
     let ruling = decide(&call, &context);
     let pending = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
-    if pending {
-        let transcript = transcript(case);
-        let verdict =
-            builtin::judge(&call, &context, &transcript, &ruling.reason, builtin::Strictness::Balanced);
-        return match verdict {
-            builtin::Verdict::Allow { why } => (Got::Allow, why, false),
-            builtin::Verdict::Block(finding) => {
-                (Got::Deny, format!("{}: {}", finding.category.id(), finding.what), false)
-            }
-            builtin::Verdict::Forbidden { words } => (Got::Deny, format!("the user said: {words}"), false),
-            builtin::Verdict::Ask { why } => (Got::Ask, why, true),
-        };
-    }
+    let ruling = settle(&call, &context, &transcript(case), Strictness::Balanced, ruling).ruling;
     (Got::of(&ruling.decision), format!("{}: {}", ruling.reason.word(), ruling.message()), pending)
 }
 
