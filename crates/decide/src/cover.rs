@@ -1,5 +1,7 @@
 //! Whether allow rules cover a whole call (SPEC F9, R4–R6, R10): every part of it, and no more than they say.
 
+use std::borrow::Cow;
+
 use portcullis_shell::{Command, Effects, Nature, Reading, Why, nature};
 
 use crate::call::{Tool, ToolCall};
@@ -10,7 +12,7 @@ use crate::mode::Mode;
 use crate::path::is_doubtful;
 use crate::protected;
 use crate::reads;
-use crate::rules::{Coverage, List, Pattern, Rule, Specifier, Target, Words, is_dangerous};
+use crate::rules::{Coverage, List, Pattern, Rule, Specifier, Target, Words, anything_in, is_dangerous};
 use crate::ruling::{Part, PartResult, Reason};
 use crate::view::{Access, PathUse, View};
 use crate::web::{self, Host};
@@ -118,9 +120,15 @@ pub(crate) fn path_rule<'c>(path: &PathUse, context: &'c Context) -> Option<&'c 
         return None;
     }
     let resolved = fact.map_or_else(|| path.path.clone(), |fact| fact.resolved);
+    if !path.literal && !path.glob {
+        // What is not known may lead out of every folder that a rule names.
+        return None;
+    }
     let rule_for = |name: &str| {
         let writing = path.access != Access::Read;
-        context.rules.paths(List::Allow, writing, name, path.literal).find(|rule| {
+        // A pattern is only allowed with the folder that it stays in.
+        let looked_up = if path.literal { Cow::Borrowed(name) } else { Cow::Owned(anything_in(name)) };
+        context.rules.paths(List::Allow, writing, &looked_up).find(|rule| {
             let Specifier::Path(pattern) = &rule.specifier else { return false };
             let target = Target { path: name, literal: path.literal, glob: path.glob, fold_case: false };
             pattern.allows(target, &anchor_of(rule, pattern.anchor, context)) == Match::Yes

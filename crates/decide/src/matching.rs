@@ -274,12 +274,13 @@ fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, 
     }
     for edit in [true, false] {
         let applies = edit == writing || (writing && !edit && list == List::Deny);
-        if applies && context.rules.has_paths(list, edit) {
+        if applies && context.rules.any_path(list, edit).is_some() {
             path_rules(list, edit, path, call, context, found);
         }
     }
     if path.searched && list != List::Allow {
-        for rule in context.rules.all_read_paths(list) {
+        let starts = |rule, anchor| anchors(rule, anchor, call, context);
+        for rule in context.rules.paths_below(list, &path.path, starts) {
             let Specifier::Path(pattern) = &rule.specifier else { continue };
             let mut below = anchors(rule, pattern.anchor, call, context);
             if below.any(|anchor| pattern.lies_below(&path.path, &anchor)) {
@@ -308,25 +309,31 @@ fn path_rules<'r>(
         let spelled = path.literal || !name.contains(['*', '?', '[']);
         if !path.literal && !path.glob {
             // Whatever else it may be, any of these rules may mean it.
-            if let Some(rule) = context.rules.paths(list, edit, "*", false).next() {
+            if let Some(rule) = context.rules.any_path(list, edit) {
                 found.add(rule, Match::Unclear, || Some(path_part(path)));
             }
             if !spelled {
                 continue;
             }
         }
-        for rule in context.rules.paths(list, edit, name, spelled) {
-            let Specifier::Path(pattern) = &rule.specifier else { continue };
-            let target =
-                Target { path: name, literal: path.literal, glob: path.glob, fold_case: context.fold_case };
-            for anchor in anchors(rule, pattern.anchor, call, context) {
+        let target =
+            Target { path: name, literal: path.literal, glob: path.glob, fold_case: context.fold_case };
+        let starts = |rule, anchor| anchors(rule, anchor, call, context);
+        let mut compare = |rule: &'r Rule| {
+            let Specifier::Path(pattern) = &rule.specifier else { return };
+            for anchor in starts(rule, pattern.anchor) {
                 found.add(rule, pattern.guards(target, &anchor), || Some(path_part(path)));
             }
+        };
+        if spelled {
+            context.rules.paths(list, edit, name).for_each(&mut compare);
+        } else {
+            context.rules.paths_like(list, edit, name, starts).for_each(&mut compare);
         }
     }
     if path.literal && fact.is_none() {
         // Where the path leads is not known: any of these rules may be about it.
-        if let Some(rule) = context.rules.paths(list, edit, "*", false).next() {
+        if let Some(rule) = context.rules.any_path(list, edit) {
             found.add(rule, Match::Unclear, || Some(path_part(path)));
         }
     }

@@ -1,7 +1,10 @@
 //! All rules in force, found by tool and leading word, so that thousands cost no more than those that could match.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::paths::Anchor;
+use super::places::Places;
 use super::{List, Rule, Specifier};
 use crate::call::Tool;
 
@@ -23,8 +26,8 @@ struct Index {
     named_by_pattern: Vec<usize>,
     bash: Commands,
     powershell: Commands,
-    read: Paths,
-    edit: Paths,
+    read: Places,
+    edit: Places,
     /// By what the host must end with; the empty text holds the others.
     domains: HashMap<String, Vec<usize>>,
     all_domains: Vec<usize>,
@@ -40,14 +43,6 @@ struct Commands {
     wild: Vec<usize>,
     /// By the whole text, for lines that are spelled out.
     by_text: HashMap<String, Vec<usize>>,
-    /// All of them, in the order they were given.
-    all: Vec<usize>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Paths {
-    by_name: HashMap<String, Vec<usize>>,
-    wild: Vec<usize>,
     /// All of them, in the order they were given.
     all: Vec<usize>,
 }
@@ -102,12 +97,8 @@ impl Rules {
                 }
             }
             Specifier::Path(pattern) => {
-                let paths = if tool.edits_files() { &mut index.edit } else { &mut index.read };
-                paths.all.push(position);
-                match pattern.needed_name() {
-                    Some(name) => paths.by_name.entry(name).or_default().push(position),
-                    None => paths.wild.push(position),
-                }
+                let places = if tool.edits_files() { &mut index.edit } else { &mut index.read };
+                places.add(position, rule, pattern);
             }
             Specifier::Domain(pattern) => {
                 index.all_domains.push(position);
@@ -169,39 +160,69 @@ impl Rules {
         if *tool == Tool::PowerShell { &index.powershell } else { &index.bash }
     }
 
-    /// The rules for paths that could mean `path`; all where the path is not fully known.
-    pub(crate) fn paths<'r>(
+    const fn places(&self, list: List, writing: bool) -> &Places {
+        let index = self.list(list);
+        if writing { &index.edit } else { &index.read }
+    }
+
+    /// The rules for paths that could mean a path that is spelled out.
+    pub(crate) fn paths(&self, list: List, writing: bool, path: &str) -> impl Iterator<Item = &Rule> {
+        self.taken(self.places(list, writing).named(path))
+    }
+
+    /// The rules for paths that could mean one of the files that the shell finds for `path`; `anchors` says
+    /// where a rule may start from.
+    pub(crate) fn paths_like<'r, 'c, A, I>(
         &'r self,
         list: List,
         writing: bool,
         path: &str,
-        literal: bool,
-    ) -> impl Iterator<Item = &'r Rule> {
-        let index = self.list(list);
-        let paths = if writing { &index.edit } else { &index.read };
-        let mut found: Vec<usize> = Vec::new();
-        if literal {
-            found.extend(&paths.wild);
-            let lower = path.to_lowercase();
-            for name in lower.split('/').filter(|name| !name.is_empty() && !paths.by_name.is_empty()) {
-                found.extend(paths.by_name.get(name).into_iter().flatten());
-            }
-        } else {
-            found.extend(&paths.all);
-        }
-        found.into_iter().filter_map(|position| self.given.get(position))
+        anchors: A,
+    ) -> impl Iterator<Item = &'r Rule>
+    where
+        A: Fn(&'r Rule, Anchor) -> I,
+        I: Iterator<Item = Cow<'c, str>>,
+    {
+        let starts = |position, anchor| self.at_position(position, anchor, &anchors);
+        self.taken(self.places(list, writing).like(path, starts))
     }
 
-    /// All rules for paths that are read.
-    pub(crate) fn all_read_paths(&self, list: List) -> impl Iterator<Item = &Rule> {
-        self.at(&self.list(list).read.all)
+    /// The rules for paths that are read and that name a place below the folder.
+    pub(crate) fn paths_below<'r, 'c, A, I>(
+        &'r self,
+        list: List,
+        folder: &str,
+        anchors: A,
+    ) -> impl Iterator<Item = &'r Rule>
+    where
+        A: Fn(&'r Rule, Anchor) -> I,
+        I: Iterator<Item = Cow<'c, str>>,
+    {
+        let starts = |position, anchor| self.at_position(position, anchor, &anchors);
+        self.taken(self.places(list, false).below(folder, starts))
     }
 
-    /// Whether the list has any rule for paths.
-    pub(crate) fn has_paths(&self, list: List, writing: bool) -> bool {
-        let index = self.list(list);
-        let paths = if writing { &index.edit } else { &index.read };
-        !paths.all.is_empty()
+    /// Where the rule at a position may start from.
+    fn at_position<'r, 'c, A, I>(
+        &'r self,
+        position: usize,
+        anchor: Anchor,
+        anchors: &A,
+    ) -> impl Iterator<Item = Cow<'c, str>>
+    where
+        A: Fn(&'r Rule, Anchor) -> I,
+        I: Iterator<Item = Cow<'c, str>>,
+    {
+        self.given.get(position).into_iter().flat_map(move |rule| anchors(rule, anchor))
+    }
+
+    fn taken(&self, positions: Vec<usize>) -> impl Iterator<Item = &Rule> {
+        positions.into_iter().filter_map(|position| self.given.get(position))
+    }
+
+    /// The first rule for paths, if the list has one.
+    pub(crate) fn any_path(&self, list: List, writing: bool) -> Option<&Rule> {
+        self.at(self.places(list, writing).all()).next()
     }
 
     /// The rules for hosts that could mean `host`.

@@ -3,6 +3,7 @@
 mod dangerous;
 mod index;
 mod paths;
+mod places;
 mod shell;
 mod text;
 
@@ -10,8 +11,8 @@ use std::fmt;
 
 pub use dangerous::{Extra, is_dangerous};
 pub use index::Rules;
-pub(crate) use paths::Target;
 pub use paths::{Anchor, PathPattern};
+pub(crate) use paths::{Target, anything_in};
 pub(crate) use shell::{Coverage, Pattern, Words};
 pub use text::{BrokenRule, Specifier};
 

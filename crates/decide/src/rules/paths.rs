@@ -99,27 +99,49 @@ impl PathPattern {
 
     /// Whether an allow rule with this pattern means the path: `src/**` is the folder at the anchor alone.
     pub(crate) fn allows(&self, target: Target<'_>, anchor: &str) -> Match {
-        self.compare(target, anchor, self.floating)
+        if !target.literal && !self.is_plausible(target, anchor, self.floating) {
+            return Match::No;
+        }
+        compare(&self.segments, target, anchor, self.floating)
     }
 
     /// Whether a deny or ask rule means the path: `src/**` is such a folder at any depth.
     pub(crate) fn guards(&self, target: Target<'_>, anchor: &str) -> Match {
         if !target.literal && !target.glob {
             // Any part of it may be `..`: only where it is spelled out can more be said.
-            let spelled = !target.path.contains(['*', '?', '[']);
+            let spelled = !target.path.contains(is_wild);
             let hit = spelled
-                && self.matches_path(target.path, anchor, self.floating || self.one_folder, target.fold_case);
+                && matches_path(
+                    &self.segments,
+                    target.path,
+                    anchor,
+                    self.is_at_any_depth(),
+                    target.fold_case,
+                );
             return if hit { Match::Yes } else { Match::Unclear };
         }
-        let found = self.compare(target, anchor, self.floating || self.one_folder);
-        // Whoever takes the folder as a whole takes what `folder/**` means.
-        let (last, before) = (self.segments.last(), self.segments.len().saturating_sub(1));
-        if found == Match::Yes || before == 0 || !matches!(last, Some(Segment::Deep)) {
-            return found;
+        let floating = self.is_at_any_depth();
+        if !target.literal && !self.is_plausible(target, anchor, floating) {
+            return Match::No;
         }
-        let folder =
-            PathPattern { segments: self.segments.iter().take(before).cloned().collect(), ..self.clone() };
-        found.max(folder.compare(target, anchor, self.floating || self.one_folder))
+        let found = compare(&self.segments, target, anchor, floating);
+        // Whoever takes the folder as a whole takes what `folder/**` means.
+        match self.segments.split_last() {
+            Some((Segment::Deep, folder)) if found != Match::Yes && !folder.is_empty() => {
+                found.max(compare(folder, target, anchor, floating))
+            }
+            Some(_) | None => found,
+        }
+    }
+
+    /// Whether a deny or ask rule means it at any depth below the anchor.
+    pub(super) const fn is_at_any_depth(&self) -> bool {
+        self.floating || self.one_folder
+    }
+
+    /// The names before the first wildcard, with `/` between them.
+    pub(super) fn start(&self) -> &str {
+        &self.start
     }
 
     /// Whether the pattern names a place below the folder `target` that a search of the folder would see.
@@ -127,7 +149,7 @@ impl PathPattern {
         if self.floating || self.one_folder {
             return false;
         }
-        let anchor = anchor.trim_end_matches('/');
+        let (anchor, target) = (anchor.trim_end_matches('/'), target.trim_end_matches('/'));
         if self.start.is_empty() || target.len() <= anchor.len() {
             return !self.start.is_empty() && crate::path::is_within(anchor, target);
         }
@@ -135,103 +157,110 @@ impl PathPattern {
         rest.and_then(|rest| self.start.strip_prefix(rest)).is_some_and(|below| below.starts_with('/'))
     }
 
-    fn compare(&self, target: Target<'_>, anchor: &str, floating: bool) -> Match {
-        if target.literal {
-            return Match::from_known(self.matches_path(target.path, anchor, floating, target.fold_case));
-        }
-        if !self.is_plausible(target, anchor, floating) {
-            return Match::No;
-        }
-        // What lies in a folder that matches, matches; only an unknown `..` could lead out of it.
-        let known = target.path.split(['*', '?', '[']).next().unwrap_or_default();
-        let folder = known.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let whatever = format!("{folder}/{ANY_NAME}");
-        if self.matches_path(&whatever, anchor, floating, target.fold_case) {
-            return if target.glob { Match::Yes } else { Match::Unclear };
-        }
-        if self.could_match(target, anchor, floating) { Match::Unclear } else { Match::No }
-    }
-
     /// A quick look, so that many rules cost little: whether the known parts leave room for a match.
     fn is_plausible(&self, target: Target<'_>, anchor: &str, floating: bool) -> bool {
         if target.fold_case {
-            return true;
+            let folded = str::to_ascii_lowercase;
+            let target = Target { path: &folded(target.path), ..target };
+            return leaves_room(&folded(&self.start), target, &folded(anchor), floating);
         }
-        let known = target.path.split(['*', '?', '[']).next().unwrap_or_default();
-        let anchor = anchor.trim_end_matches('/');
-        if anchor.len() >= known.len() {
-            return anchor.starts_with(known);
-        }
-        let Some(rest) = known.strip_prefix(anchor).and_then(|rest| rest.strip_prefix('/')) else {
-            return false;
-        };
-        if !floating {
-            return rest.starts_with(&self.start) || self.start.starts_with(rest);
-        }
-        // A single name: one of the path's names, or one that a name with a wildcard can stand for.
-        let name = self.start.split('/').next().unwrap_or_default();
-        name.is_empty() || !target.glob || target.path.split('/').any(|part| could_be(part, name))
-    }
-
-    fn matches_path(&self, path: &str, anchor: &str, floating: bool, fold_case: bool) -> bool {
-        let Some(rest) = below(path, anchor, fold_case) else { return false };
-        let names: Vec<&str> = rest.split('/').filter(|name| !name.is_empty()).collect();
-        let starts = if floating { names.len() } else { 0 };
-        (0..=starts)
-            .any(|start| matches_names(&self.segments, names.get(start..).unwrap_or_default(), fold_case))
-    }
-
-    /// Generous: every wildcard may cross folders.
-    fn could_match(&self, target: Target<'_>, anchor: &str, floating: bool) -> bool {
-        if target.glob && self.is_hidden_name() && hides_no_dot(target.path) {
-            // The shell's `*` does not stand for a leading dot.
-            return false;
-        }
-        let mut pattern: Vec<Sign> = anchor.trim_end_matches('/').chars().map(Sign::Char).collect();
-        if floating {
-            pattern.extend([Sign::Char('/'), Sign::Any]);
-        }
-        for segment in &self.segments {
-            pattern.push(Sign::Char('/'));
-            match segment {
-                Segment::Deep => pattern.push(Sign::Any),
-                Segment::Name(tokens) => pattern.extend(tokens.iter().map(|token| match token {
-                    Token::Char(character) => Sign::Char(*character),
-                    Token::One | Token::Many => Sign::Any,
-                })),
-            }
-        }
-        let fold = |sign: Sign| match sign {
-            Sign::Char(character) if target.fold_case => Sign::Char(character.to_ascii_lowercase()),
-            sign @ (Sign::Char(_) | Sign::Gap | Sign::Any) => sign,
-        };
-        let pattern: Vec<Sign> = pattern.into_iter().map(fold).collect();
-        let path: Vec<Sign> = target
-            .path
-            .chars()
-            .map(
-                |character| {
-                    if matches!(character, '*' | '?' | '[') { Sign::Any } else { Sign::Char(character) }
-                },
-            )
-            .map(fold)
-            .collect();
-        let mut inside = pattern.clone();
-        inside.extend([Sign::Char('/'), Sign::Any]);
-        glob::matches(&pattern, &path) != Match::No || glob::matches(&inside, &path) != Match::No
-    }
-
-    fn is_hidden_name(&self) -> bool {
-        match self.segments.last() {
-            Some(Segment::Name(tokens)) => tokens.first() == Some(&Token::Char('.')),
-            Some(Segment::Deep) | None => false,
-        }
+        leaves_room(&self.start, target, anchor, floating)
     }
 }
 
+/// Whether what is known of the path, and the names that the pattern starts with, could belong together.
+fn leaves_room(start: &str, target: Target<'_>, anchor: &str, floating: bool) -> bool {
+    let known = target.path.split(is_wild).next().unwrap_or_default();
+    let anchor = anchor.trim_end_matches('/');
+    if anchor.len() >= known.len() {
+        return anchor.starts_with(known);
+    }
+    let Some(rest) = known.strip_prefix(anchor).filter(|rest| rest.starts_with('/')) else { return false };
+    // A share of another machine begins with two separators.
+    let rest = rest.trim_start_matches('/');
+    if !floating {
+        return rest.starts_with(start) || start.starts_with(rest);
+    }
+    // A single name: one of the path's names, or one that a name with a wildcard can stand for.
+    let name = start.split('/').next().unwrap_or_default();
+    name.is_empty() || !target.glob || target.path.split('/').any(|part| could_be(part, name))
+}
+
+fn compare(segments: &[Segment], target: Target<'_>, anchor: &str, floating: bool) -> Match {
+    if target.literal {
+        return Match::from_known(matches_path(segments, target.path, anchor, floating, target.fold_case));
+    }
+    // What lies in a folder that matches, matches; only an unknown `..` could lead out of it.
+    if matches_path(segments, &anything_in(target.path), anchor, floating, target.fold_case) {
+        return if target.glob { Match::Yes } else { Match::Unclear };
+    }
+    if could_match(segments, target, anchor, floating) { Match::Unclear } else { Match::No }
+}
+
+/// Any file in the folder that is known of a path with wildcards.
+pub(crate) fn anything_in(path: &str) -> String {
+    let known = path.split(is_wild).next().unwrap_or_default();
+    let folder = known.rsplit_once('/').map_or("", |(folder, _)| folder);
+    format!("{folder}/{ANY_NAME}")
+}
+
+fn matches_path(segments: &[Segment], path: &str, anchor: &str, floating: bool, fold_case: bool) -> bool {
+    let Some(rest) = below(path, anchor, fold_case) else { return false };
+    let names: Vec<&str> = rest.split('/').filter(|name| !name.is_empty()).collect();
+    let starts = if floating { names.len() } else { 0 };
+    (0..=starts).any(|start| matches_names(segments, names.get(start..).unwrap_or_default(), fold_case))
+}
+
+/// Generous: every wildcard may cross folders.
+fn could_match(segments: &[Segment], target: Target<'_>, anchor: &str, floating: bool) -> bool {
+    if target.glob && is_hidden_name(segments) && hides_no_dot(target.path) {
+        // The shell's `*` does not stand for a leading dot.
+        return false;
+    }
+    let mut pattern: Vec<Sign> = anchor.trim_end_matches('/').chars().map(Sign::Char).collect();
+    if floating {
+        pattern.extend([Sign::Char('/'), Sign::Any]);
+    }
+    for segment in segments {
+        pattern.push(Sign::Char('/'));
+        match segment {
+            Segment::Deep => pattern.push(Sign::Any),
+            Segment::Name(tokens) => pattern.extend(tokens.iter().map(|token| match token {
+                Token::Char(character) => Sign::Char(*character),
+                Token::One | Token::Many => Sign::Any,
+            })),
+        }
+    }
+    let fold = |sign: Sign| match sign {
+        Sign::Char(character) if target.fold_case => Sign::Char(character.to_ascii_lowercase()),
+        sign @ (Sign::Char(_) | Sign::Gap | Sign::Any) => sign,
+    };
+    let pattern: Vec<Sign> = pattern.into_iter().map(fold).collect();
+    let path: Vec<Sign> = target
+        .path
+        .chars()
+        .map(|character| if is_wild(character) { Sign::Any } else { Sign::Char(character) })
+        .map(fold)
+        .collect();
+    let mut inside = pattern.clone();
+    inside.extend([Sign::Char('/'), Sign::Any]);
+    glob::matches(&pattern, &path) != Match::No || glob::matches(&inside, &path) != Match::No
+}
+
+fn is_hidden_name(segments: &[Segment]) -> bool {
+    match segments.last() {
+        Some(Segment::Name(tokens)) => tokens.first() == Some(&Token::Char('.')),
+        Some(Segment::Deep) | None => false,
+    }
+}
+
+/// Whether the shell takes the character of a path for a wildcard.
+pub(super) const fn is_wild(character: char) -> bool {
+    matches!(character, '*' | '?' | '[')
+}
+
 /// Whether a name of a path, which may have wildcards, could be `name`, by its beginning and end.
-fn could_be(part: &str, name: &str) -> bool {
-    let is_wild = |character: char| matches!(character, '*' | '?' | '[');
+pub(super) fn could_be(part: &str, name: &str) -> bool {
     let Some(first) = part.find(is_wild) else { return part == name };
     let after =
         part.rfind(|character: char| is_wild(character) || character == ']').map_or(part.len(), |at| at + 1);

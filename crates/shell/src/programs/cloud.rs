@@ -1,7 +1,7 @@
 //! Smaller clouds, cluster services and tunnels.
 
 use super::cloud_checks as check;
-use super::shapes::{change, group, look, runs, show, show_dash};
+use super::shapes::{change, dash_group, group, look, runs, show, show_dash};
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
@@ -492,10 +492,6 @@ const NOMAD: Spec = Spec::new("nomad", Effects::UNKNOWN)
         ("nomad var get a", "secrets"),
         ("nomad alloc exec a sh", "network-write executes"),
     ]);
-
-const fn dash_group(names: &'static str, verbs: &'static [Spec]) -> Spec {
-    Spec::new(names, Effects::UNKNOWN).style(Style::SingleDash).options("-h!help").verbs(verbs)
-}
 
 const ETCDCTL: Spec = Spec::new("etcdctl", Effects::UNKNOWN)
     .options(

@@ -437,7 +437,7 @@ pub(super) const VERBS: &[Spec] = &[
                 .options(concat!("-t= -f=write --file=write ", config_long!()))
                 .operands(Operands::Text),
         ])
-        .check(check::config)
+        .check(super::git_config::config)
         .examples(&[
             ("git config --get user.name", "reads"),
             ("git config user.email", "reads"),

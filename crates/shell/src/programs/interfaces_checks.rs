@@ -1,6 +1,6 @@
 //! What the tables of network interfaces cannot say: `ip` and its kin, whose words may be shortened.
 
-use super::archives::writes_unless_dash;
+use super::archives_checks::writes_unless_dash;
 use super::invocation::{Invocation, Outcome};
 use super::remote::carries_nothing;
 use crate::argument::Argument;

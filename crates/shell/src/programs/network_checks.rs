@@ -1,7 +1,7 @@
 //! What the tables of the transfer programs cannot say: what is sent, where to, and where answers go.
 
 use super::address;
-use super::archives::writes_unless_dash;
+use super::archives_checks::writes_unless_dash;
 use super::invocation::{Invocation, Outcome};
 use super::network::SENDS;
 use crate::argument::Argument;

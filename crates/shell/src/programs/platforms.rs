@@ -1,21 +1,26 @@
 //! Platforms that host applications, shops, payments and sign-in.
 
-use super::invocation::{Invocation, Outcome};
+use super::platforms_checks::api_request;
 use super::shapes::{change, group, look, runs, show};
 use super::table::{Operands, Spec};
-use crate::argument::Argument;
 use crate::effects::Effects;
 
-const CHANGES: Effects = Effects::NETWORK_WRITE;
+pub(super) const CHANGES: Effects = Effects::NETWORK_WRITE;
+
 const PUBLISHES: Effects = Effects::NETWORK_WRITE.and(Effects::PUBLISHES);
+
 const STORES: Effects = Effects::WRITES;
+
 const SECRET: Effects = Effects::SECRETS;
+
 const REMOTE_RUN: Effects = Effects::NETWORK_WRITE.and(Effects::EXECUTES);
+
 const DOWNLOADS: Effects = Effects::WRITES.and(Effects::NETWORK_READ);
 
 /// Options of commands that only ask: any long one but those that name a file to write.
 const ASKS: &str = "-h!help --file=write --out=write --output-file=write --out-file=write \
                 --version= --*";
+
 const HELPS: Spec = look("help version completion autocomplete", "-h!help --*");
 
 const AUTH0_GROUP: &[Spec] = &[
@@ -32,6 +37,7 @@ const AUTH0_GROUP: &[Spec] = &[
     change("download", DOWNLOADS),
     change("*", CHANGES),
 ];
+
 const AUTH0_PROTECTION: &[Spec] = &[group(
     "breached-password-detection bpd brute-force-protection bfp \
                 suspicious-ip-throttling sit bot-detection",
@@ -41,6 +47,7 @@ const AUTH0_PROTECTION: &[Spec] = &[group(
         group("ips", &[show("check", "--*"), change("*", CHANGES)]),
     ],
 )];
+
 const AUTH0: Spec = Spec::new("auth0", Effects::UNKNOWN)
     .options(
         "-h!help -t= --csv --debug --json --json-compact --no-color --no-input \
@@ -221,6 +228,7 @@ const NETLIFY: Spec = Spec::new("netlify ntl", Effects::UNKNOWN)
 
 const FLY_LIST: &[Spec] =
     &[show("list ls show status view info check", "-acgjq --app= --*"), change("*", CHANGES)];
+
 const FLY: Spec = Spec::new("fly flyctl", Effects::UNKNOWN)
     .options(
         "-h!help -act= --access-token= --target= --app= --config=read --debug --json \
@@ -563,13 +571,3 @@ pub(super) const TABLE: &[Spec] = &[
     AUTH0, HEROKU, VERCEL, NETLIFY, FLY, RAILWAY, RENDER, WRANGLER, FIREBASE, STRIPE, TWILIO, SUPABASE,
     SHOPIFY,
 ];
-
-/// `auth0 api [METHOD] PATH`: reads with `get`, or without a method and without data.
-fn api_request(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let first = invocation.operands.first().and_then(Argument::known).unwrap_or("post").to_ascii_lowercase();
-    let sends = invocation.has(&["d", "--data", "--force"])
-        || matches!(first.as_str(), "post" | "put" | "patch" | "delete");
-    if !sends && out.effects == CHANGES {
-        out.effects = Effects::NETWORK_READ;
-    }
-}

@@ -35,6 +35,11 @@ pub(super) const fn group(names: &'static str, verbs: &'static [Spec]) -> Spec {
     Spec::new(names, Effects::UNKNOWN).options("-h!help").verbs(verbs)
 }
 
+/// The same for programs that write options as `-name value`.
+pub(super) const fn dash_group(names: &'static str, verbs: &'static [Spec]) -> Spec {
+    group(names, verbs).style(Style::SingleDash)
+}
+
 /// Two lists of sub-commands in one, whose length `COUNT` is that of both.
 #[expect(clippy::indexing_slicing, reason = "runs in the compiler; an index out of bounds does not compile")]
 pub(super) const fn joined<const COUNT: usize>(first: &[Spec], second: &[Spec]) -> [Spec; COUNT] {

@@ -1,0 +1,83 @@
+//! What the tables of build tools cannot say: which words are code, and which places lie outside the project.
+
+use super::invocation::{Invocation, Outcome, Run};
+use super::local::{NAMED, stays, task};
+use crate::argument::Argument;
+
+/// Options that name the directory or the file a runner works with.
+const PLACES: &[&str] = &[
+    "C",
+    "f",
+    "d",
+    "S",
+    "b",
+    "p",
+    "--directory",
+    "--file",
+    "--makefile",
+    "--justfile",
+    "--working-directory",
+    "--taskfile",
+    "--dir",
+    "--rakefile",
+    "--build-file",
+    "--project-dir",
+    "--cd",
+    "--cwd",
+    "--include-dir",
+    "I",
+    "--settings-file",
+    "--init-script",
+    "s",
+    "--settings",
+    "--root",
+];
+
+/// A runner's targets; `NAME=value` words set variables of the build file.
+pub(super) fn targets<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    stays(invocation, out, PLACES);
+    if out.help {
+        return;
+    }
+    for operand in &invocation.operands {
+        if sets_code(*operand) {
+            out.executes();
+        }
+        task(*operand, out);
+    }
+}
+
+/// Whether a word assigns something that the build would run.
+fn sets_code(operand: Argument<'_>) -> bool {
+    let Some((name, value)) = operand.prefix().split_once('=') else {
+        return !operand.literal && operand.many;
+    };
+    let name = name.trim_end_matches([':', '+', '?', '!']);
+    let program = matches!(
+        name,
+        "SHELL"
+            | ".SHELLFLAGS"
+            | "MAKEFLAGS"
+            | "GNUMAKEFLAGS"
+            | "MAKEFILES"
+            | "MAKE"
+            | "BASH_ENV"
+            | "ENV"
+            | "PATH"
+            | "LD_PRELOAD"
+    );
+    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-+,:/@= ".contains(&byte));
+    program || !operand.literal || !plain || value.starts_with('/') || value.contains("..")
+}
+
+/// `mise exec TOOLS -- COMMAND`.
+pub(super) fn mise_exec<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let tools = invocation.words.iter().skip(1).take_while(|word| word.known() != Some("--"));
+    if tools.clone().any(|word| !word.prefix().starts_with('-')) {
+        out.add(NAMED);
+    }
+    let command = invocation.words.get(tools.count() + 2..).unwrap_or_default();
+    if !command.is_empty() {
+        out.runs.push(Run::Words(command));
+    }
+}
