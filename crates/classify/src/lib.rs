@@ -3,6 +3,8 @@
 //! Two judges: one is built in, needs no model and never waits; the other asks a model in two stages. Every
 //! failure, silence or ambiguity blocks (SPEC C1).
 
+pub mod critique;
+pub mod policy;
 mod reason;
 pub mod reply;
 mod transcript;
