@@ -4,9 +4,12 @@
 //! failure, silence or ambiguity blocks (SPEC C1).
 
 pub mod critique;
+pub mod framed;
 pub mod policy;
+pub mod prompt;
 mod reason;
 pub mod reply;
+pub mod request;
 mod transcript;
 
 pub use transcript::{Entry, Origin, Transcript};
