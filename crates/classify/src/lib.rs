@@ -3,13 +3,16 @@
 //! Two judges: one is built in, needs no model and never waits; the other asks a model in two stages. Every
 //! failure, silence or ambiguity blocks (SPEC C1).
 
+pub mod client;
 pub mod critique;
+pub mod failure;
 pub mod framed;
 pub mod policy;
 pub mod prompt;
 mod reason;
 pub mod reply;
 pub mod request;
+pub mod settings;
 mod transcript;
 
 pub use transcript::{Entry, Origin, Transcript};
