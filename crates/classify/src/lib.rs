@@ -4,7 +4,9 @@
 //! failure, silence or ambiguity blocks (SPEC C1).
 
 pub mod client;
+pub mod command;
 pub mod critique;
+pub mod dump;
 pub mod failure;
 pub mod framed;
 pub mod policy;
@@ -13,6 +15,8 @@ mod reason;
 pub mod reply;
 pub mod request;
 pub mod settings;
+pub mod stages;
 mod transcript;
 
+pub use stages::{Judged, Outcome, StageRecord, classify};
 pub use transcript::{Entry, Origin, Transcript};
