@@ -12,6 +12,17 @@ pub enum IronGate {
     Open,
 }
 
+impl IronGate {
+    /// The gate under two words: the other one can close it, never open it.
+    #[must_use]
+    pub const fn closed_by(self, other: Option<IronGate>) -> IronGate {
+        match (self, other) {
+            (IronGate::Open, None | Some(IronGate::Open)) => IronGate::Open,
+            (IronGate::Closed, _) | (IronGate::Open, Some(IronGate::Closed)) => IronGate::Closed,
+        }
+    }
+}
+
 /// Whether a person can be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Audience {
@@ -152,6 +163,15 @@ mod tests {
             assert_eq!(failure.consequence(IronGate::Open, Audience::Person), Deny);
             assert!(!failure.is_unavailable());
         }
+    }
+
+    /// [C12]
+    #[test]
+    fn a_remote_word_can_only_close_the_gate() {
+        assert_eq!(IronGate::Closed.closed_by(Some(IronGate::Open)), IronGate::Closed);
+        assert_eq!(IronGate::Open.closed_by(Some(IronGate::Closed)), IronGate::Closed);
+        assert_eq!(IronGate::Open.closed_by(Some(IronGate::Open)), IronGate::Open);
+        assert_eq!(IronGate::Open.closed_by(None), IronGate::Open);
     }
 
     /// [A4]

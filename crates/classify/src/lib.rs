@@ -3,9 +3,12 @@
 //! Two judges: one is built in, needs no model and never waits; the other asks a model in two stages. Every
 //! failure, silence or ambiguity blocks (SPEC C1).
 
+#[cfg(feature = "model")]
 pub mod client;
+#[cfg(feature = "model")]
 pub mod command;
 pub mod critique;
+#[cfg(feature = "model")]
 pub mod dump;
 pub mod failure;
 pub mod framed;
@@ -15,8 +18,10 @@ mod reason;
 pub mod reply;
 pub mod request;
 pub mod settings;
+#[cfg(feature = "model")]
 pub mod stages;
 mod transcript;
 
+#[cfg(feature = "model")]
 pub use stages::{Judged, Outcome, StageRecord, classify};
 pub use transcript::{Entry, Origin, Transcript};

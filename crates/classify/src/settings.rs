@@ -138,3 +138,38 @@ impl ClassifierSettings {
         }
     }
 }
+
+/// The model to ask (SPEC C13): what `PORTCULLIS_AUTO_MODE_MODEL` says, then the setting, then the agent's own model.
+#[must_use]
+pub fn choose_model<'a>(
+    environment: Option<&'a str>,
+    setting: Option<&'a str>,
+    agents_own: Option<&'a str>,
+) -> Option<&'a str> {
+    [environment, setting, agents_own].into_iter().flatten().map(str::trim).find(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [C13]
+    #[test]
+    fn the_environment_then_the_setting_then_the_agents_own_model() {
+        assert_eq!(choose_model(Some("a"), Some("b"), Some("c")), Some("a"));
+        assert_eq!(choose_model(Some(" "), Some("b"), Some("c")), Some("b"));
+        assert_eq!(choose_model(None, None, Some("c")), Some("c"));
+        assert_eq!(choose_model(None, Some(""), None), None);
+    }
+
+    /// [C10] [C12]
+    #[test]
+    fn the_defaults_are_the_contracts() {
+        let settings = ClassifierSettings::new(Api::Anthropic, "m");
+        assert_eq!(settings.mode, StageMode::Both);
+        assert_eq!(settings.budgets, Budgets { first: 64, fast: 256, second: 4096, thinking: 2048 });
+        assert_eq!((settings.temperature, settings.iron_gate), (Some(0.0), IronGate::Closed));
+        assert_eq!(StageMode::named("thinking"), Some(StageMode::Thinking));
+        assert_eq!((StageMode::named("Fast"), Api::named("openai")), (None, Some(Api::OpenAi)));
+    }
+}

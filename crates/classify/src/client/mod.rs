@@ -159,7 +159,7 @@ impl Client {
             return Err(ClientError::KeyInTheClear(settings.base_url.clone()));
         }
         Ok(Client {
-            http: transport::build(settings)?,
+            http: transport::build(settings, &endpoint)?,
             headers: headers(settings.api, key)?,
             endpoint,
             api: settings.api,

@@ -17,7 +17,7 @@ pub(super) struct Received {
 }
 
 /// Makes the HTTP client.
-pub(super) fn build(settings: &ClassifierSettings) -> Result<reqwest::Client, ClientError> {
+pub(super) fn build(settings: &ClassifierSettings, endpoint: &Url) -> Result<reqwest::Client, ClientError> {
     // A provider that somebody else has set for the process is as good.
     drop(rustls::crypto::ring::default_provider().install_default());
     let mut builder = reqwest::Client::builder()
@@ -26,6 +26,8 @@ pub(super) fn build(settings: &ClassifierSettings) -> Result<reqwest::Client, Cl
         .retry(reqwest::retry::never())
         .user_agent(concat!("portcullis/", env!("CARGO_PKG_VERSION")));
     builder = match &settings.proxy {
+        // A server on this machine is not behind anybody's proxy.
+        ProxyChoice::Environment if is_loopback(endpoint) => builder.no_proxy(),
         ProxyChoice::Environment => builder,
         ProxyChoice::None => builder.no_proxy(),
         ProxyChoice::Address(address) => {
