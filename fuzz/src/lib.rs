@@ -1,6 +1,8 @@
 //! What must hold for a reading of any bytes whatever: it comes back, its places are in the line, it is not
 //! much larger than the line, and it is the same the second time.
 
+pub mod reference_reply;
+
 use portcullis_shell::{Dialect, Limits, Reading, Span, read_bytes};
 
 /// The reader may take this many steps for each byte, and this many more.

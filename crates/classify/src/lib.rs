@@ -4,6 +4,25 @@
 //! failure, silence or ambiguity blocks (SPEC C1).
 
 pub mod builtin;
+#[cfg(feature = "model")]
+pub mod client;
+#[cfg(feature = "model")]
+pub mod command;
+pub mod critique;
+#[cfg(feature = "model")]
+pub mod dump;
+pub mod failure;
+pub mod framed;
+pub mod policy;
+pub mod prompt;
+mod reason;
+pub mod reply;
+pub mod request;
+pub mod settings;
+#[cfg(feature = "model")]
+pub mod stages;
 mod transcript;
 
+#[cfg(feature = "model")]
+pub use stages::{Judged, Outcome, StageRecord, classify};
 pub use transcript::{Entry, Origin, Transcript};
