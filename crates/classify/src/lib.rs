@@ -3,6 +3,8 @@
 //! Two judges: one is built in, needs no model and never waits; the other asks a model in two stages. Every
 //! failure, silence or ambiguity blocks (SPEC C1).
 
+mod redact;
 mod transcript;
 
+pub use redact::redact;
 pub use transcript::{Entry, Origin, Transcript};
