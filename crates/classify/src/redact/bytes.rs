@@ -54,3 +54,26 @@ pub(super) fn looks_random(text: &[u8]) -> bool {
 pub(super) fn holds(text: &[u8], needle: &[u8]) -> bool {
     text.windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle))
 }
+
+/// A set of first two bytes, so that nearly every word is passed over without a look at a table.
+pub(super) struct Pairs([u64; 64]);
+
+impl Pairs {
+    pub(super) const NONE: Pairs = Pairs([0; 64]);
+
+    /// With the first two bytes of `word` in it.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "worked out by the compiler, which would refuse a wrong index"
+    )]
+    pub(super) const fn with(mut self, word: &str) -> Pairs {
+        let bytes = word.as_bytes();
+        self.0[(bytes[0] & 63) as usize] |= 1 << (bytes[1] & 63);
+        self
+    }
+
+    /// Whether a word of the set could begin so.
+    pub(super) fn may_hold(&self, first: u8, second: u8) -> bool {
+        self.0.get(usize::from(first & 63)).is_some_and(|bits| bits & (1 << (second & 63)) != 0)
+    }
+}

@@ -127,9 +127,12 @@ fn webhook(text: &[u8], start: usize, host_end: usize) -> Option<(Range<usize>, 
         .find(|(name, path)| host == name.as_bytes() && rest(text, host_end).starts_with(path.as_bytes()));
     let office = host.ends_with(b".webhook.office.com") && rest(text, host_end).starts_with(b"/webhookb2/");
     let path = known.map_or(if office { "/webhookb2/" } else { "" }, |(_, path)| path);
+    if path.is_empty() {
+        return None;
+    }
     let from = host_end + path.len();
     let end = skip(text, from, |byte| {
         byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-' | b':' | b'@')
     });
-    (!path.is_empty() && end - from >= 16).then_some((from..end, "webhook"))
+    (end - from >= 16).then_some((from..end, "webhook"))
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Find;
-use super::bytes::{at, has_letter, is_blank, is_quote, part, rest, skip};
+use super::bytes::{Pairs, at, has_letter, is_blank, is_quote, part, rest, skip};
 use super::literal::is_literal;
 use super::values::visible_part;
 
@@ -129,6 +129,16 @@ const ROWS: &[Row] = &[
     ("printf", "--with-token", "", Form::Piped),
 ];
 
+#[expect(clippy::indexing_slicing, reason = "worked out by the compiler, which would refuse a wrong index")]
+const PROGRAMS: Pairs = {
+    let (mut pairs, mut index) = (Pairs::NONE, 0);
+    while index < ROWS.len() {
+        pairs = pairs.with(ROWS[index].0);
+        index += 1;
+    }
+    pairs
+};
+
 /// What was found in the line of a program.
 pub(super) struct Options {
     pub(super) finds: Vec<Find>,
@@ -139,6 +149,9 @@ pub(super) struct Options {
 /// The secrets among the options of the program named at `name`; nothing if it is not in the table.
 pub(super) fn scan(text: &[u8], name: Range<usize>, outer: u8) -> Option<Options> {
     let program = part(text, name.clone());
+    if !PROGRAMS.may_hold(at(program, 0), at(program, 1)) {
+        return None;
+    }
     let rows = || ROWS.iter().filter(|row| row.0.as_bytes() == program);
     rows().next()?;
     let (words, end) = words(text, name.end, outer);

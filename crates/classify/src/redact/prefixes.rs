@@ -1,6 +1,6 @@
 //! Tokens that can be told by how they begin: one flat table, and the forms that need more than a beginning.
 
-use super::bytes::{at, has_digit, is_name, part, rest, skip};
+use super::bytes::{Pairs, at, has_digit, is_name, part, rest, skip};
 
 /// What follows the beginning of a token.
 #[derive(Clone, Copy)]
@@ -197,29 +197,20 @@ const TOKENS: &[Row] = &[
 /// The most of a token that is looked at before it is believed: a hostile text is read a bounded number of times.
 const LOOK: usize = 256;
 
-/// One bit for each pair of first bytes in the table, so that nearly every word is passed over at once.
 #[expect(clippy::indexing_slicing, reason = "worked out by the compiler, which would refuse a wrong index")]
-const PAIRS: [u64; 64] = {
-    let mut pairs = [0; 64];
-    let mut index = 0;
+const BEGINNINGS: Pairs = {
+    let (mut pairs, mut index) = (Pairs::NONE, 0);
     while index < TOKENS.len() {
-        let bytes = TOKENS[index].0.as_bytes();
-        let (word, bit) = pair(bytes[0], bytes[1]);
-        pairs[word] |= 1 << bit;
+        pairs = pairs.with(TOKENS[index].0);
         index += 1;
     }
     pairs
 };
 
-const fn pair(first: u8, second: u8) -> (usize, u8) {
-    ((first & 63) as usize, second & 63)
-}
-
 /// Where the token that begins at `start` ends, and what it is. The byte before `start` is no letter or digit.
 pub(super) fn token_at(text: &[u8], start: usize) -> Option<(usize, &'static str)> {
     let here = rest(text, start);
-    let (word, bit) = pair(at(text, start), at(text, start + 1));
-    let listed = PAIRS.get(word).is_some_and(|bits| bits & (1 << bit) != 0);
+    let listed = BEGINNINGS.may_hold(at(text, start), at(text, start + 1));
     let fits = |row: &&Row| listed && here.starts_with(row.0.as_bytes());
     let rows = TOKENS.iter().take(if listed { TOKENS.len() } else { 0 });
     let found = rows.filter(fits).filter_map(|row| ends(text, start, row)).max_by_key(|it| it.0);

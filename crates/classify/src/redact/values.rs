@@ -54,6 +54,10 @@ pub(super) fn secret(text: &[u8], name: Range<usize>, meaning: Meaning, outer: u
     let asked = Asked { value, joint, quoted, follows, name: name_text, after_login };
     let whole_line = || is_whole_line(text, &name, &written.span);
     if asked.is_secret(meaning.weight, &whole_line) {
+        // It is believed: now it may be read to its end.
+        if !written.quoted && written.span.len() >= LOOK {
+            written.span.end = ends(text, written.span.end, joint, outer);
+        }
         return visible_part(text, written.span, written.quoted);
     }
     (!written.quoted && matches!(joint, Joint::Tight | Joint::Spaced | Joint::Colon))
@@ -132,14 +136,19 @@ fn written(text: &[u8], place: usize, joint: Joint, outer: u8) -> Option<Written
     if is_quote(quote) && (quote != outer || escapes > 0) || quote == b'`' && joint != Joint::Tight {
         return Some(quoted(text, opened, escapes, quote, outer));
     }
-    let end = match joint {
+    let end = ends(part(text, 0..text.len().min(start + LOOK)), start, joint, outer);
+    (end > start).then_some(Written { span: start..end, quoted: false })
+}
+
+/// Where a value without quotes ends.
+fn ends(text: &[u8], start: usize, joint: Joint, outer: u8) -> usize {
+    match joint {
         Joint::Markup => skip(text, start, |byte| !matches!(byte, b'<' | b'\n')),
         Joint::Fallback => skip(text, start, |byte| !matches!(byte, b'}' | b'\n' | b'"')),
         Joint::Tight | Joint::Spaced | Joint::Colon | Joint::Option | Joint::Blank | Joint::Argument => {
             bare(text, start, outer)
         }
-    };
-    (end > start).then_some(Written { span: start..end, quoted: false })
+    }
 }
 
 /// `name: Type = "value"`: where the value begins.
@@ -170,10 +179,12 @@ fn quoted(text: &[u8], opened: usize, escapes: usize, quote: u8, outer: u8) -> W
         close += 1;
     }
     let after = (close + escapes + 1).min(text.len());
-    let joined = bare(text, after, outer);
     let next = at(text, after);
-    if joined > after && (is_quote(next) && next != outer || next.is_ascii_alphanumeric()) {
-        return Written { span: opened..joined, quoted: true };
+    if is_quote(next) && next != outer || next.is_ascii_alphanumeric() {
+        let joined = bare(part(text, 0..text.len().min(after + LOOK)), after, outer);
+        if joined > after {
+            return Written { span: opened..joined, quoted: true };
+        }
     }
     Written { span: inner..close.max(inner), quoted: true }
 }
