@@ -16,6 +16,7 @@ pub mod framed;
 pub mod policy;
 pub mod prompt;
 mod reason;
+mod redact;
 pub mod reply;
 pub mod request;
 pub mod settings;
@@ -23,6 +24,10 @@ pub mod settings;
 pub mod stages;
 mod transcript;
 
+pub use framed::Framed;
+pub use redact::redact;
 #[cfg(feature = "model")]
 pub use stages::{Judged, Outcome, StageRecord, classify};
-pub use transcript::{Entry, Origin, Transcript};
+pub use transcript::{
+    Agent, Entry, Format, Layout, Origin, ReadError, TooLong, Transcript, canonical_calls, escape,
+};

@@ -1,0 +1,133 @@
+//! JSON values from a source, one at a time: lines, or one value for the whole source. A line that is too long,
+//! or is no JSON, is passed over and counted.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+
+use serde_json::Value;
+
+/// The longest line that is read.
+const LONGEST_LINE: usize = 16 << 20;
+
+/// The most of a source that is one value over many lines.
+const LARGEST_VALUE: usize = 64 << 20;
+
+/// Why a conversation could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The source broke off.
+    #[error("the conversation cannot be read: {0}")]
+    Source(#[from] io::Error),
+    /// The source is one value that is too large.
+    #[error("the conversation is one value of more than {} MiB", LARGEST_VALUE >> 20)]
+    TooLarge,
+}
+
+/// The values of a source.
+pub(super) struct Values<R> {
+    source: R,
+    waiting: VecDeque<Value>,
+    begun: bool,
+    /// How many lines were passed over.
+    pub(super) skipped: usize,
+}
+
+enum Line {
+    Text(Vec<u8>),
+    TooLong,
+    End,
+}
+
+impl<R: BufRead> Values<R> {
+    pub(super) fn new(source: R) -> Values<R> {
+        Values { source, waiting: VecDeque::new(), begun: false, skipped: 0 }
+    }
+
+    /// The next value; nothing at the end.
+    pub(super) fn next(&mut self) -> Result<Option<Value>, ReadError> {
+        loop {
+            if let Some(value) = self.waiting.pop_front() {
+                return Ok(Some(value));
+            }
+            let line = match self.line()? {
+                Line::End => return Ok(None),
+                Line::TooLong => {
+                    self.skipped += 1;
+                    continue;
+                }
+                Line::Text(line) => line,
+            };
+            let text = line.trim_ascii();
+            if text.is_empty() {
+                continue;
+            }
+            let first = !std::mem::replace(&mut self.begun, true);
+            match serde_json::from_slice(text) {
+                Ok(Value::Array(items)) if first => self.waiting.extend(items),
+                Ok(value) => return Ok(Some(value)),
+                // One value over many lines begins with an open bracket that its line does not close.
+                Err(error) if first && error.is_eof() => self.whole(line)?,
+                Err(_) => self.skipped += 1,
+            }
+        }
+    }
+
+    fn whole(&mut self, begun: Vec<u8>) -> Result<(), ReadError> {
+        let mut text = begun;
+        loop {
+            let part = self.source.fill_buf()?;
+            if part.is_empty() {
+                break;
+            }
+            text.extend_from_slice(part);
+            let length = part.len();
+            self.source.consume(length);
+            if text.len() > LARGEST_VALUE {
+                return Err(ReadError::TooLarge);
+            }
+        }
+        match serde_json::from_slice(&text) {
+            Ok(Value::Array(items)) => self.waiting.extend(items),
+            Ok(value) => self.waiting.push_back(value),
+            // Not one value after all: the lines behind a broken first one may still be good.
+            Err(_) => {
+                for line in text.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
+                    match serde_json::from_slice(line) {
+                        Ok(value) => self.waiting.push_back(value),
+                        Err(_) => self.skipped += 1,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&mut self) -> Result<Line, ReadError> {
+        let mut line = Vec::new();
+        let (mut too_long, mut any) = (false, false);
+        loop {
+            let part = self.source.fill_buf()?;
+            if part.is_empty() {
+                break;
+            }
+            any = true;
+            let end = part.iter().position(|byte| *byte == b'\n');
+            let taken = end.map_or(part.len(), |end| end + 1);
+            too_long |= line.len() + taken > LONGEST_LINE;
+            if too_long {
+                line = Vec::new();
+            } else {
+                line.extend_from_slice(part.get(..taken).unwrap_or_default());
+            }
+            self.source.consume(taken);
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok(match (any, too_long) {
+            (false, _) => Line::End,
+            (true, true) => Line::TooLong,
+            (true, false) => Line::Text(line),
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! The conversation as a judge sees it (SPEC C2): what users said and what the agent did.
+//!
+//! The types cannot hold the agent's prose or what tools returned. Each agent writes its conversations down in a
+//! form of its own: one file for each, and one table of what their tools are called.
+
+mod claude_code;
+mod codex;
+mod frame;
+mod gemini;
+mod lines;
+mod machine;
+mod opencode;
+mod patch;
+mod plain;
+mod tools;
+
+use std::io::BufRead;
+
+use portcullis_decide::ToolCall;
+use serde_json::Value;
+
+pub use frame::{Layout, TooLong, escape};
+pub use lines::ReadError;
+pub use tools::{Agent, canonical_calls};
+
+/// Who wrote a turn in the user's place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A person typed it: it carries authority.
+    Human,
+    /// No person wrote it (a hook, another agent, a scheduled task): it carries none.
+    Other(String),
+}
+
+/// One line of the conversation.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// A turn in the user's place.
+    User {
+        /// Its words.
+        text: String,
+        /// Who wrote it.
+        origin: Origin,
+    },
+    /// Something the agent did.
+    Call(ToolCall),
+}
+
+/// A conversation, oldest first.
+#[derive(Clone, Debug, Default)]
+pub struct Transcript {
+    /// Its lines.
+    pub entries: Vec<Entry>,
+    /// How many lines of the source were not understood and left out.
+    pub skipped: usize,
+}
+
+/// How a conversation is written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// Told from the first lines.
+    #[default]
+    Detect,
+    /// `{"user": text, "origin"?}` and `{"tool", "input"}`, one a line or in one list.
+    Plain,
+    /// The session files of Claude Code.
+    ClaudeCode,
+    /// The rollout files of Codex.
+    Codex,
+    /// The chat files of Gemini CLI, and of those that descend from it.
+    Gemini,
+    /// Messages of `OpenCode` with their parts.
+    OpenCode,
+}
+
+/// What takes in one value after the other.
+trait Reader {
+    /// Takes in a value; says whether it was understood.
+    fn take(&mut self, value: Value, transcript: &mut Transcript) -> bool;
+
+    /// Says that nothing follows.
+    fn end(&mut self, _transcript: &mut Transcript) {}
+}
+
+impl Format {
+    /// The format that a first value shows, if it shows one.
+    fn shown_by(value: &Value) -> Option<Format> {
+        let has = |field: &str| value.get(field).is_some();
+        if has("user") || has("tool") && has("input") {
+            Some(Format::Plain)
+        } else if has("payload") && has("type") {
+            Some(Format::Codex)
+        } else if has("parts") && has("info") || has("messageID") || has("sessionID") {
+            Some(Format::OpenCode)
+        } else if has("sessionId") && (has("projectHash") || has("messages"))
+            || has("$set")
+            || has("toolCalls")
+        {
+            Some(Format::Gemini)
+        } else if has("type") && (has("uuid") || has("sessionId") || has("message") || has("leafUuid")) {
+            Some(Format::ClaudeCode)
+        } else {
+            None
+        }
+    }
+
+    fn reader(self, cwd: &str) -> Box<dyn Reader> {
+        match self {
+            Format::Plain | Format::Detect => Box::new(plain::Plain::new(cwd)),
+            Format::ClaudeCode => Box::new(claude_code::ClaudeCode::new(cwd)),
+            Format::Codex => Box::new(codex::Codex::new(cwd)),
+            Format::Gemini => Box::new(gemini::Gemini::new(cwd)),
+            Format::OpenCode => Box::new(opencode::OpenCode::new(cwd)),
+        }
+    }
+}
+
+impl Transcript {
+    /// Reads a conversation. Calls that do not say where they were made were made in `cwd`. What is not
+    /// understood is left out and counted; no more than one line is kept in mind.
+    ///
+    /// # Errors
+    /// If the source cannot be read to its end, or is one value of more than 64 MiB.
+    pub fn read(reader: impl BufRead, format: Format, cwd: &str) -> Result<Transcript, ReadError> {
+        let mut transcript = Transcript::default();
+        let mut values = lines::Values::new(reader);
+        let mut taker = (format != Format::Detect).then(|| format.reader(cwd));
+        while let Some(value) = values.next()? {
+            if taker.is_none() {
+                taker = Format::shown_by(&value).map(|format| format.reader(cwd));
+            }
+            let understood = taker.as_mut().is_some_and(|taker| taker.take(value, &mut transcript));
+            transcript.skipped += usize::from(!understood);
+        }
+        if let Some(taker) = taker.as_mut() {
+            taker.end(&mut transcript);
+        }
+        transcript.skipped += values.skipped;
+        Ok(transcript)
+    }
+
+    /// Reads the entries of a plain conversation that is already a list of values.
+    #[must_use]
+    pub fn from_entries(entries: &[Value], cwd: &str) -> Transcript {
+        let mut transcript = Transcript::default();
+        let mut taker = plain::Plain::new(cwd);
+        for value in entries {
+            let understood = taker.take(value.clone(), &mut transcript);
+            transcript.skipped += usize::from(!understood);
+        }
+        transcript
+    }
+
+    /// Adds something that no person wrote.
+    pub fn push_other(&mut self, text: impl Into<String>, from: impl Into<String>) {
+        self.entries.push(Entry::User { text: text.into(), origin: Origin::Other(from.into()) });
+    }
+
+    /// Adds something a person typed.
+    pub fn push_human(&mut self, text: impl Into<String>) {
+        self.entries.push(Entry::User { text: text.into(), origin: Origin::Human });
+    }
+
+    /// Adds a call.
+    pub fn push_call(&mut self, call: ToolCall) {
+        self.entries.push(Entry::Call(call));
+    }
+
+    /// What people typed, oldest first.
+    pub fn human_turns(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().filter_map(|entry| match entry {
+            Entry::User { text, origin: Origin::Human } => Some(text.as_str()),
+            Entry::User { .. } | Entry::Call(_) => None,
+        })
+    }
+
+    /// What the agent did, oldest first.
+    pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.entries.iter().filter_map(|entry| match entry {
+            Entry::Call(call) => Some(call),
+            Entry::User { .. } => None,
+        })
+    }
+}
