@@ -33,5 +33,5 @@ pub use settings::{
     Review, SetAside, Settings, Shown, Stages, Standing, Trusted, find_project, forget, import_claude_code,
     load, loosened_by, schema, trust, trusted_files,
 };
-pub use settle::{Layer, Settled, settle};
-pub use world::{command_keys, look_up};
+pub use settle::{Hearing, Layer, Model, ModelEnvironment, Settled, lists, tokens};
+pub use world::{command_keys, look_up, project_instructions, surroundings};

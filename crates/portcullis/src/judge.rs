@@ -10,10 +10,15 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 use std::time::Instant;
 
+use portcullis_classify::Transcript;
+use portcullis_classify::builtin::Strictness;
 use portcullis_decide::{
     Context, Decision, Mode, Platform, Reason, Ruling, Step, ToolCall, Trace, absolute, decide,
 };
-use portcullis_gate::{Loaded, Overrides, Places, find_project, load, look_up};
+use portcullis_gate::{
+    Hearing, Loaded, Model, ModelEnvironment, Overrides, Places, find_project, load, look_up,
+    project_instructions, surroundings,
+};
 use portcullis_shell::Dialect;
 
 use crate::strict_json::Refused;
@@ -114,13 +119,38 @@ impl MoreRules {
     }
 }
 
-/// Judges the call, with what the world is like.
-pub(crate) fn judge(call: &ToolCall, context: &mut Context) -> Ruling {
+/// Judges the call, with what the world is like and what was said and done before it.
+pub(crate) fn judge(call: &ToolCall, context: &mut Context, settings: &Loaded, talk: &Transcript) -> Ruling {
     let judgement = || {
+        for earlier in talk.calls() {
+            context.session = context.session.clone().after(earlier, context);
+        }
         look_up(call, context);
-        decide(call, context)
+        let ruling = decide(call, context);
+        settled(call, context, settings, talk, ruling)
     };
     guarded(judgement, |ruling| ruling)
+}
+
+/// Lets the classifier answer where it may (C17): the built-in judge, and a model where one is configured.
+fn settled(
+    call: &ToolCall,
+    context: &Context,
+    settings: &Loaded,
+    talk: &Transcript,
+    ruling: Ruling,
+) -> Ruling {
+    let strict = settings.settings.auto_mode.strict.as_ref().is_some_and(|strict| strict.value);
+    let strictness = if strict { Strictness::Strict } else { Strictness::Balanced };
+    let hearing = Hearing { call, context, transcript: talk, strictness };
+    let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
+    let state = Places::from_environment(Path::new(&call.cwd)).state;
+    let environment = ModelEnvironment::of_process(Some(state.join("auto-mode")));
+    let model = if open { Model::configured(&settings.settings, &environment) } else { None };
+    let Some(model) = model else { return hearing.settle(ruling).ruling };
+    let surroundings = surroundings(&call.cwd, context);
+    let instructions = project_instructions(context);
+    hearing.settle_waiting(ruling, &model, &surroundings, &instructions).ruling
 }
 
 /// Runs a judgement; where it breaks off, `answer` gets a deny instead.

@@ -12,7 +12,7 @@ use portcullis_classify::Transcript;
 use portcullis_classify::builtin::Strictness;
 use portcullis_decide::{Context, Decision, Origin, Ruling, Source, ToolCall, decide};
 
-use crate::settle::settle;
+use crate::settle::Hearing;
 pub use input::{input_from_json, input_from_text};
 use world::World;
 
@@ -109,7 +109,10 @@ impl Case {
     pub fn run(&self) -> Ruling {
         let ruling = decide(&self.call, &self.context);
         match &self.judge {
-            Some((strictness, talk)) => settle(&self.call, &self.context, talk, *strictness, ruling).ruling,
+            Some((strictness, transcript)) => {
+                let (call, context, strictness) = (&self.call, &self.context, *strictness);
+                Hearing { call, context, transcript, strictness }.settle(ruling).ruling
+            }
             None => ruling,
         }
     }

@@ -24,6 +24,8 @@ pub(crate) enum Shape {
     Choice(&'static [&'static str]),
     /// A number of seconds above zero.
     Seconds,
+    /// A whole number above zero.
+    Count,
     /// Anything; read by who uses it.
     Raw,
 }
@@ -178,6 +180,45 @@ keys! {
     "classifier.timeout" Shape::Seconds, Owner First
         "Seconds that the classifier may take."
         "30";
+    "classifier.api" Shape::Choice(&["anthropic", "openai"]), Owner First
+        "Which language the model's server speaks: Anthropic Messages or OpenAI chat completions."
+        r#""openai""#;
+    "classifier.baseUrl" Shape::Text, Owner First
+        "Where the model's server is."
+        r#""http://127.0.0.1:8080/v1""#;
+    "classifier.keyEnv" Shape::Text, Owner First
+        "The environment variable that holds the key for the model's server; an empty name for a server that needs none."
+        r#""OPENAI_API_KEY""#;
+    "classifier.answersAs" Shape::Texts, Owner First
+        "Other names under which the server answers for the model; `*` for a server that holds only one."
+        r#"["*"]"#;
+    "classifier.alwaysThinks" Shape::Flag, Owner First
+        "Whether the model always thinks before it answers, and needs more tokens for that."
+        "true";
+    "classifier.sendTemperature" Shape::Flag, Owner First
+        "Whether requests name a temperature (0)."
+        "true";
+    "classifier.firstTokens" Shape::Count, Owner First
+        "Tokens that the first stage may answer with before a second one."
+        "64";
+    "classifier.fastTokens" Shape::Count, Owner First
+        "Tokens that the first stage may answer with where it runs alone."
+        "256";
+    "classifier.secondTokens" Shape::Count, Owner First
+        "Tokens that the second stage may answer with."
+        "4096";
+    "classifier.window" Shape::Count, Owner First
+        "Tokens of the conversation that the model is shown at most."
+        "60000";
+    "classifier.transcript" Shape::Choice(&["jsonl", "text"]), Owner First
+        "How the conversation is written down for the model."
+        r#""jsonl""#;
+    "classifier.proxy" Shape::Text, Owner First
+        "The proxy on the way to the model's server; `none` for no proxy. Without it the environment says."
+        r#""http://proxy.example.com:3128""#;
+    "classifier.caFile" Shape::Text, Owner First
+        "A file of further certificates to trust on the way to the model's server."
+        r#""/etc/ssl/acme/ca.pem""#;
     "remoteConfig.url" Shape::Text, Owner First
         "An address that serves these keys as JSON; what it says can only tighten."
         r#""https://settings.example.com/portcullis.json""#;

@@ -3,13 +3,15 @@
 //! Values: managed, then command line, local, project, user. Rules of all sources count together. What
 //! does not count is kept with the reason, so that nobody has to guess.
 
+use portcullis_classify::Layout;
+use portcullis_classify::settings::Api;
 use portcullis_decide::{Extra, Origin, Rule, Source};
 use serde_json::Value;
 
 use super::keys::{Giver, Key, Meet, Shape};
 use super::read::{Entry, Sheet};
 use super::trust::{is_never_given, mode};
-use super::values::{AskRules, IronGate, Placed, Settings, Stages};
+use super::values::{AskRules, Classifier, IronGate, Placed, Settings, Stages};
 
 /// A value that was found, and whether it counts.
 #[derive(Clone, Debug)]
@@ -116,7 +118,7 @@ fn rank(entry: &Entry) -> usize {
         Shape::Choice(words) => words.iter().position(|word| entry.value == *word).unwrap_or_default(),
         Shape::Switch => usize::from(entry.value == true),
         Shape::Rules(_) | Shape::Mode | Shape::Folders | Shape::Flag => 0,
-        Shape::Text | Shape::Texts | Shape::Seconds | Shape::Raw => 0,
+        Shape::Text | Shape::Texts | Shape::Seconds | Shape::Count | Shape::Raw => 0,
     }
 }
 
@@ -222,6 +224,31 @@ impl Settings {
                 classifier.iron_gate = placed(Some(gate), origin);
             }
             "classifier.timeout" => classifier.timeout = placed(value.as_f64(), origin),
+            name => classifier.set_server(name, value, origin),
+        }
+    }
+}
+
+impl Classifier {
+    /// How the model's server is reached and what it is asked.
+    fn set_server(&mut self, name: &str, value: &Value, origin: Origin) {
+        match name {
+            "classifier.api" => self.api = placed(value.as_str().and_then(Api::named), origin),
+            "classifier.baseUrl" => self.base_url = placed(text(value), origin),
+            "classifier.keyEnv" => self.key_env = placed(text(value), origin),
+            "classifier.answersAs" => self.answers_as = placed(Some(texts(value)), origin),
+            "classifier.alwaysThinks" => self.always_thinks = placed(value.as_bool(), origin),
+            "classifier.sendTemperature" => self.send_temperature = placed(value.as_bool(), origin),
+            "classifier.firstTokens" => self.first_tokens = placed(value.as_u64(), origin),
+            "classifier.fastTokens" => self.fast_tokens = placed(value.as_u64(), origin),
+            "classifier.secondTokens" => self.second_tokens = placed(value.as_u64(), origin),
+            "classifier.window" => self.window = placed(value.as_u64(), origin),
+            "classifier.transcript" => {
+                let layout = if value == "text" { Layout::PlainText } else { Layout::JsonLines };
+                self.transcript = placed(Some(layout), origin);
+            }
+            "classifier.proxy" => self.proxy = placed(text(value), origin),
+            "classifier.caFile" => self.ca_file = placed(text(value), origin),
             // INVARIANT: every key of the table has its arm here or above; a test holds this to the table.
             name => debug_assert!(false, "`{name}` has no field"),
         }

@@ -212,6 +212,14 @@ impl Sheet {
             {
                 self.entries.push(entry);
             }
+            (Shape::Count, Kind::Number(number))
+                if number.as_u64().is_some_and(|it| (1..=1_000_000).contains(&it)) =>
+            {
+                self.entries.push(entry);
+            }
+            (Shape::Count, _) => {
+                self.problem(node.place, wrong(key, node, "a whole number up to 1000000"), Severity::Error);
+            }
             (Shape::Seconds, _) => {
                 self.problem(node.place, wrong(key, node, "a number of seconds up to 3600"), Severity::Error);
             }

@@ -88,6 +88,7 @@ fn property(key: &Key) -> Value {
         Shape::Flag => json!({ "type": "boolean" }),
         Shape::Text => json!({ "type": "string" }),
         Shape::Choice(words) => json!({ "enum": words }),
+        Shape::Count => json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000 }),
         Shape::Seconds => json!({ "type": "number", "exclusiveMinimum": 0, "maximum": 3600 }),
         Shape::Raw => json!({}),
     };

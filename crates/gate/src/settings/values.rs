@@ -1,6 +1,8 @@
 //! The settings that count, typed, each with where it stands. All are optional: what is not set has the
 //! default that the schema names.
 
+use portcullis_classify::Layout;
+use portcullis_classify::settings::Api;
 use portcullis_decide::{Extra, Mode, Origin, Rule};
 use serde_json::Value;
 
@@ -95,6 +97,32 @@ pub struct Classifier {
     pub iron_gate: Option<Placed<IronGate>>,
     /// Seconds it may take.
     pub timeout: Option<Placed<f64>>,
+    /// Which language its server speaks.
+    pub api: Option<Placed<Api>>,
+    /// Where its server is.
+    pub base_url: Option<Placed<String>>,
+    /// The environment variable that holds the key.
+    pub key_env: Option<Placed<String>>,
+    /// Other names under which it answers.
+    pub answers_as: Option<Placed<Vec<String>>>,
+    /// Whether it always thinks.
+    pub always_thinks: Option<Placed<bool>>,
+    /// Whether requests name a temperature.
+    pub send_temperature: Option<Placed<bool>>,
+    /// Tokens of the first stage before a second one.
+    pub first_tokens: Option<Placed<u64>>,
+    /// Tokens of the first stage alone.
+    pub fast_tokens: Option<Placed<u64>>,
+    /// Tokens of the second stage.
+    pub second_tokens: Option<Placed<u64>>,
+    /// Tokens of the conversation that it is shown at most.
+    pub window: Option<Placed<u64>>,
+    /// How the conversation is written down.
+    pub transcript: Option<Placed<Layout>>,
+    /// The proxy on the way.
+    pub proxy: Option<Placed<String>>,
+    /// Further certificates to trust.
+    pub ca_file: Option<Placed<String>>,
 }
 
 /// Which stages of the classifier run (C10).

@@ -1,10 +1,20 @@
-//! What follows when the walk ends with a question that the classifier may answer (SPEC F10b, C17, N1, N2).
+//! What follows when the walk ends with a question that the classifier may answer (SPEC F10b, C12, C17, N1, N2).
 //!
 //! Only here does an answer of a judge become a ruling, so "no answer is no allow" is written once.
 
-use portcullis_classify::Transcript;
+mod model;
+
+use portcullis_classify::Outcome as Said;
 use portcullis_classify::builtin::{self, Strictness, Verdict};
-use portcullis_decide::{Context, Decision, Denials, Next, Outcome, Reason, Ruling, Step, ToolCall};
+use portcullis_classify::failure::{Audience, Consequence, Failure};
+use portcullis_classify::prompt::{Stage, Surroundings};
+use portcullis_classify::request::ProjectFile;
+use portcullis_classify::{Judged, StageRecord, Transcript};
+use portcullis_decide::{
+    Context, Decision, Denials, Next, Outcome, Reason, Ruling, Severity, Step, ToolCall,
+};
+
+pub use model::{Model, ModelEnvironment, lists, tokens};
 
 /// Which layer gave the final word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +23,8 @@ pub enum Layer {
     Rules,
     /// The built-in judge.
     BuiltIn,
+    /// The model.
+    Model,
     /// Nobody yet: a person has to answer.
     Person,
 }
@@ -24,6 +36,7 @@ impl Layer {
         match self {
             Layer::Rules => "rules",
             Layer::BuiltIn => "built-in",
+            Layer::Model => "model",
             Layer::Person => "person",
         }
     }
@@ -38,53 +51,127 @@ pub struct Settled {
     pub denials: Denials,
     /// Who gave it.
     pub layer: Layer,
+    /// The requests that a model was asked with.
+    pub stages: Vec<StageRecord>,
+    /// Why there is no verdict of the model, if one was asked for.
+    pub failure: Option<Failure>,
+}
+
+/// A call in its conversation, before its judges.
+#[derive(Clone, Copy, Debug)]
+pub struct Hearing<'a> {
+    /// The call.
+    pub call: &'a ToolCall,
+    /// What the walk knew.
+    pub context: &'a Context,
+    /// What was said and done before.
+    pub transcript: &'a Transcript,
+    /// How much the built-in judge lets pass.
+    pub strictness: Strictness,
 }
 
 /// The step that the built-in judge leaves in the trace.
-const STEP: &str = "C17 built-in judge";
+const BUILT_IN: &str = "C17 built-in judge";
+/// The steps that the model's stages leave.
+const STAGES: [&str; 2] = ["C10 first stage", "C10 second stage"];
 
-/// Lets the built-in judge answer what the walk left open; everything else stays as it is.
-#[must_use]
-pub fn settle(
-    call: &ToolCall,
-    context: &Context,
-    transcript: &Transcript,
-    strictness: Strictness,
-    ruling: Ruling,
-) -> Settled {
-    let began = (context.clock)();
-    let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
-    if !open {
-        return keep(call, context, transcript, ruling);
+impl<'a> Hearing<'a> {
+    /// Lets the built-in judge answer what the walk left open; everything else stays as it is.
+    #[must_use]
+    pub fn settle(&self, ruling: Ruling) -> Settled {
+        match self.built_in(ruling) {
+            Heard::Settled(settled) => *settled,
+            Heard::Open(answer, verdict) => answer.of_verdict(verdict),
+        }
     }
-    let verdict = builtin::judge(call, context, transcript, &ruling.reason, strictness);
-    let spent = (context.clock)().saturating_sub(began);
-    let offset = ruling.trace.steps.last().map_or(0, |step| step.micros);
-    let mut answer = Answer { context, ruling, micros: offset.saturating_add(spent) };
-    match verdict {
-        Verdict::Allow { why } => answer.allow(why),
-        Verdict::Block(finding) => {
-            let told = format!("{}: {}", finding.category.title(), finding.what);
-            answer.block(&told, Some(finding.category.id()))
+
+    /// The same with a model: the built-in judge speaks first and is heard where it is certain (C17).
+    pub async fn settle_with_model(
+        &self,
+        ruling: Ruling,
+        model: &Model,
+        surroundings: &Surroundings,
+        instructions: &[ProjectFile],
+    ) -> Settled {
+        let (answer, verdict) = match self.built_in(ruling) {
+            Heard::Settled(settled) => return *settled,
+            Heard::Open(answer, verdict) => (answer, verdict),
+        };
+        match &verdict {
+            Verdict::Block(finding) if finding.severity == Severity::Hard => {
+                return answer.of_verdict(verdict);
+            }
+            Verdict::Forbidden { .. } => return answer.of_verdict(verdict),
+            Verdict::Block(_) | Verdict::Allow { .. } | Verdict::Ask { .. } => {}
         }
-        Verdict::Forbidden { words } => answer.block(&format!("the user said \"{words}\""), None),
-        Verdict::Ask { why } => {
-            answer.note(format!("asks: {why}"));
-            answer.ask_person(&why)
+        let judged = model.judge(self.call, self.transcript, surroundings, instructions).await;
+        answer.of_model(judged, model)
+    }
+
+    /// The same for callers that are not asynchronous themselves.
+    #[must_use]
+    pub fn settle_waiting(
+        &self,
+        ruling: Ruling,
+        model: &Model,
+        surroundings: &Surroundings,
+        instructions: &[ProjectFile],
+    ) -> Settled {
+        match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => {
+                let settled =
+                    runtime.block_on(self.settle_with_model(ruling, model, surroundings, instructions));
+                // A name that is still being looked up must not hold the answer back.
+                runtime.shutdown_background();
+                settled
+            }
+            // FAIL-CLOSED(no-runtime): a model that cannot be asked has not said yes.
+            Err(_) => match self.built_in(ruling) {
+                Heard::Settled(settled) => *settled,
+                Heard::Open(answer, _) => answer.fail(Failure::NotConfigured, model),
+            },
         }
+    }
+
+    /// The built-in judge's verdict where there is something to judge.
+    fn built_in(&self, ruling: Ruling) -> Heard<'a> {
+        let began = (self.context.clock)();
+        let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
+        if !open {
+            return Heard::Settled(Box::new(self.keep(ruling)));
+        }
+        let Hearing { call, context, transcript, strictness } = *self;
+        let verdict = builtin::judge(call, context, transcript, &ruling.reason, strictness);
+        let spent = (context.clock)().saturating_sub(began);
+        let micros = ruling.trace.steps.last().map_or(0, |step| step.micros).saturating_add(spent);
+        Heard::Open(Box::new(Answer { context, ruling, micros, stages: Vec::new() }), verdict)
+    }
+
+    /// A ruling of the walk. A boundary that the user stated also holds for edits that would pass unseen.
+    fn keep(&self, ruling: Ruling) -> Settled {
+        let waved = matches!(ruling.reason, Reason::FastPath(path) if path.starts_with("P5"));
+        let crossed =
+            if waved { builtin::crosses_boundary(self.call, self.context, self.transcript) } else { None };
+        if let Some(words) = crossed {
+            let micros = ruling.trace.steps.last().map_or(0, |step| step.micros);
+            let answer = Answer { context: self.context, ruling, micros, stages: Vec::new() };
+            return answer.of_verdict(Verdict::Forbidden { words });
+        }
+        let allowed = ruling.decision.is_allow();
+        let denials =
+            if allowed { self.context.denials.after(Outcome::Allowed).0 } else { self.context.denials };
+        let asks = matches!(ruling.decision, Decision::Ask { .. });
+        let layer = if asks { Layer::Person } else { Layer::Rules };
+        Settled { denials, ruling, layer, stages: Vec::new(), failure: None }
     }
 }
 
-/// A ruling of the walk. A boundary that the user stated also holds for edits that would pass without review.
-fn keep(call: &ToolCall, context: &Context, transcript: &Transcript, ruling: Ruling) -> Settled {
-    let waved = matches!(ruling.reason, Reason::FastPath(path) if path.starts_with("P5"));
-    if waved && let Some(words) = builtin::crosses_boundary(call, context, transcript) {
-        let micros = ruling.trace.steps.last().map_or(0, |step| step.micros);
-        return Answer { context, ruling, micros }.block(&format!("the user said \"{words}\""), None);
-    }
-    let outcome = if ruling.decision.is_allow() { Outcome::Allowed } else { Outcome::Unavailable };
-    let layer = if matches!(ruling.decision, Decision::Ask { .. }) { Layer::Person } else { Layer::Rules };
-    Settled { denials: context.denials.after(outcome).0, ruling, layer }
+/// What came of the first hearing.
+enum Heard<'a> {
+    /// There was nothing to judge.
+    Settled(Box<Settled>),
+    /// The built-in judge's verdict.
+    Open(Box<Answer<'a>>, Verdict),
 }
 
 /// A judge's answer on its way to a ruling.
@@ -92,27 +179,117 @@ struct Answer<'a> {
     context: &'a Context,
     ruling: Ruling,
     micros: u64,
+    stages: Vec<StageRecord>,
+}
+
+/// A block, and how it is told.
+struct Block {
+    told: String,
+    policy: Option<String>,
+    stage: u8,
+    layer: Layer,
 }
 
 impl Answer<'_> {
-    fn note(&mut self, outcome: String) {
-        self.ruling.trace.steps.push(Step { step: STEP, outcome: outcome.into(), micros: self.micros });
+    fn of_verdict(mut self, verdict: Verdict) -> Settled {
+        let (layer, stage) = (Layer::BuiltIn, 0);
+        match verdict {
+            Verdict::Allow { why } => {
+                self.note(BUILT_IN, format!("allows: {why}"));
+                self.allow(why, stage, layer)
+            }
+            Verdict::Block(finding) => {
+                let told = format!("{}: {}", finding.category.title(), finding.what);
+                self.note(BUILT_IN, format!("blocks: {told}"));
+                self.block(Block { told, policy: Some(finding.category.id().to_owned()), stage, layer })
+            }
+            Verdict::Forbidden { words } => {
+                let told = format!("the user said \"{words}\"");
+                self.note(BUILT_IN, format!("blocks: {told}"));
+                self.block(Block { told, policy: None, stage, layer })
+            }
+            Verdict::Ask { why } => {
+                self.note(BUILT_IN, format!("asks: {why}"));
+                self.ask_person(&why)
+            }
+        }
     }
 
-    fn allow(mut self, why: String) -> Settled {
-        self.note(format!("allows: {why}"));
+    fn of_model(mut self, judged: Judged, model: &Model) -> Settled {
+        for record in &judged.stages {
+            self.micros = self.micros.saturating_add(record.micros);
+            let [first, second] = STAGES;
+            let step = match record.stage {
+                Stage::First => first,
+                Stage::Second => second,
+            };
+            let line = seen(record);
+            self.note(step, line);
+        }
+        let last = judged.stages.last().map_or(1, |record| number(record.stage));
+        self.stages = judged.stages;
+        let layer = Layer::Model;
+        match judged.outcome {
+            Said::Allow => self.allow("the model found nothing to block".to_owned(), last, layer),
+            Said::Block { stage, reason, policy } => {
+                let title = policy.as_deref().and_then(|id| model.title(id));
+                let told = match (title, reason.is_empty()) {
+                    (Some(title), false) => format!("{title}: {reason}"),
+                    (Some(title), true) => title,
+                    (None, false) => reason,
+                    (None, true) => "the classifier blocks this".to_owned(),
+                };
+                self.block(Block { told, policy, stage: number(stage), layer })
+            }
+            Said::Failed(failure) => self.fail(failure, model),
+        }
+    }
+
+    /// C12: what a failure leads to. None of it allows.
+    fn fail(mut self, failure: Failure, model: &Model) -> Settled {
+        let headless = self.context.switches.avoid_prompts;
+        let audience = if headless { Audience::Nobody } else { Audience::Person };
+        let told = failure.to_string();
+        self.note("C12 failure", told.clone());
+        let counted = if failure.is_unavailable() { Outcome::Unavailable } else { Outcome::Blocked };
+        let (denials, _) = self.context.denials.after(counted);
+        let (decision, layer) = match failure.consequence(model.iron_gate(), audience) {
+            Consequence::Deny => {
+                let message = format!("{told}; nothing runs unreviewed. Tell the user.");
+                (Decision::Deny { message, stop: false }, Layer::Model)
+            }
+            Consequence::Stop => {
+                (Decision::Deny { message: format!("Agent stopped: {told}"), stop: true }, Layer::Model)
+            }
+            Consequence::Ask => {
+                let ask = Decision::Ask {
+                    message: told.clone(),
+                    suggestions: Vec::new(),
+                    pending_classifier_check: false,
+                };
+                (ask, Layer::Person)
+            }
+        };
+        self.ruling.decision = decision;
+        self.ruling.reason = Reason::Unavailable(told);
+        Settled { ruling: self.ruling, denials, layer, stages: self.stages, failure: Some(failure) }
+    }
+
+    fn note(&mut self, step: &'static str, outcome: String) {
+        self.ruling.trace.steps.push(Step { step, outcome: outcome.into(), micros: self.micros });
+    }
+
+    fn allow(mut self, why: String, stage: u8, layer: Layer) -> Settled {
         self.ruling.decision = Decision::Allow { updated_input: None };
-        self.ruling.reason = Reason::Classifier { stage: 0, reason: why, policy: None };
+        self.ruling.reason = Reason::Classifier { stage, reason: why, policy: None };
         let (denials, _) = self.context.denials.after(Outcome::Allowed);
-        Settled { ruling: self.ruling, denials, layer: Layer::BuiltIn }
+        Settled { ruling: self.ruling, denials, layer, stages: self.stages, failure: None }
     }
 
     /// The agent is told what was refused and the rule's title, and nothing that hints at a way around (A6).
-    fn block(mut self, told: &str, policy: Option<&str>) -> Settled {
-        self.note(format!("blocks: {told}"));
+    fn block(mut self, block: Block) -> Settled {
+        let Block { told, policy, stage, layer } = block;
         let (denials, next) = self.context.denials.after(Outcome::Blocked);
-        let reason =
-            Reason::Classifier { stage: 0, reason: told.to_owned(), policy: policy.map(str::to_owned) };
         let headless = self.context.switches.avoid_prompts;
         self.ruling.decision = match next {
             Next::Continue => {
@@ -130,8 +307,8 @@ impl Answer<'_> {
                 Decision::Ask { message, suggestions: Vec::new(), pending_classifier_check: false }
             }
         };
-        self.ruling.reason = reason;
-        Settled { ruling: self.ruling, denials, layer: Layer::BuiltIn }
+        self.ruling.reason = Reason::Classifier { stage, reason: told, policy };
+        Settled { ruling: self.ruling, denials, layer, stages: self.stages, failure: None }
     }
 
     fn ask_person(mut self, why: &str) -> Settled {
@@ -145,8 +322,36 @@ impl Answer<'_> {
             let message = format!("nobody can be asked: {why}");
             self.ruling.decision = Decision::Deny { message, stop: false };
         }
-        Settled { ruling: self.ruling, denials, layer: Layer::Person }
+        Settled { ruling: self.ruling, denials, layer: Layer::Person, stages: self.stages, failure: None }
     }
+}
+
+const fn number(stage: Stage) -> u8 {
+    match stage {
+        Stage::First => 1,
+        Stage::Second => 2,
+    }
+}
+
+/// What a stage said and took, in one line.
+fn seen(record: &StageRecord) -> String {
+    let word = match &record.outcome {
+        Said::Allow => "does not block".to_owned(),
+        Said::Block { .. } => "blocks".to_owned(),
+        Said::Failed(failure) => failure.to_string(),
+    };
+    let usage = &record.usage;
+    let cost = record.cost.map_or_else(String::new, |cost| {
+        format!(", ${}.{:06}", cost / 1_000_000_000, cost % 1_000_000_000 / 1000)
+    });
+    format!(
+        "{word} ({}, {} tokens in, {} of them cached, {} out{cost}, {} ms)",
+        record.model,
+        usage.input,
+        usage.cached,
+        usage.output,
+        record.micros / 1000
+    )
 }
 
 #[cfg(test)]
@@ -163,7 +368,9 @@ mod tests {
         change(&mut context);
         let call = ToolCall::new("Bash", json!({ "command": command }), "/home/dev/proj");
         let ruling = decide(&call, &context);
-        settle(&call, &context, &Transcript::default(), Strictness::Balanced, ruling)
+        let transcript = Transcript::default();
+        Hearing { call: &call, context: &context, transcript: &transcript, strictness: Strictness::Balanced }
+            .settle(ruling)
     }
 
     /// [N1] [C17]

@@ -4,9 +4,13 @@
 //! is never allowed by a proof.
 
 mod git_config;
+mod instructions;
 mod repository;
+mod surroundings;
 
+pub use instructions::project_instructions;
 pub use repository::command_keys;
+pub use surroundings::surroundings;
 
 use std::collections::BTreeSet;
 use std::io;

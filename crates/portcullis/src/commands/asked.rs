@@ -5,6 +5,7 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+use portcullis_classify::{Format, Transcript};
 use portcullis_decide::{Context, Mode, Platform, Ruling, ToolCall, absolute};
 use portcullis_gate::Overrides;
 use portcullis_gate::policy_test::input_from_text;
@@ -47,6 +48,10 @@ pub(crate) struct World {
     /// A rule for what may not run.
     #[arg(long, value_name = "RULE")]
     deny: Vec<String>,
+    /// What was said and done before: a transcript of Claude Code, Codex, Gemini CLI or `OpenCode`, or JSON lines
+    /// of `{"user": …}` and `{"tool": …, "input": …}`.
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
     /// The shell that runs the commands of `Bash`.
     #[arg(long, value_enum, default_value_t = Shell::Bash)]
     shell: Shell,
@@ -68,6 +73,15 @@ pub(crate) struct Answered {
 }
 
 impl World {
+    /// What was said and done before. The error is one of usage.
+    pub(crate) fn transcript(&self, cwd: &str) -> Result<Transcript, String> {
+        let Some(path) = &self.transcript else { return Ok(Transcript::default()) };
+        let shown = path.display();
+        let file = std::fs::File::open(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
+        let read = Transcript::read(std::io::BufReader::new(file), Format::Detect, cwd);
+        read.map_err(|error| format!("cannot read `{shown}`: {error}"))
+    }
+
     /// Loads the settings. The error is one of usage.
     pub(crate) fn open(&self) -> Result<Judge, String> {
         let here =
@@ -97,7 +111,7 @@ impl World {
 
 impl Call {
     /// Judges the call. A call that cannot be read is denied; the error is one of usage.
-    pub(crate) fn judge(&self, judge: &Judge) -> Result<Answered, String> {
+    pub(crate) fn judge(&self, judge: &Judge, world: &World) -> Result<Answered, String> {
         let (Some(tool), Some(input)) = (&self.tool, &self.input) else {
             return Err("name the tool and its input, as in `portcullis check Bash 'git push'`".to_owned());
         };
@@ -109,7 +123,8 @@ impl Call {
             Err(refused) => return Ok(Answered { call: None, ruling: judge::unreadable(&refused) }),
         }
         let mut context = judge.context(&judge.loaded, &cwd, None);
-        let ruling = judge::judge(&call, &mut context);
+        let talk = world.transcript(&cwd)?;
+        let ruling = judge::judge(&call, &mut context, &judge.loaded, &talk);
         Ok(Answered { call: Some((call, context)), ruling })
     }
 

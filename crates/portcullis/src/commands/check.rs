@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.batch {
         return check_batch::run(&judge, trouble);
     }
-    let answered = match arguments.call.judge(&judge) {
+    let answered = match arguments.call.judge(&judge, &arguments.world) {
         Ok(answered) => answered,
         Err(message) => return output::fail(&message),
     };

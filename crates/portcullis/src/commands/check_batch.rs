@@ -5,6 +5,7 @@
 use std::io::{self, BufRead, Read};
 use std::process::ExitCode;
 
+use portcullis_classify::Transcript;
 use portcullis_decide::{Mode, Ruling, ToolCall};
 use portcullis_gate::{Loaded, Severity};
 use serde_json::{Map, Value, json};
@@ -86,7 +87,8 @@ fn answer(line: &[u8], judge: &Judge) -> (Value, bool) {
 fn judged(asked: &Asked, judge: &Judge) -> (Ruling, Vec<String>) {
     let settings = judge.settings(&asked.call.cwd, &asked.rules);
     let mut context = judge.context(&settings, &asked.call.cwd, asked.mode);
-    (judge::judge(&asked.call, &mut context), broken_rules(&settings, judge))
+    let ruling = judge::judge(&asked.call, &mut context, &settings, &asked.talk);
+    (ruling, broken_rules(&settings, judge))
 }
 
 /// What is wrong with the settings for this line, beside what was said when the program started.
@@ -101,6 +103,7 @@ struct Asked {
     call: ToolCall,
     mode: Option<Mode>,
     rules: MoreRules,
+    talk: Transcript,
 }
 
 fn asked(line: &Value, judge: &Judge) -> Result<Asked, String> {
@@ -117,10 +120,12 @@ fn asked(line: &Value, judge: &Judge) -> Result<Asked, String> {
         Some(Value::Object(lists)) => rules(lists)?,
         Some(_) => return Err("the field `rules` is not an object".to_owned()),
     };
-    if fields.get("transcript").is_some_and(|value| !value.is_array() && !value.is_null()) {
-        return Err("the field `transcript` is not a list".to_owned());
-    }
-    Ok(Asked { call: ToolCall::new(tool, input.clone(), cwd), mode, rules })
+    let talk = match fields.get("transcript") {
+        None | Some(Value::Null) => Transcript::default(),
+        Some(Value::Array(entries)) => Transcript::from_entries(entries, &cwd),
+        Some(_) => return Err("the field `transcript` is not a list".to_owned()),
+    };
+    Ok(Asked { call: ToolCall::new(tool, input.clone(), cwd), mode, rules, talk })
 }
 
 fn text<'v>(fields: &'v Map<String, Value>, name: &str) -> Result<Option<&'v str>, String> {

@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Err(message) => return output::fail(&message),
     };
     let trouble = output::problems(&judge.loaded);
-    let answered = match arguments.call.judge(&judge) {
+    let answered = match arguments.call.judge(&judge, &arguments.world) {
         Ok(answered) => answered,
         Err(message) => return output::fail(&message),
     };

@@ -9,7 +9,7 @@ use portcullis_decide::{
     Answer, Context, Decision, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule,
     Rules, Source, ToolCall, absolute, decide,
 };
-use portcullis_gate::settle;
+use portcullis_gate::Hearing;
 use serde_json::{Map, Value};
 
 use super::case::{Case, HOME, Input};
@@ -93,7 +93,13 @@ fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
     let call = ToolCall::new(&case.tool, input, case.cwd.clone());
     let ruling = decide(&call, &context);
     let pending = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
-    let ruling = settle(&call, &context, &transcript(case), Strictness::Balanced, ruling).ruling;
+    let hearing = Hearing {
+        call: &call,
+        context: &context,
+        transcript: &transcript(case),
+        strictness: Strictness::Balanced,
+    };
+    let ruling = hearing.settle(ruling).ruling;
     (Got::of(&ruling.decision), format!("{}: {}", ruling.reason.word(), ruling.message()), pending)
 }
 

@@ -1,0 +1,209 @@
+//! The model behind the classifier, as settings and environment describe it (SPEC C13, C14), and its word on a call.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use portcullis_classify::client::{Client, Key};
+use portcullis_classify::dump::{Dump, Kept};
+use portcullis_classify::failure::{Failure, IronGate as Gate};
+use portcullis_classify::policy::{AutoModeLists, Policy};
+use portcullis_classify::prompt::{Prompt, Surroundings};
+use portcullis_classify::request::{Case, ProjectFile};
+use portcullis_classify::settings::{Api, Budgets, ClassifierSettings, ProxyChoice, StageMode, choose_model};
+use portcullis_classify::{Judged, Layout, Outcome, StageRecord, Transcript, classify, redact};
+use portcullis_decide::ToolCall;
+
+use crate::settings::{IronGate, Placed, Settings, Stages};
+
+/// Tokens of the conversation that a model is shown unless a setting says otherwise.
+const WINDOW: usize = 60_000;
+
+/// A model that can be asked.
+pub struct Model {
+    settings: ClassifierSettings,
+    /// Nothing where the settings cannot be used; every verdict is then a failure.
+    client: Option<Client>,
+    policy: Policy,
+    layout: Layout,
+    window: usize,
+    /// Where diagnostics go.
+    dumps: Option<PathBuf>,
+    keep: Kept,
+}
+
+/// What the environment says about the model.
+#[derive(Clone, Debug, Default)]
+pub struct ModelEnvironment {
+    /// `PORTCULLIS_AUTO_MODE_MODEL`.
+    pub model: Option<String>,
+    /// The agent's own main model, where it is known.
+    pub agents_own: Option<String>,
+    /// `PORTCULLIS_DUMP_AUTO_MODE`.
+    pub dump: Option<String>,
+    /// Where diagnostics go.
+    pub dumps: Option<PathBuf>,
+}
+
+impl ModelEnvironment {
+    /// What this process was given.
+    #[must_use]
+    pub fn of_process(dumps: Option<PathBuf>) -> ModelEnvironment {
+        let read = |name: &str| std::env::var(name).ok();
+        ModelEnvironment {
+            model: read("PORTCULLIS_AUTO_MODE_MODEL"),
+            agents_own: None,
+            dump: read("PORTCULLIS_DUMP_AUTO_MODE"),
+            dumps,
+        }
+    }
+}
+
+impl Model {
+    /// The model that the settings name; nothing where none is configured or its key is missing.
+    #[must_use]
+    pub fn configured(settings: &Settings, environment: &ModelEnvironment) -> Option<Model> {
+        let chosen = settings.classifier.model.as_ref().map(|model| model.value.as_str());
+        let name =
+            choose_model(environment.model.as_deref(), chosen, environment.agents_own.as_deref())?.to_owned();
+        let asked = classifier_settings(settings, &name);
+        let key = Key::from_environment(&asked);
+        if asked.key_env.is_some() && key.is_none() {
+            return None;
+        }
+        let client = Client::new(&asked, key.as_ref()).ok();
+        let classifier = &settings.classifier;
+        Some(Model {
+            settings: asked,
+            client,
+            policy: Policy::effective(&lists(settings)),
+            layout: value(classifier.transcript.as_ref()).unwrap_or_default(),
+            window: value(classifier.window.as_ref())
+                .and_then(|it| usize::try_from(it).ok())
+                .unwrap_or(WINDOW),
+            dumps: environment.dumps.clone(),
+            keep: Kept::asked(environment.dump.as_deref()),
+        })
+    }
+
+    /// The title of a block rule.
+    #[must_use]
+    pub fn title(&self, id: &str) -> Option<String> {
+        self.policy.block_rule(id).map(|rule| rule.title.clone())
+    }
+
+    /// What a failure leads to.
+    #[must_use]
+    pub const fn iron_gate(&self) -> Gate {
+        self.settings.iron_gate
+    }
+
+    /// Has the model judge the call. It always comes back; whatever goes wrong is a failure.
+    pub async fn judge(
+        &self,
+        call: &ToolCall,
+        transcript: &Transcript,
+        surroundings: &Surroundings,
+        instructions: &[ProjectFile],
+    ) -> Judged {
+        let failed = |failure: Failure| Judged {
+            outcome: Outcome::Failed(failure),
+            stages: Vec::new(),
+            prompt_version: portcullis_classify::prompt::VERSION,
+            dump_problem: None,
+        };
+        // FAIL-CLOSED(classifier-setup): without a usable client or prompt nobody has said "do not block".
+        let Some(client) = &self.client else { return failed(Failure::NotConfigured) };
+        let Ok(prompt) = Prompt::new(self.policy.clone(), surroundings) else {
+            return failed(Failure::NotConfigured);
+        };
+        let Ok(framed) = transcript.frame(call, self.layout, self.window) else {
+            return failed(Failure::WindowExceeded);
+        };
+        let clean = |text: &str| redact(text).into_owned();
+        let dump = self.dumps.as_ref().map(|folder| Dump {
+            folder: folder.clone(),
+            kept: self.keep,
+            redact: &clean,
+        });
+        let case = Case { instructions, framed: &framed };
+        classify(client, &self.settings, &prompt, case, dump.as_ref()).await
+    }
+}
+
+/// The user's sentences, each list as it is to be spliced.
+#[must_use]
+pub fn lists(settings: &Settings) -> AutoModeLists {
+    let auto = &settings.auto_mode;
+    let joined = |parts: &[Placed<Vec<String>>]| {
+        (!parts.is_empty()).then(|| parts.iter().flat_map(|part| part.value.clone()).collect())
+    };
+    AutoModeLists {
+        environment: value(auto.environment.as_ref()),
+        allow: value(auto.allow.as_ref()),
+        soft_deny: joined(&auto.soft_deny),
+        hard_deny: joined(&auto.hard_deny),
+    }
+}
+
+fn value<T: Clone>(placed: Option<&Placed<T>>) -> Option<T> {
+    placed.map(|placed| placed.value.clone())
+}
+
+fn classifier_settings(settings: &Settings, model: &str) -> ClassifierSettings {
+    let given = &settings.classifier;
+    let api = value(given.api.as_ref()).unwrap_or(if model.contains("claude") {
+        Api::Anthropic
+    } else {
+        Api::OpenAi
+    });
+    let mut asked = ClassifierSettings::new(api, model);
+    asked.mode = match value(given.mode.as_ref()) {
+        Some(Stages::Fast) => StageMode::Fast,
+        Some(Stages::Thinking) => StageMode::Thinking,
+        Some(Stages::Both) | None => StageMode::Both,
+    };
+    if let Some(url) = value(given.base_url.as_ref()) {
+        asked.base_url = url;
+    }
+    if let Some(name) = value(given.key_env.as_ref()) {
+        asked.key_env = Some(name).filter(|name| !name.is_empty());
+    }
+    if let Some(seconds) = value(given.timeout.as_ref()) {
+        asked.timeout = Duration::try_from_secs_f64(seconds).unwrap_or(asked.timeout);
+    }
+    let tokens = |given: Option<&Placed<u64>>, usual: u32| {
+        value(given).and_then(|it| u32::try_from(it).ok()).unwrap_or(usual)
+    };
+    let usual = Budgets::default();
+    asked.budgets = Budgets {
+        first: tokens(given.first_tokens.as_ref(), usual.first),
+        fast: tokens(given.fast_tokens.as_ref(), usual.fast),
+        second: tokens(given.second_tokens.as_ref(), usual.second),
+        thinking: usual.thinking,
+    };
+    if value(given.send_temperature.as_ref()) == Some(false) {
+        asked.temperature = None;
+    }
+    asked.also_answers_as = value(given.answers_as.as_ref()).unwrap_or_default();
+    asked.always_thinks = value(given.always_thinks.as_ref());
+    asked.iron_gate = match value(given.iron_gate.as_ref()) {
+        Some(IronGate::Open) => Gate::Open,
+        Some(IronGate::Closed) | None => Gate::Closed,
+    };
+    asked.proxy = match value(given.proxy.as_ref()).as_deref() {
+        None => ProxyChoice::Environment,
+        Some("none" | "") => ProxyChoice::None,
+        Some(address) => ProxyChoice::Address(address.to_owned()),
+    };
+    asked.ca_file = value(given.ca_file.as_ref()).map(PathBuf::from);
+    asked
+}
+
+/// The tokens that the stages took in all: in, out, cached.
+#[must_use]
+pub fn tokens(stages: &[StageRecord]) -> (u64, u64, u64) {
+    stages.iter().fold((0, 0, 0), |(read, written, cached), stage| {
+        let usage = &stage.usage;
+        (read + usage.input, written + usage.output, cached + usage.cached)
+    })
+}

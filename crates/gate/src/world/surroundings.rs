@@ -1,0 +1,89 @@
+//! Where the agent works, as a judging model is told (SPEC C5): the repository's remotes and branches.
+
+use std::path::{Path, PathBuf};
+
+use portcullis_classify::prompt::Surroundings;
+use portcullis_decide::Context;
+
+use super::git_config;
+use crate::files::{self, Content};
+
+/// What is known about the place of a call; what cannot be read is left out.
+#[must_use]
+pub fn surroundings(cwd: &str, context: &Context) -> Surroundings {
+    let mut found =
+        Surroundings { cwd: cwd.to_owned(), trusted: context.roots.clone(), ..Surroundings::default() };
+    let Some(folder) = Path::new(cwd).ancestors().find_map(git_folder) else { return found };
+    found.branch = text(&folder.join("HEAD")).and_then(|head| branch(&head));
+    let common = text(&folder.join("commondir")).map_or(folder.clone(), |path| folder.join(path.trim()));
+    let settings =
+        text(&common.join("config")).and_then(|config| git_config::parse(&config)).unwrap_or_default();
+    for setting in settings.iter().filter(|setting| setting.section == "remote" && setting.key == "url") {
+        if let (Some(name), Some(url)) = (&setting.subsection, &setting.value) {
+            found.remotes.push((name.clone(), without_password(url)));
+        }
+    }
+    let default = text(&common.join("refs/remotes/origin/HEAD"));
+    found.default_branch =
+        default.and_then(|head| Some(head.trim().strip_prefix("ref: refs/remotes/origin/")?.to_owned()));
+    found
+}
+
+/// The git folder of a work tree, if `place` is the top of one.
+fn git_folder(place: &Path) -> Option<PathBuf> {
+    let marker = place.join(".git");
+    if marker.is_dir() {
+        return Some(marker);
+    }
+    let target = text(&marker)?;
+    Some(place.join(target.strip_prefix("gitdir:")?.trim()))
+}
+
+fn branch(head: &str) -> Option<String> {
+    Some(head.trim().strip_prefix("ref: refs/heads/")?.to_owned())
+}
+
+fn text(path: &Path) -> Option<String> {
+    match files::read(path) {
+        Content::Bytes(bytes) => String::from_utf8(bytes).ok(),
+        Content::Missing | Content::Unreadable(_) => None,
+    }
+}
+
+/// An address as it may be shown: names and passwords in it stay here.
+fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let (authority, path) = rest.split_once('/').map_or((rest, None), |(host, path)| (host, Some(path)));
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    path.map_or_else(|| format!("{scheme}://{host}"), |path| format!("{scheme}://{host}/{path}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [C5] [C18]
+    #[test]
+    fn remotes_and_branch_are_told_and_passwords_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let git = folder.path().join(".git");
+        std::fs::create_dir_all(git.join("refs/remotes/origin")).unwrap();
+        std::fs::write(git.join("HEAD"), "ref: refs/heads/fix/a\n").unwrap();
+        std::fs::write(git.join("refs/remotes/origin/HEAD"), "ref: refs/remotes/origin/main\n").unwrap();
+        let config = "[remote \"origin\"]\n\turl = https://user:secret@example.com/a/b.git\n";
+        std::fs::write(git.join("config"), config).unwrap();
+        let cwd = folder.path().join("src");
+        std::fs::create_dir(&cwd).unwrap();
+        let found = surroundings(cwd.to_str().unwrap(), &Context::new("/p", "/h"));
+        assert_eq!(found.branch.as_deref(), Some("fix/a"));
+        assert_eq!(found.default_branch.as_deref(), Some("main"));
+        assert_eq!(found.remotes, [("origin".to_owned(), "https://example.com/a/b.git".to_owned())]);
+    }
+
+    #[test]
+    fn outside_of_a_repository_nothing_is_made_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let found = surroundings(folder.path().to_str().unwrap(), &Context::new("/p", "/h"));
+        assert!(found.remotes.is_empty() && found.branch.is_none());
+    }
+}
