@@ -18,7 +18,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
-use support::{Server, framed, judge, ok, run, says, settings};
+use support::{Server, framed, judge, ok, response, run, says, settings};
 
 const LONG: Duration = Duration::from_mins(1);
 
@@ -120,6 +120,27 @@ fn a_failure_leaves_a_diagnostic_without_being_asked() {
     let text = std::fs::read_to_string(&files[0]).unwrap();
     assert!(text.contains("unparseable-no-answer") && text.contains("… says"));
     assert!(!text.contains("hunter2") && !text.contains("sk-secret"));
+}
+
+/// [C15] What a portal or a proxy says in the model's place is kept for whoever looks for the cause.
+#[test]
+fn a_diagnostic_shows_what_came_instead_of_json() {
+    let page = response("200 OK", "content-type: text/html\r\n", "<h1>Please log in</h1>");
+    let server = Server::answering(vec![page]);
+    let folder = tempfile::tempdir().unwrap();
+    let dump =
+        Dump { folder: folder.path().to_owned(), kept: Kept::Failures, redact: &|text| text.to_owned() };
+    let settings = settings(Api::Anthropic, &server.base_url, LONG);
+    let client = Client::new(&settings, None).unwrap();
+    let prompt = Prompt::new(Policy::built_in(), &Surroundings::default()).unwrap();
+    run(classify(&client, &settings, &prompt, Case { instructions: &[], framed: &framed() }, Some(&dump)));
+    let file = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(
+        text.contains("wrong-content-type")
+            && text.contains("Please log in")
+            && text.contains("\"status\": 200")
+    );
 }
 
 /// [R8]
