@@ -97,6 +97,37 @@ fn a_proxy_that_is_named_is_used() {
     assert_eq!(proxy.requests(), 1);
 }
 
+/// [C14] The environment is the process's own, so the test runs itself again with another one.
+#[test]
+fn a_proxy_in_the_environment_is_used_but_not_for_this_machine() {
+    let proxy = Server::answering(vec![ok(&says("<block>no</block>"))]);
+    let direct = Server::answering(vec![ok(&says("<block>no</block>"))]);
+    let child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child_with_a_proxy_in_its_environment"])
+        .env("HTTP_PROXY", &proxy.base_url)
+        .env("http_proxy", &proxy.base_url)
+        .env_remove("NO_PROXY")
+        .env_remove("no_proxy")
+        .env("PORTCULLIS_TEST_DIRECT", &direct.base_url)
+        .status()
+        .unwrap();
+    assert!(child.success());
+    assert_eq!((proxy.requests(), direct.requests()), (1, 1));
+}
+
+/// Does nothing unless the test above runs it.
+#[test]
+fn child_with_a_proxy_in_its_environment() {
+    let Ok(direct) = std::env::var("PORTCULLIS_TEST_DIRECT") else { return };
+    for base_url in ["http://model.invalid", &direct] {
+        let settings = ClassifierSettings {
+            proxy: ProxyChoice::Environment,
+            ..settings(Api::Anthropic, base_url, LONG)
+        };
+        assert_eq!(judge(&settings).outcome, Outcome::Allow);
+    }
+}
+
 /// [C15]
 #[test]
 fn a_failure_leaves_a_diagnostic_without_being_asked() {
