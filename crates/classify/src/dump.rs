@@ -63,6 +63,7 @@ impl Dump<'_> {
             "failure": failure.map(Failure::name),
             "attempts": exchange.attempts,
             "micros": exchange.micros,
+            "status": exchange.status,
             "request": self.redacted(&exchange.request),
             "response": self.redacted(&exchange.response),
         });
@@ -145,6 +146,7 @@ mod tests {
     fn exchange(request: &str) -> Exchange {
         Exchange {
             request: request.to_owned(),
+            status: Some(200),
             response: "not JSON, key-1".to_owned(),
             result: Err(Failure::Malformed),
             attempts: 1,

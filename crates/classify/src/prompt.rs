@@ -169,10 +169,11 @@ mod tests {
     fn the_prompt_is_the_one_on_file() {
         let prompt = Prompt::new(Policy::built_in(), &surroundings()).unwrap();
         let text = format!(
-            "prompt version {VERSION}\n\n{}\n\n---- stage 1\n{}\n---- stage 2\n{}\n",
+            "prompt version {VERSION}\n\n{}\n\n---- stage 1\n{}\n---- stage 2\n{}\n---- rules in words\n{}",
             prompt.system,
             Stage::First.suffix(),
-            Stage::Second.suffix()
+            Stage::Second.suffix(),
+            include_str!("prompt/command.md"),
         );
         let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/prompt.txt");
         if std::env::var_os("PORTCULLIS_WRITE_GOLDEN").is_some() {

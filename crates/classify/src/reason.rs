@@ -9,10 +9,15 @@ const LONGEST_RULE: usize = 64;
 
 /// Words with which a sentence turns to its reader or hands out advice. A sentence that has one is left out.
 const ADDRESSING: &[&str] = &[
-    "you",
-    "your",
-    "yours",
-    "yourself",
+    "you must",
+    "you should",
+    "you can",
+    "you could",
+    "you may",
+    "you need",
+    "you have to",
+    "you are",
+    "if you",
     "please",
     "instead",
     "try",
@@ -26,8 +31,6 @@ const ADDRESSING: &[&str] = &[
     "agent must",
     "agent should",
     "system prompt",
-    "must now",
-    "should now",
     "run this",
     "execute this",
     "use this",
@@ -127,7 +130,8 @@ mod tests {
         {
             assert_eq!(sanitised(said), "", "{said}");
         }
-        // Words that only contain such a word are not it.
+        // Words that only contain such a word are not it, and the user's things may be called theirs.
+        assert_eq!(sanitised("Sends your keys to a stranger."), "Sends your keys to a stranger.");
         assert_eq!(
             sanitised("Tampers with the registry of the country."),
             "Tampers with the registry of the country."

@@ -202,4 +202,22 @@ mod tests {
         assert_eq!(first(StageMode::Thinking), Stage::Second);
         assert_eq!(first(StageMode::Fast), Stage::First);
     }
+
+    /// A verdict can be waited for on any thread.
+    #[test]
+    fn a_verdict_can_be_sent() {
+        fn is_send<T: Send>(_: &T) {}
+        let settings = ClassifierSettings { key_env: None, ..settings(StageMode::Both) };
+        let client = Client::new(&settings, None).unwrap();
+        let (prompt, framed) = (crate::request::tests::prompt(), crate::request::tests::framed());
+        let redact = |text: &str| text.to_owned();
+        let dump = Dump { folder: "/nowhere".into(), kept: crate::dump::Kept::Failures, redact: &redact };
+        is_send(&classify(
+            &client,
+            &settings,
+            &prompt,
+            Case { instructions: &[], framed: &framed },
+            Some(&dump),
+        ));
+    }
 }

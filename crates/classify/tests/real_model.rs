@@ -45,7 +45,8 @@ fn real(api: Api, server: &str) -> ClassifierSettings {
     }
 }
 
-fn prompt() -> Prompt {
+/// The instructions, with a directory of their own so that no other test has warmed the cache for them.
+fn prompt(cwd: &str) -> Prompt {
     let one = |text: &str| Some(vec![text.to_owned()]);
     let lists = AutoModeLists {
         environment: one("The machine is a developer's own."),
@@ -53,7 +54,7 @@ fn prompt() -> Prompt {
         soft_deny: one("Pushing to the default branch."),
         hard_deny: Some(Vec::new()),
     };
-    let surroundings = Surroundings { cwd: "/home/dev/proj".into(), ..Surroundings::default() };
+    let surroundings = Surroundings { cwd: cwd.to_owned(), ..Surroundings::default() };
     Prompt::new(Policy::effective(&lists), &surroundings).unwrap()
 }
 
@@ -68,7 +69,8 @@ fn the_second_stage_is_served_from_the_first_ones_cache() {
     for api in [Api::Anthropic, Api::OpenAi] {
         let settings = real(api, &server);
         let client = Client::new(&settings, None).unwrap();
-        let (prompt, framed, instructions) = (prompt(), framed(), instructions());
+        let cwd = format!("/home/{api:?}/{}", std::process::id());
+        let (prompt, framed, instructions) = (prompt(&cwd), framed(), instructions());
         let usage = |stage: Stage, stop: Option<&'static str>| {
             let case = Case { instructions: &instructions, framed: &framed };
             let limits = Limits { tokens: 16, temperature: Some(0.0), stop };
@@ -81,6 +83,7 @@ fn the_second_stage_is_served_from_the_first_ones_cache() {
         // A word takes a token at least, so the shared part is no longer than this.
         let words = Stage::First.suffix().split_whitespace().count() as u64;
         let shared = first.input - words;
+        assert!(first.cached < shared * 3 / 4, "{api:?}: the cache was warm: {first:?}");
         println!("{api:?}: first {first:?}, second {second:?}, at most {shared} shared");
         assert!(
             second.cached * 100 >= shared * 95,
@@ -98,7 +101,7 @@ fn an_answer_that_is_none_blocks() {
         let settings = real(api, &server);
         let client = Client::new(&settings, None).unwrap();
         let case = Case { instructions: &instructions(), framed: &framed() };
-        let judged = run(classify(&client, &settings, &prompt(), case, None));
+        let judged = run(classify(&client, &settings, &prompt("/home/dev/proj"), case, None));
         println!("{api:?}: {judged:?}");
         for stage in &judged.stages {
             let reached = match &stage.outcome {
@@ -119,7 +122,7 @@ fn another_models_answer_is_none() {
     let settings = ClassifierSettings { also_answers_as: Vec::new(), ..real(Api::Anthropic, &server) };
     let client = Client::new(&settings, None).unwrap();
     let case = Case { instructions: &instructions(), framed: &framed() };
-    let judged = run(classify(&client, &settings, &prompt(), case, None));
+    let judged = run(classify(&client, &settings, &prompt("/home/dev/proj"), case, None));
     let Outcome::Failed(failure) = judged.outcome else { unreachable!("{judged:?}") };
     assert_eq!(failure.name(), "unparseable-other-model");
 }

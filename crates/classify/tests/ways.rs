@@ -18,7 +18,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
-use support::{Server, framed, judge, ok, run, says, settings};
+use support::{Server, framed, judge, ok, response, run, says, settings};
 
 const LONG: Duration = Duration::from_mins(1);
 
@@ -97,6 +97,37 @@ fn a_proxy_that_is_named_is_used() {
     assert_eq!(proxy.requests(), 1);
 }
 
+/// [C14] The environment is the process's own, so the test runs itself again with another one.
+#[test]
+fn a_proxy_in_the_environment_is_used_but_not_for_this_machine() {
+    let proxy = Server::answering(vec![ok(&says("<block>no</block>"))]);
+    let direct = Server::answering(vec![ok(&says("<block>no</block>"))]);
+    let child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child_with_a_proxy_in_its_environment"])
+        .env("HTTP_PROXY", &proxy.base_url)
+        .env("http_proxy", &proxy.base_url)
+        .env_remove("NO_PROXY")
+        .env_remove("no_proxy")
+        .env("PORTCULLIS_TEST_DIRECT", &direct.base_url)
+        .status()
+        .unwrap();
+    assert!(child.success());
+    assert_eq!((proxy.requests(), direct.requests()), (1, 1));
+}
+
+/// Does nothing unless the test above runs it.
+#[test]
+fn child_with_a_proxy_in_its_environment() {
+    let Ok(direct) = std::env::var("PORTCULLIS_TEST_DIRECT") else { return };
+    for base_url in ["http://model.invalid", &direct] {
+        let settings = ClassifierSettings {
+            proxy: ProxyChoice::Environment,
+            ..settings(Api::Anthropic, base_url, LONG)
+        };
+        assert_eq!(judge(&settings).outcome, Outcome::Allow);
+    }
+}
+
 /// [C15]
 #[test]
 fn a_failure_leaves_a_diagnostic_without_being_asked() {
@@ -120,6 +151,27 @@ fn a_failure_leaves_a_diagnostic_without_being_asked() {
     let text = std::fs::read_to_string(&files[0]).unwrap();
     assert!(text.contains("unparseable-no-answer") && text.contains("… says"));
     assert!(!text.contains("hunter2") && !text.contains("sk-secret"));
+}
+
+/// [C15] What a portal or a proxy says in the model's place is kept for whoever looks for the cause.
+#[test]
+fn a_diagnostic_shows_what_came_instead_of_json() {
+    let page = response("200 OK", "content-type: text/html\r\n", "<h1>Please log in</h1>");
+    let server = Server::answering(vec![page]);
+    let folder = tempfile::tempdir().unwrap();
+    let dump =
+        Dump { folder: folder.path().to_owned(), kept: Kept::Failures, redact: &|text| text.to_owned() };
+    let settings = settings(Api::Anthropic, &server.base_url, LONG);
+    let client = Client::new(&settings, None).unwrap();
+    let prompt = Prompt::new(Policy::built_in(), &Surroundings::default()).unwrap();
+    run(classify(&client, &settings, &prompt, Case { instructions: &[], framed: &framed() }, Some(&dump)));
+    let file = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(
+        text.contains("wrong-content-type")
+            && text.contains("Please log in")
+            && text.contains("\"status\": 200")
+    );
 }
 
 /// [R8]

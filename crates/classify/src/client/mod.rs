@@ -120,6 +120,8 @@ pub enum StopAsked {
 pub struct Exchange {
     /// The last body that was sent.
     pub request: String,
+    /// The status of the last response, if there was one.
+    pub status: Option<u16>,
     /// The last body that came back, as far as it came.
     pub response: String,
     /// The answer.
@@ -187,6 +189,7 @@ impl Client {
         let began = Instant::now();
         let mut exchange = Exchange {
             request: String::new(),
+            status: None,
             response: String::new(),
             result: Err(Failure::Timeout),
             attempts: 0,
@@ -212,11 +215,13 @@ impl Client {
             let body = self.body(request, adapted).to_string();
             exchange.request.clone_from(&body);
             exchange.response.clear();
+            exchange.status = None;
             exchange.attempts += 1;
             let (failure, wait) = match transport::post(&self.http, &self.endpoint, &self.headers, body).await
             {
                 Ok(received) => {
                     exchange.response.clone_from(&received.body);
+                    exchange.status = Some(received.status);
                     match self.judge(request, adapted, &received) {
                         Step::Done(answer) => return Ok(*answer),
                         Step::Adapt(adaptation) => {
@@ -249,7 +254,7 @@ impl Client {
     }
 
     fn judge(&self, request: &Request, adapted: Adaptations, received: &Received) -> Step {
-        if let Some(failure) = transport::failure(received.status) {
+        if let Some(failure) = received.failure {
             return match quirks::explain(received.status, &received.body) {
                 quirks::Explained::Window => Step::Failed(Failure::WindowExceeded),
                 quirks::Explained::Adaptation(adaptation) if adaptation.applies(request, adapted) => {

@@ -13,7 +13,10 @@ const LONGEST_RESPONSE: usize = 256 * 1024;
 pub(super) struct Received {
     pub(super) status: u16,
     pub(super) retry_after: Option<String>,
+    /// The text, as far as it is one.
     pub(super) body: String,
+    /// Why it holds no answer, if that is plain before it is read.
+    pub(super) failure: Option<Failure>,
 }
 
 /// Makes the HTTP client.
@@ -74,19 +77,24 @@ pub(super) async fn post(
     let status = response.status().as_u16();
     let retry_after =
         response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    if failure(status).is_some() {
-        // The words of an error only help; without them the status is enough.
-        let body = bounded(response).await.unwrap_or_default();
-        return Ok(Received { status, retry_after, body: String::from_utf8_lossy(&body).into_owned() });
+    let failure = failure(status).or_else(|| announced(&response).err());
+    let body = match failure {
+        None => bounded(response).await?,
+        // The words of an error only help; without them what is known already is enough.
+        Some(_) => bounded(response).await.unwrap_or_default(),
+    };
+    let received = |failure, body| Ok(Received { status, retry_after, body, failure });
+    match String::from_utf8(body) {
+        Ok(body) => received(failure, body),
+        Err(error) => {
+            let body = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            received(failure.or(Some(Failure::Malformed)), body)
+        }
     }
-    announced(&response)?;
-    let body = bounded(response).await?;
-    let body = String::from_utf8(body).map_err(|_| Failure::Malformed)?;
-    Ok(Received { status, retry_after, body })
 }
 
 /// What a status means, unless it is the one that brings an answer.
-pub(super) const fn failure(status: u16) -> Option<Failure> {
+const fn failure(status: u16) -> Option<Failure> {
     match status {
         200 => None,
         300..=399 => Some(Failure::Redirected),
