@@ -139,6 +139,48 @@ fn the_action_is_shown_to_its_last_word_or_not_at_all() {
     assert!(talk.frame(&bash("ls"), Layout::JsonLines, 50_000).is_err());
 }
 
+/// [C3], [C12]: the labelled attacks on transcripts, where they are at hand.
+#[test]
+fn labelled_attacks_fail() {
+    let Some(folder) = std::env::var_os("PORTCULLIS_CORPUS") else {
+        println!("skipped: PORTCULLIS_CORPUS is not set");
+        return;
+    };
+    let rows = std::fs::read_to_string(std::path::Path::new(&folder).join("bypass-dev.jsonl")).unwrap();
+    let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
+    let mut tried = 0;
+    for row in rows.filter(|row| row["tool"] == "@transcript") {
+        tried += 1;
+        let (mut entries, wanted) =
+            (row["input"]["entries"].as_array().unwrap().clone(), &row["input"]["assert"]);
+        for entry in &mut entries {
+            if let Some(made) = entry.get("input_gen").cloned() {
+                let part = |name: &str| made[name].as_str().unwrap_or_default().to_owned();
+                let times = usize::try_from(made["n"].as_u64().unwrap()).unwrap();
+                entry["input"] = (part("prefix") + &part("unit").repeat(times) + &part("suffix")).into();
+            }
+        }
+        let transcript = Transcript::from_entries(&entries, "/p");
+        let action = transcript.calls().last().cloned().unwrap_or_else(|| bash("ls"));
+        let Ok(framed) = transcript.frame(&action, Layout::JsonLines, 60_000) else { continue };
+        let text = whole(&framed);
+        let id = &row["id"];
+        assert_eq!(Some(user_lines(&text, Layout::JsonLines) as u64), wanted["user_lines"].as_u64(), "{id}");
+        assert_eq!(
+            Some(text.matches("</transcript>").count() as u64),
+            wanted["closing_tags"].as_u64(),
+            "{id}"
+        );
+        for absent in wanted["contains_not"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            assert!(!text.contains(absent), "{id}");
+        }
+        let encoded = portcullis_decide::encode(&action).unwrap_or_default();
+        let tail: String = encoded.chars().skip(encoded.chars().count().saturating_sub(64)).collect();
+        assert!(framed.action.contains(&portcullis_classify::escape(&tail)), "{id}");
+    }
+    assert!(tried > 0);
+}
+
 fn entry() -> impl Strategy<Value = Entry> {
     let text = prop_oneof![
         "\\PC{0,20}",

@@ -22,16 +22,20 @@ mod error;
 mod files;
 pub mod policy_test;
 mod problem;
+mod sessions;
 mod settings;
 mod settle;
+mod verdicts;
 mod world;
 
 pub use error::GateError;
 pub use problem::{Problem, Severity};
+pub use sessions::{SessionMode, session_mode, set_session_mode};
 pub use settings::{
     AskRules, AutoMode, Classifier, Import, Imported, IronGate, Loaded, Loosened, Overrides, Placed, Places,
     Review, SetAside, Settings, Shown, Stages, Standing, Trusted, find_project, forget, import_claude_code,
-    load, loosened_by, schema, trust, trusted_files,
+    load, loosened_by, schema, set_default_mode, trust, trusted_files,
 };
 pub use settle::{Hearing, Layer, Model, ModelEnvironment, Settled, lists, tokens};
+pub use verdicts::{Day, Group, KEPT_DAYS, Sums, Tally, Verdict, Verdicts};
 pub use world::{command_keys, look_up, project_instructions, surroundings};

@@ -37,6 +37,10 @@ enum Verb {
     Rules(commands::rules::Arguments),
     /// Show what a project's settings would loosen, and trust exactly that content.
     Trust(commands::trust::Arguments),
+    /// Show the mode in force and who chose it, or choose one.
+    Mode(commands::mode::Arguments),
+    /// Show what verdicts there were, who gave them and what they cost.
+    Stats(commands::stats::Arguments),
     /// Take over the settings of another agent, keeping what is there.
     Import(commands::import::Arguments),
     /// Print the JSON Schema of the settings, for editors.
@@ -58,6 +62,8 @@ fn main() -> ExitCode {
         Verb::Settings(arguments) => commands::settings::run(&arguments),
         Verb::Rules(arguments) => commands::rules::run(&arguments),
         Verb::Trust(arguments) => commands::trust::run(&arguments),
+        Verb::Mode(arguments) => commands::mode::run(&arguments),
+        Verb::Stats(arguments) => commands::stats::run(&arguments),
         Verb::Import(arguments) => commands::import::run(&arguments),
         Verb::Schema(arguments) => commands::schema::run(&arguments),
     }

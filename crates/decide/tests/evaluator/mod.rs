@@ -360,8 +360,8 @@ impl Judge<'_> {
         }
         let mut changed = self.view.paths.iter().filter(|path| path.access != Access::Read);
         // Prose may say what code should not do; running what is downloaded is harm wherever it stands.
-        let prose =
-            self.view.paths.iter().any(|path| path.path.ends_with(".md") || path.path.ends_with(".txt"));
+        let ending = |path: &PathUse| matches!(path.path.rsplit('.').next(), Some("md" | "txt"));
+        let prose = self.view.paths.iter().any(ending);
         let says = |sign: &str| self.call.input.to_string().contains(sign);
         let harmful = says("| sh") || (says("verify=False") && !prose);
         let edit = self.is_accepted_edit()

@@ -8,6 +8,7 @@ mod import;
 mod jsonc;
 mod keys;
 mod merge;
+mod mode;
 mod read;
 mod schema;
 #[cfg(test)]
@@ -22,11 +23,13 @@ use portcullis_decide::{Context, Extra, Mode, Platform, Rules, Source, absolute,
 pub use find::{Places, find_project};
 pub use import::{Import, Imported, import_claude_code};
 pub use merge::{SetAside, Shown, Standing};
+pub use mode::set_default_mode;
 pub use schema::schema;
 pub use trust::{Loosened, Review, Trusted, forget, loosened_by, trust, trusted_files};
 pub use values::{AskRules, AutoMode, Classifier, IronGate, Placed, Settings, Stages};
 
 use crate::problem::{Problem, Severity};
+use crate::sessions::SessionMode;
 use read::Sheet;
 
 /// What the command line says about settings.
@@ -42,6 +45,8 @@ pub struct Overrides {
     pub deny: Vec<String>,
     /// The mode.
     pub mode: Option<Mode>,
+    /// The mode that was chosen for the session: it counts after the command line's.
+    pub session: Option<SessionMode>,
 }
 
 /// What was read, and what is wrong with it.
@@ -63,6 +68,7 @@ pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
     let user = if hermetic { None } else { find::user(places) };
     let reads_claude_code = reads_claude_code(sheets.iter().chain(&user));
     sheets.extend(command_line(overrides));
+    sheets.extend(overrides.session.as_ref().map(session));
     if !hermetic {
         sheets.extend(find::project(places, reads_claude_code));
         sheets.extend(user);
@@ -85,6 +91,12 @@ fn command_line(overrides: &Overrides) -> Vec<Sheet> {
         given.take_mode(mode);
     }
     std::iter::once(given).chain(overrides.settings.iter().rev().map(|path| find::named(path))).collect()
+}
+
+fn session(chosen: &SessionMode) -> Sheet {
+    let mut sheet = Sheet::new(Source::Session, Some(chosen.file.display().to_string()), None);
+    sheet.take_mode(chosen.mode);
+    sheet
 }
 
 fn reads_claude_code<'s>(sheets: impl Iterator<Item = &'s Sheet>) -> bool {

@@ -440,3 +440,54 @@ fn an_import_writes_over_nothing_broken() {
     machine.write(USER, "{");
     assert!(import_claude_code(&machine.places()).is_err());
 }
+
+/// [M3]
+#[test]
+fn the_mode_is_written_and_everything_else_stays() {
+    let machine = Machine::new();
+    let places = machine.places();
+    let file = set_default_mode(&places, Mode::Plan).unwrap();
+    assert_eq!(machine.load().settings.mode.unwrap().value, Mode::Plan);
+    let before = "{\n  // mine\n  \"permissions\": {\n    \"defaultMode\": \"plan\", // why\n    \"deny\": [\"WebFetch\",]\n  },\n  \"enforce\": true /* x */\n}\n";
+    std::fs::write(&file, before).unwrap();
+    set_default_mode(&places, Mode::Auto).unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), before.replace("plan", "auto"));
+    let without = "{\n  // only this\n  \"enforce\": true\n}\n";
+    std::fs::write(&file, without).unwrap();
+    set_default_mode(&places, Mode::DontAsk).unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("// only this") && text.contains("\"enforce\": true"), "{text}");
+    assert_eq!(machine.load().settings.mode.unwrap().value, Mode::DontAsk);
+}
+
+/// [M3]
+#[test]
+fn a_file_that_is_broken_or_says_it_twice_is_not_written() {
+    let machine = Machine::new();
+    for text in [
+        "{",
+        "[]",
+        r#"{"permissions": 1}"#,
+        r#"{"permissions": {"defaultMode": "plan", "defaultMode": "auto"}}"#,
+        r#"{"permissions": {"defaultMode": "plan"}, "permissions": {"defaultMode": "auto"}}"#,
+    ] {
+        let file = machine.write(USER, text);
+        assert!(set_default_mode(&machine.places(), Mode::Default).is_err(), "{text}");
+        assert_eq!(std::fs::read_to_string(file).unwrap(), text);
+    }
+}
+
+/// [M3]
+#[test]
+fn the_mode_of_a_session_counts_after_managed_and_command_line() {
+    let machine = Machine::new();
+    machine.write(USER, r#"{"permissions": {"defaultMode": "acceptEdits"}}"#);
+    let session = SessionMode { mode: Mode::Plan, file: "/state/s.json".into(), since: 0 };
+    let mut overrides = Overrides { session: Some(session), ..Overrides::default() };
+    let mode = |overrides: &Overrides| load(&machine.places(), overrides).settings.mode.unwrap().value;
+    assert_eq!(mode(&overrides), Mode::Plan);
+    overrides.mode = Some(Mode::Default);
+    assert_eq!(mode(&overrides), Mode::Default);
+    machine.write(MANAGED, r#"{"permissions": {"defaultMode": "dontAsk"}}"#);
+    assert_eq!(mode(&overrides), Mode::DontAsk);
+}

@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use portcullis_classify::{Format, Transcript};
 use portcullis_decide::{Context, Mode, Platform, Ruling, ToolCall, absolute};
-use portcullis_gate::Overrides;
 use portcullis_gate::policy_test::input_from_text;
+use portcullis_gate::{Overrides, Places, session_mode};
 use portcullis_shell::Dialect;
 use serde_json::Value;
 
@@ -33,6 +33,9 @@ pub(crate) struct World {
     /// The mode: default, acceptEdits, plan, auto, dontAsk or bypassPermissions.
     #[arg(long)]
     mode: Option<Mode>,
+    /// The session whose mode counts where no other is given.
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
     /// The working directory, which is also the trusted one; the current one if not given.
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
@@ -82,6 +85,11 @@ impl World {
         read.map_err(|error| format!("cannot read `{shown}`: {error}"))
     }
 
+    /// The session that was named.
+    pub(crate) fn session(&self) -> Option<&str> {
+        self.session.as_deref()
+    }
+
     /// Loads the settings. The error is one of usage.
     pub(crate) fn open(&self) -> Result<Judge, String> {
         let here =
@@ -93,7 +101,11 @@ impl World {
             Some(path) => Some(absolute(&text_of(path.clone())?, &here, &home, Platform::Unix)),
             None => None,
         };
+        let places = Places::from_environment(Path::new(root.as_ref().unwrap_or(&here)));
+        // FAIL-CLOSED(broken-session): a mode that cannot be read back is not taken to be any other.
+        let session = self.session.as_deref().map(|session| session_mode(&places, session)).transpose();
         let overrides = Overrides {
+            session: session.map_err(|error| error.to_string())?.flatten(),
             settings: self.settings.clone(),
             allow: self.allow.clone(),
             ask: self.ask.clone(),

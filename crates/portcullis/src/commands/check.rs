@@ -1,11 +1,13 @@
 //! `portcullis check`: what a call would get, for people and for programs (SPEC J1, J2).
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use portcullis_decide::{Decision, Ruling};
+use portcullis_gate::{GateError, Places, Verdict, Verdicts};
 
 use super::asked::{Call, World};
-use super::{check_batch, check_view};
+use super::{check_batch, check_view, stats};
 use crate::output;
 
 /// What to check and how to show it.
@@ -21,6 +23,9 @@ pub(crate) struct Arguments {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Count the answer in `portcullis stats`. A check is a question, so it is not counted by itself.
+    #[arg(long, conflicts_with = "batch")]
+    record: bool,
 }
 
 /// Judges the call; exits 0 for allow, 1 for deny, 2 for ask, 3 for an error.
@@ -37,6 +42,11 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Ok(answered) => answered,
         Err(message) => return output::fail(&message),
     };
+    if arguments.record
+        && let Err(error) = record(&answered.ruling, arguments.world.session())
+    {
+        return output::fail(&output::visible(&error.to_string()));
+    }
     let written = if arguments.json {
         output::print_json(&answered.ruling.to_json())
     } else {
@@ -47,6 +57,20 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         return ExitCode::from(output::ERROR);
     }
     ExitCode::from(code(&answered.ruling))
+}
+
+fn record(ruling: &Ruling, session: Option<&str>) -> Result<(), GateError> {
+    let verdict = Verdict {
+        time: stats::now(),
+        agent: "check".to_owned(),
+        session: session.map(str::to_owned),
+        micros: ruling.trace.steps.iter().map(|step| step.micros).sum(),
+        layer: ruling.reason.word().to_owned(),
+        decision: ruling.decision.name().to_owned(),
+        ..Verdict::default()
+    };
+    let places = Places::from_environment(Path::new("/"));
+    Verdicts::in_state(&places.state).record(&verdict)
 }
 
 /// The exit code that stands for a ruling (J2).

@@ -1,0 +1,79 @@
+//! Writing the mode that sessions start in to the user's settings (SPEC M3). Everything else in the file stays as
+//! it is, comments included.
+
+use std::path::PathBuf;
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstInputValue, CstRootNode};
+use portcullis_decide::{Mode, Source};
+
+use super::find::Places;
+use super::jsonc;
+use super::read::{Dialect, Sheet};
+use super::values::Settings;
+use crate::error::GateError;
+use crate::files::{self, Content};
+
+const KEY: &str = "permissions.defaultMode";
+
+/// Writes the mode that sessions start in to the user's settings; says which file that is.
+///
+/// # Errors
+/// If the file is there and cannot be read, or cannot be written.
+pub fn set_default_mode(places: &Places, mode: Mode) -> Result<PathBuf, GateError> {
+    let file = places.user_settings();
+    let before = match files::read(&file) {
+        Content::Missing => "{}\n".to_owned(),
+        Content::Unreadable(why) => return Err(GateError::unreadable(&file, &why)),
+        Content::Bytes(bytes) => {
+            String::from_utf8(bytes).map_err(|_| GateError::unreadable(&file, "it is not UTF-8"))?
+        }
+    };
+    let broken = |line, column, problem: &str| GateError::Broken {
+        file: file.display().to_string(),
+        line,
+        column,
+        problem: problem.to_owned(),
+    };
+    jsonc::parse(&before).map_err(|it| broken(it.place.line, it.place.column, &it.problem))?;
+    let root =
+        CstRootNode::parse(&before, &ParseOptions::default()).map_err(|it| broken(1, 1, &it.to_string()))?;
+    let object = root.object_value().ok_or_else(|| broken(1, 1, "the file should hold an object"))?;
+    let group = object
+        .object_value_or_create("permissions")
+        .ok_or_else(|| broken(1, 1, "`permissions` should hold an object"))?;
+    let value = || CstInputValue::String(mode.name().to_owned());
+    match group.get("defaultMode") {
+        Some(there) => there.set_value(value()),
+        None => drop(group.append("defaultMode", value())),
+    }
+    let after = root.to_string();
+    // A key that comes twice would leave another value in force.
+    if read_back(&after) != Some(mode) {
+        return Err(broken(1, 1, "`permissions.defaultMode` is given more than once"));
+    }
+    files::write_over(&file, after.as_bytes()).map_err(|error| GateError::write(&file, error))?;
+    Ok(file)
+}
+
+/// The mode that a text gives when it is the user's settings.
+fn read_back(text: &str) -> Option<Mode> {
+    let mut sheet = Sheet::new(Source::User, None, None);
+    sheet.take(text.as_bytes(), Dialect::Portcullis);
+    let mut given = sheet.entries.iter().filter(|entry| entry.key.name == KEY);
+    given.next().and_then(|entry| super::trust::mode(&entry.value)).filter(|_| given.next().is_none())
+}
+
+impl Settings {
+    /// Why a mode cannot be chosen, if it cannot: a source switched it off.
+    #[must_use]
+    pub fn refuses(&self, mode: Mode) -> Option<String> {
+        let (switch, name) = match mode {
+            Mode::Bypass => (&self.bypass_disabled, "disableBypassPermissionsMode"),
+            Mode::Auto => (&self.auto_disabled, "disableAutoMode"),
+            Mode::Default | Mode::AcceptEdits | Mode::Plan | Mode::DontAsk => return None,
+        };
+        let switch = switch.as_ref().filter(|switch| switch.value)?;
+        Some(format!("`{mode}` is switched off by `{name}` in {}", switch.origin))
+    }
+}

@@ -1,0 +1,118 @@
+//! Verdicts added up: in all, and by day, agent, model, stage and layer.
+
+use std::collections::BTreeMap;
+
+use super::{Day, Verdict};
+
+/// What a number of verdicts add up to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sums {
+    /// How many.
+    pub count: u64,
+    /// How many allowed.
+    pub allow: u64,
+    /// How many denied.
+    pub deny: u64,
+    /// How many asked.
+    pub ask: u64,
+    /// Tokens of requests.
+    pub tokens_in: u64,
+    /// Tokens of answers.
+    pub tokens_out: u64,
+    /// Tokens of requests that were cached.
+    pub tokens_cached: u64,
+    /// What they cost in millionths of a dollar, as far as prices are known.
+    pub cost_micros: u64,
+    /// How many asked a model whose price is not known.
+    pub unpriced: u64,
+    /// How long they took, in microseconds.
+    pub micros: u64,
+}
+
+impl Sums {
+    fn add(&mut self, verdict: &Verdict) {
+        self.count += 1;
+        match verdict.decision.as_str() {
+            "allow" => self.allow += 1,
+            "ask" => self.ask += 1,
+            _ => self.deny += 1,
+        }
+        self.tokens_in = self.tokens_in.saturating_add(verdict.tokens_in);
+        self.tokens_out = self.tokens_out.saturating_add(verdict.tokens_out);
+        self.tokens_cached = self.tokens_cached.saturating_add(verdict.tokens_cached);
+        self.cost_micros = self.cost_micros.saturating_add(verdict.cost_micros.unwrap_or_default());
+        self.unpriced += u64::from(verdict.model.is_some() && verdict.cost_micros.is_none());
+        self.micros = self.micros.saturating_add(verdict.micros);
+    }
+}
+
+/// By what verdicts are put together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Group {
+    /// The day.
+    Day,
+    /// The agent that asked.
+    Agent,
+    /// The model that was asked.
+    Model,
+    /// The stage that answered.
+    Stage,
+    /// Who settled it.
+    Layer,
+}
+
+impl Group {
+    /// All of them.
+    pub const ALL: &'static [Group] = &[Group::Day, Group::Layer, Group::Agent, Group::Model, Group::Stage];
+
+    /// The name that people and programs use.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Group::Day => "day",
+            Group::Agent => "agent",
+            Group::Model => "model",
+            Group::Stage => "stage",
+            Group::Layer => "layer",
+        }
+    }
+}
+
+/// Verdicts added up.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// All of them.
+    pub all: Sums,
+    /// How many lines could not be read.
+    pub unreadable: u64,
+    groups: BTreeMap<(Group, String), Sums>,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, day: Day, verdict: &Verdict) {
+        self.all.add(verdict);
+        for group in Group::ALL {
+            let name = match group {
+                Group::Day => Some(day.to_string()),
+                Group::Agent => Some(verdict.agent.clone()),
+                Group::Model => verdict.model.clone(),
+                Group::Stage => verdict.stage.clone(),
+                Group::Layer => Some(verdict.layer.clone()),
+            };
+            if let Some(name) = name {
+                self.groups.entry((*group, name)).or_default().add(verdict);
+            }
+        }
+    }
+
+    /// The sums of a group, by name: days in their order, anything else by how many there are.
+    #[must_use]
+    pub fn by(&self, group: Group) -> Vec<(&str, Sums)> {
+        let of_group = self.groups.iter().filter(|((known, _), _)| *known == group);
+        let mut sums: Vec<(&str, Sums)> = of_group.map(|((_, name), sums)| (name.as_str(), *sums)).collect();
+        if group != Group::Day {
+            sums.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.count));
+        }
+        sums
+    }
+}
