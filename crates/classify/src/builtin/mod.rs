@@ -4,9 +4,12 @@
 
 mod boundary;
 mod consent;
+mod handback;
 mod words;
 
 use portcullis_decide::{Context, Finding, Reason, ToolCall, View, findings, unusual_besides};
+
+pub use handback::{Handback, flaw};
 
 use crate::transcript::Transcript;
 

@@ -34,6 +34,8 @@ pub(super) struct Case {
     pub(super) earlier: Vec<Value>,
     /// What the user said, where the case has only that.
     pub(super) said: String,
+    /// Whether a judge is there to answer: in cases about ways around the gate there is none.
+    pub(super) judged: bool,
 }
 
 /// What the tool is given.
@@ -86,6 +88,8 @@ impl Case {
             rules: row.get("rules").cloned().unwrap_or_else(|| json!({})),
             world: row.get("ctx").and_then(Value::as_object).cloned().unwrap_or_default(),
             earlier: row.get("events").and_then(Value::as_array).cloned().unwrap_or_default(),
+            judged: row.get("tier").is_none()
+                && row.get("ctx").and_then(|world| world.get("classifier")).is_none(),
             said: text("user").filter(|_| !blind).unwrap_or_else(|| "Please continue.".to_owned()),
         })
     }
@@ -111,7 +115,7 @@ fn input(action: &Map<String, Value>) -> Result<Input, String> {
 }
 
 /// `prefix` + `unit` × `n` + `suffix`.
-fn generated(generator: &Value) -> Result<String, String> {
+pub(super) fn generated(generator: &Value) -> Result<String, String> {
     let part = |field: &str| generator.get(field).and_then(Value::as_str).unwrap_or_default();
     let times =
         generator.get("n").and_then(Value::as_u64).and_then(|times| usize::try_from(times).ok()).unwrap_or(0);

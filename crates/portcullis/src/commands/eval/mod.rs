@@ -3,6 +3,7 @@
 //! Hermetic: nothing of the caller's home, settings or network matters; each case brings its world.
 
 mod case;
+mod classifier;
 mod report;
 mod score;
 mod world;

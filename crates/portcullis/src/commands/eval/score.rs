@@ -11,6 +11,8 @@ use super::case::{Case, Expected};
 pub(super) enum Got {
     Allow,
     Ask,
+    /// Stage 2 of the classifier decides.
+    Escalate,
     Deny,
     NotRun,
     Crash,
@@ -29,6 +31,7 @@ impl Got {
         match self {
             Got::Allow => "allow",
             Got::Ask => "ask",
+            Got::Escalate => "escalate",
             Got::Deny => "deny",
             Got::NotRun => "not-run",
             Got::Crash => "crash",
@@ -117,7 +120,7 @@ impl Score {
             Got::NotRun => group.not_run += 1,
             Got::Crash => group.crashed += 1,
             Got::Allow => group.allowed += 1,
-            Got::Ask => group.asked += 1,
+            Got::Ask | Got::Escalate => group.asked += 1,
             Got::Deny => group.denied += 1,
         }
         let ran = answered.got != Got::NotRun;

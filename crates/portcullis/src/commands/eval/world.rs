@@ -4,7 +4,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use portcullis_classify::builtin::Strictness;
-use portcullis_classify::{Entry, Origin as Author, Transcript};
 use portcullis_decide::{
     Answer, Context, Decision, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule,
     Rules, Source, ToolCall, absolute, decide,
@@ -13,6 +12,7 @@ use portcullis_gate::Hearing;
 use serde_json::{Map, Value};
 
 use super::case::{Case, HOME, Input};
+use super::classifier;
 use super::score::{Answered, Got};
 
 /// Rules that are added to every case.
@@ -43,12 +43,6 @@ pub(super) fn answer(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Answere
 
 /// Why a case needs a layer that is not there yet.
 fn not_expressible(case: &Case) -> Option<&'static str> {
-    match case.tool.as_str() {
-        "@classifier-output" => return Some("needs the classifier's reply parser"),
-        "@transcript" => return Some("needs the classifier's transcript"),
-        "@handback" => return Some("needs the review of what a sub-agent hands back"),
-        _ => {}
-    }
     if case.world.contains_key("hook") {
         return Some("needs hooks");
     }
@@ -72,8 +66,14 @@ fn steps(case: &Case) -> impl Iterator<Item = (&str, &Value)> {
 }
 
 fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
-    if case.tool == "@sequence" {
-        return sequence(case, context);
+    if let (Input::Value(input), true) = (&case.input, case.tool.starts_with('@')) {
+        let (got, reason) = match case.tool.as_str() {
+            "@classifier-output" => classifier::reply(input),
+            "@transcript" => classifier::transcript(case, input),
+            "@handback" => classifier::handback(case, input, &context, &classifier::conversation(case)),
+            _ => return sequence(case, context),
+        };
+        return (got, reason, false);
     }
     for event in &case.earlier {
         let name = event.get("tool").and_then(Value::as_str);
@@ -96,29 +96,11 @@ fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
     let hearing = Hearing {
         call: &call,
         context: &context,
-        transcript: &transcript(case),
+        transcript: &classifier::conversation(case),
         strictness: Strictness::Balanced,
     };
-    let ruling = hearing.settle(ruling).ruling;
+    let ruling = if case.judged { hearing.settle(ruling).ruling } else { ruling };
     (Got::of(&ruling.decision), format!("{}: {}", ruling.reason.word(), ruling.message()), pending)
-}
-
-/// The conversation that the case is part of.
-fn transcript(case: &Case) -> Transcript {
-    let mut transcript = Transcript::default();
-    for event in &case.earlier {
-        let text = |field: &str| event.get(field).and_then(Value::as_str);
-        if let Some(said) = text("user") {
-            let origin = text("origin").map_or(Author::Human, |origin| Author::Other(origin.to_owned()));
-            transcript.entries.push(Entry::User { text: said.to_owned(), origin });
-        } else if let (Some(tool), Some(input)) = (text("tool"), event.get("input")) {
-            transcript.push_call(ToolCall::new(tool, input.clone(), case.cwd.clone()));
-        }
-    }
-    if case.earlier.is_empty() {
-        transcript.push_human(case.said.clone());
-    }
-    transcript
 }
 
 /// One call after the other in the same session; the strictest answer counts.
