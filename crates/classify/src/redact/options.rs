@@ -218,7 +218,7 @@ fn written_out(text: &[u8], span: Range<usize>, sign: u8) -> Option<Range<usize>
     let value = part(text, span.clone());
     let marked = value.first().is_some_and(|byte| matches!(byte, b'-' | b'<' | b'[' | b'@' | b'/'));
     let plain = has_letter(value) || value.len() >= 4;
-    (!marked && plain && is_literal(value)).then(|| visible_part(text, span, true))?
+    (!marked && plain && is_literal(value)).then(|| visible_part(text, span))?
 }
 
 /// A word without the quotes around it.

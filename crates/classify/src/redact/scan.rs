@@ -69,6 +69,12 @@ impl Pass<'_> {
             }
             return place + 3;
         }
+        if byte == b'@'
+            && [b"@tcp(".as_slice(), b"@unix("].iter().any(|it| rest(self.text, place).starts_with(it))
+        {
+            let found = headers::data_source(self.text, place);
+            self.finds.extend(found.map(|span| Find { span, kind: "url-password" }));
+        }
         if is_quote(byte) {
             self.quote(place, byte);
         }
@@ -156,9 +162,8 @@ impl Pass<'_> {
                     skip(text, end, |byte| byte.is_ascii_whitespace() || matches!(byte, b'\\' | b'n' | b'r')),
                 )
                 .starts_with(b"-----END");
-            let line = at(text, end) == b':' && end - place <= 12 && end > place;
-            if line {
-                place = skip(text, end, |byte| !matches!(byte, b'\n' | b'\\' | b'"' | b'\''));
+            if let Some(after) = key_header(text, place) {
+                place = after;
                 continue;
             }
             if end - place < 16 && !closing || end == place {
@@ -183,6 +188,13 @@ impl Pass<'_> {
         self.finds.push(Find { span: start..end - trailing, kind: "private-key" });
         end - trailing
     }
+}
+
+/// Where a header of a private key ends; nothing if none begins here.
+fn key_header(text: &[u8], place: usize) -> Option<usize> {
+    let names = [b"Proc-Type: ".as_slice(), b"DEK-Info: ", b"Version: ", b"Comment: "];
+    let name = names.iter().find(|name| rest(text, place).starts_with(name))?;
+    Some(skip(text, place + name.len(), |byte| is_name(byte) || matches!(byte, b',' | b' ')))
 }
 
 /// Values in a file of environment variables, which is named somewhere in the text: all that are not plainly
@@ -222,7 +234,7 @@ fn environment(text: &[u8]) -> Vec<Find> {
             }
         });
         if is_private(part(text, start..stop)) {
-            let span = values::visible_part(text, start..stop, true);
+            let span = values::visible_part(text, start..stop);
             finds.extend(span.map(|span| Find { span, kind: "env-value" }));
         }
         place = stop.max(place + 1);

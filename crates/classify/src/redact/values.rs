@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::bytes::{at, is_blank, is_name, is_quote, part, rest, skip};
 use super::literal::{Asked, is_literal, is_place, is_token_like};
-use super::names::Meaning;
+use super::names::{Meaning, Weight};
 
 /// What stands between a name and its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,12 +42,23 @@ pub(super) fn secret(text: &[u8], name: Range<usize>, meaning: Meaning, outer: u
     let (joint, place) = joint(text, &name)?;
     // A quote right behind the name is the one that was opened before it.
     let outer = if at(text, name.end) == outer { 0 } else { outer };
+    if meaning.weight == Weight::Medium && at(text, skip(text, place, is_blank)) == b'(' {
+        return second_of_pair(text, place);
+    }
     let mut written = written(text, place, joint, outer)?;
     if !written.quoted && part(text, written.span.clone()).ends_with(b":") {
         written.span.end -= 1;
     }
     let value = part(text, written.span.start..written.span.end.min(written.span.start + LOOK));
-    let follows = at(text, written.span.end);
+    // Keys are found by how they begin, to their last line.
+    if value.starts_with(b"-----BEGIN ") {
+        return None;
+    }
+    // A comma without a blank behind it joins settings; one with a blank joins arguments.
+    let follows = match (at(text, written.span.end), at(text, written.span.end + 1)) {
+        (b',', next) if next.is_ascii_alphanumeric() => 0,
+        (byte, _) => byte,
+    };
     let near = part(text, name.start.saturating_sub(80)..name.start);
     let after_login = joint == Joint::Blank && near.windows(6).any(|window| window == b"login ");
     let (quoted, name_text) = (written.quoted, part(text, name.clone()));
@@ -58,7 +69,7 @@ pub(super) fn secret(text: &[u8], name: Range<usize>, meaning: Meaning, outer: u
         if !written.quoted && written.span.len() >= LOOK {
             written.span.end = ends(text, written.span.end, joint, outer);
         }
-        return visible_part(text, written.span, written.quoted);
+        return visible_part(text, written.span);
     }
     (!written.quoted && matches!(joint, Joint::Tight | Joint::Spaced | Joint::Colon))
         .then(|| literal_behind(text, written.span.end))
@@ -89,10 +100,14 @@ pub(super) fn joint(text: &[u8], name: &Range<usize>) -> Option<(Joint, usize)> 
         (b':', b':' | b'/') => None,
         (b':', _) => Some((Joint::Colon, next + 1)),
         (b'+' | b'?', b'=') => Some((Joint::Spaced, next + 2)),
+        (b'<', b'-') if next > name.end => Some((Joint::Spaced, next + 2)),
+        (b'<', b'<') if at(text, next + 2) == b'<' => Some((Joint::Spaced, next + 3)),
         (b'>', _) if before == b'<' => Some((Joint::Markup, next + 1)),
         (b'%', b'3') if at(text, next + 2).eq_ignore_ascii_case(&b'd') => Some((Joint::Tight, next + 3)),
         (b',', _) if quoted => Some((Joint::Argument, next + 1)),
         (b'(', _) => Some((Joint::Argument, next + 1)),
+        // The end of a path is the name of a file.
+        (_, _) if before == b'/' || part(text, name.clone()).contains(&b'.') => None,
         (_, _) if next > closed && !quoted => {
             let option = at(text, name.start) == b'-';
             Some((if option { Joint::Option } else { Joint::Blank }, next))
@@ -133,11 +148,25 @@ fn written(text: &[u8], place: usize, joint: Joint, outer: u8) -> Option<Written
     let escapes = skip(part(text, 0..text.len().min(opened + 8)), opened, |byte| byte == b'\\') - opened;
     let quote = at(text, opened + escapes);
     // The quote that is open around the name ends its value before it begins.
-    if is_quote(quote) && (quote != outer || escapes > 0) || quote == b'`' && joint != Joint::Tight {
+    if is_quote(quote) && (quote != outer || escapes > 0) {
         return Some(quoted(text, opened, escapes, quote, outer));
+    }
+    if quote == b'`' {
+        return template(text, opened, joint);
     }
     let end = ends(part(text, 0..text.len().min(start + LOOK)), start, joint, outer);
     (end > start).then_some(Written { span: start..end, quoted: false })
+}
+
+/// A text of JavaScript in backticks. A shell would run what stands in them: only what can be nothing but a token
+/// is one.
+fn template(text: &[u8], opened: usize, joint: Joint) -> Option<Written> {
+    let near = part(text, 0..text.len().min(opened + LOOK));
+    let close = skip(near, opened + 1, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    let value = part(text, opened + 1..close);
+    let joined = matches!(joint, Joint::Spaced | Joint::Colon | Joint::Argument);
+    let token = joined && at(near, close) == b'`' && value.len() >= 16 && is_token_like(value);
+    token.then_some(Written { span: opened + 1..close, quoted: true })
 }
 
 /// Where a value without quotes ends.
@@ -232,20 +261,38 @@ fn is_whole_line(text: &[u8], name: &Range<usize>, value: &Range<usize>) -> bool
 }
 
 /// The value without what would run: a substitution stays where a reader can see it, and so does a command.
-pub(super) fn visible_part(text: &[u8], span: Range<usize>, is_quoted: bool) -> Option<Range<usize>> {
+pub(super) fn visible_part(text: &[u8], span: Range<usize>) -> Option<Range<usize>> {
     let value = part(text, span.clone());
-    let runs = |sign: &[u8], close: u8| {
-        let found = value.windows(sign.len()).position(|window| window == sign)?;
-        rest(value, found + sign.len()).contains(&close).then_some(found)
-    };
-    let mut end = value.len();
-    end = end.min(runs(b"$(", b')').unwrap_or(end)).min(runs(b"`", b'`').unwrap_or(end));
+    // No secret but a key goes over several lines, and keys are found by how they begin.
+    let line = value.iter().position(|byte| *byte == b'\n').unwrap_or(value.len());
+    let value = part(value, 0..line);
+    let substitution = value.windows(2).position(|window| window == b"$(");
+    let backtick = value.iter().position(|byte| *byte == b'`');
+    let mut end = value.len().min(substitution.unwrap_or(usize::MAX)).min(backtick.unwrap_or(usize::MAX));
     let blank = value.iter().position(u8::is_ascii_whitespace);
     let operator = |byte: &u8| matches!(byte, b'|' | b';' | b'&' | b'<' | b'>');
-    if let Some(blank) = blank.filter(|_| is_quoted && value.iter().any(operator)) {
+    if let Some(blank) = blank.filter(|_| value.iter().any(operator)) {
         end = end.min(blank);
     }
     (end > 0).then_some(span.start..span.start + end)
+}
+
+/// `('user', 'secret')`: the second of two texts.
+fn second_of_pair(text: &[u8], place: usize) -> Option<Range<usize>> {
+    let near = part(text, 0..text.len().min(place + 200));
+    let mut place = skip(near, place, |byte| is_blank(byte) || byte == b'(');
+    let mut second = None;
+    for _ in 0..2 {
+        let quote = at(near, place);
+        let close = skip(near, place + 1, |byte| byte != quote);
+        if !is_quote(quote) || at(near, close) != quote {
+            return None;
+        }
+        second = Some(place + 1..close);
+        place = skip(near, close + 1, |byte| is_blank(byte) || byte == b',');
+    }
+    let second = second.filter(|span| is_literal(part(text, span.clone())) && span.len() >= 4)?;
+    visible_part(text, second)
 }
 
 /// A secret in quotes behind a call or an `||`: `getenv("X") or "s3cr3t"`.
@@ -266,7 +313,7 @@ fn literal_behind(text: &[u8], place: usize) -> Option<Range<usize>> {
             && !is_place(value)
             && !value.contains(&b'/')
         {
-            return Some(open + 1..close);
+            return visible_part(text, open + 1..close);
         }
         place = close + 1;
     }

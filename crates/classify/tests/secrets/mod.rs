@@ -158,6 +158,14 @@ pub(crate) const PASSWORD_PLACES: &[&str] = &[
     "machine example.com\n  login bob\n  password {}\n",
     "psql \"host=db user=app password={}\"",
     "client_secret: '{}'",
+    "SSHPASS='{}' sshpass -e ssh host",
+    "requests.get(url, auth=('bob', '{}'))",
+    "#define WIFI_PASSWORD \"{}\"",
+    "read -r DB_PASSWORD <<< '{}'",
+    "password <- \"{}\"",
+    "DB_PASSWORD = os.getenv('DB_PASSWORD', '{}')",
+    "openssl rsa -passin 'pass:{}' -in key.pem",
+    "htpasswd -bc file bob '{}'",
     "java -Dspring.datasource.password='{}' -jar app.jar",
 ];
 
@@ -168,6 +176,7 @@ pub(crate) const ADDRESS_PLACES: &[&str] = &[
     "redis://:{}@cache:6379/0",
     "{\"url\":\"amqps://svc:{}@mq/vhost\"}",
     "https://bob:{}@example.com/repo.git",
+    "dsn := \"root:{}@tcp(127.0.0.1:3306)/db\"",
 ];
 
 /// Places for keys whose name says so.
@@ -191,6 +200,11 @@ pub(crate) const KEY_PLACES: &[&str] = &[
     "tool --token {} run",
     "tool --api-key={} run",
     "TWILIO_AUTH_TOKEN={}",
+    "fetch(url, { headers: { Authorization: `Bearer {}` } })",
+    "vault write auth/approle/login role_id=x secret_id={}",
+    "ENV API_KEY {}",
+    "curl https://hooks.slack.com/services/T00000000/B00000000/{}",
+    "{\"auths\":{\"registry\":{\"auth\":\"{}\"}}}",
 ];
 
 /// Random keys without any beginning of their own.
