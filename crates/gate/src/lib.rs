@@ -18,7 +18,6 @@
 //! println!("{}", decide(&call, &context).decision.name());
 //! ```
 
-mod dumps;
 mod error;
 mod files;
 pub mod policy_test;
@@ -29,7 +28,6 @@ mod settle;
 mod verdicts;
 mod world;
 
-pub use dumps::Dump;
 pub use error::GateError;
 pub use problem::{Problem, Severity};
 pub use sessions::{SessionMode, session_mode, set_session_mode};
