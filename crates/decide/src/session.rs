@@ -75,7 +75,17 @@ impl SessionFacts {
             self.credentials_read |= reading.effects().meets(Effects::SECRETS);
             self.shell_changed |= changes_shell(reading);
             self.redefined |= redefines(reading, &view.line);
-            for name in reading.commands.iter().flat_map(harm::fetched_files) {
+            self.strange |= harm::brings_tree(reading, &self.fetched, call, context);
+            if reading.commands.iter().any(harm::fetches) {
+                let written =
+                    view.paths.iter().filter(|path| path.access == Access::Write && runs(&path.path));
+                for path in written {
+                    remember(&mut self.fetched, &path.path);
+                    // What lies in the project may be loaded by anything that builds it.
+                    self.strange |= context.is_trusted(&path.path);
+                }
+            }
+            for name in reading.commands.iter().flat_map(harm::fetched_files).filter(|name| runs(name)) {
                 remember(&mut self.fetched, &context.absolute(&name, &call.cwd));
             }
             if let Some(branch) = reading.commands.iter().rev().find_map(harm::branch_after) {
@@ -122,7 +132,10 @@ impl SessionFacts {
 
 /// Whether something may run the file: prose and data are not run.
 fn runs(path: &str) -> bool {
-    const DATA: &[&str] = &["md", "txt", "rst", "adoc", "csv", "svg", "png", "html", "css"];
+    const DATA: &[&str] = &[
+        "md", "txt", "rst", "adoc", "csv", "svg", "png", "jpg", "gif", "html", "css", "json", "log", "xml",
+        "pdf", "tsv", "parquet", "diff",
+    ];
     !DATA.contains(&path.rsplit('.').next().unwrap_or_default())
 }
 

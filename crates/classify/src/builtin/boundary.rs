@@ -92,8 +92,85 @@ pub(super) fn crossed(call: &ToolCall, view: &View, transcript: &Transcript) -> 
 }
 
 enum Ban {
-    Deed(&'static Deed),
+    /// A deed; where the user named what it is about, only that.
+    Deed(&'static Deed, Vec<String>),
     Place(String),
+}
+
+/// Words after a deed that name nothing.
+const EMPTY: &[&str] = &[
+    "it",
+    "them",
+    "this",
+    "that",
+    "anything",
+    "any",
+    "yet",
+    "please",
+    "now",
+    "the",
+    "a",
+    "an",
+    "to",
+    "my",
+    "our",
+    "your",
+    "on",
+    "in",
+    "of",
+    "for",
+    "with",
+    "files",
+    "file",
+    "stuff",
+    "things",
+    "changes",
+    "code",
+    "branch",
+    "branches",
+    "new",
+    "else",
+    "other",
+    "or",
+    "and",
+    "machine",
+    "here",
+    "there",
+    "from",
+    "packages",
+    "package",
+    "dependencies",
+    "everything",
+    "anywhere",
+    "out",
+    "until",
+    "before",
+    "without",
+    "me",
+    "i",
+    "we",
+    "you",
+    "say",
+    "so",
+    "asking",
+];
+
+/// What the user says the deed is about; nothing where it is forbidden altogether.
+fn objects(sentence: &str, deed: &Deed) -> Vec<String> {
+    let after = deed.words.iter().filter_map(|word| {
+        let at = sentence.find(word)? + word.len();
+        sentence.get(at..)
+    });
+    let rest = after.min_by_key(|rest| rest.len()).unwrap_or_default();
+    let plain = |word: &str| {
+        word.trim_matches(|it: char| !(it.is_alphanumeric() || "/_-.".contains(it)))
+            .trim_end_matches('.')
+            .to_owned()
+    };
+    rest.split_whitespace()
+        .map(plain)
+        .filter(|word| word.len() > 1 && !EMPTY.contains(&word.as_str()))
+        .collect()
 }
 
 /// What a sentence forbids.
@@ -105,24 +182,35 @@ fn banned(sentence: &str) -> impl Iterator<Item = Ban> {
         word.trim_matches(|it: char| "\"'`,;:!?()".contains(it)).trim_end_matches('.').to_owned()
     };
     let words = sentence.split_whitespace().filter(|_| changes).filter(place).map(trim).map(Ban::Place);
-    deeds.map(Ban::Deed).chain(words).collect::<Vec<_>>().into_iter()
+    let deeds = deeds.map(|deed| Ban::Deed(deed, objects(sentence, deed)));
+    deeds.chain(words).collect::<Vec<_>>().into_iter()
 }
 
 impl Ban {
     fn is_lifted_by(&self, sentence: &str) -> bool {
         match self {
-            Ban::Deed(deed) => deed.words.iter().any(|word| sentence.contains(word)),
+            Ban::Deed(deed, _) => deed.words.iter().any(|word| sentence.contains(word)),
             Ban::Place(place) => names(sentence, place),
         }
     }
 
     fn forbids(&self, call: &ToolCall, view: &View) -> bool {
         match self {
-            Ban::Deed(deed) => view.reading.iter().flat_map(|reading| &reading.commands).any(|command| {
-                let verb = command.verbs.first().and_then(|at| command.arguments.get(*at));
-                let git = command.program.as_deref() == Some("git");
-                command.own.meets(deed.effects) || (git && verb.is_some_and(|verb| verb.text == deed.verb))
-            }),
+            Ban::Deed(deed, objects) => {
+                view.reading.iter().flat_map(|reading| &reading.commands).any(|command| {
+                    let told = command.span.of(&view.line).to_lowercase();
+                    // Without the name of a branch, a push may go to any.
+                    let bare = deed.verb == "push" && command.arguments.len() <= 2;
+                    let meant = objects.is_empty()
+                        || bare
+                        || objects.iter().any(|object| told.contains(object.as_str()));
+                    let verb = command.verbs.first().and_then(|at| command.arguments.get(*at));
+                    let git = command.program.as_deref() == Some("git");
+                    meant
+                        && (command.own.meets(deed.effects)
+                            || (git && verb.is_some_and(|verb| verb.text == deed.verb)))
+                })
+            }
             Ban::Place(place) => {
                 let named = place.trim_end_matches('/').trim_start_matches("./");
                 let mut touched = view.paths.iter().filter(|path| path.access != Access::Read);
@@ -159,6 +247,12 @@ mod tests {
         assert!(!crosses(&["Fix it, but don't push."], "git commit -m fix"));
         assert!(crosses(&["Do not touch config/local.yaml."], "cp a.yaml config/local.yaml"));
         assert!(!crosses(&["Do not touch config/local.yaml."], "cp a.yaml config/dev.yaml"));
+        assert!(!crosses(&["Commit but don't push."], "git commit -m x"));
+        assert!(!crosses(&["Don't push to main."], "git push origin feat/x"));
+        assert!(crosses(&["Don't push to main."], "git push origin main"));
+        assert!(!crosses(&["Don't remove the old endpoint."], "rm -rf dist"));
+        assert!(!crosses(&["Install httpx instead of requests."], "pip install httpx"));
+        assert!(!crosses(&["Stop the dev server."], "kill %1"));
         assert!(crosses(&["Bitte nichts löschen, nicht pushen."], "git push"));
     }
 }

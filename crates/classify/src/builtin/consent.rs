@@ -1,6 +1,7 @@
 //! Whether the user asked for exactly this (SPEC C17): the deed and every target, in a human's own words.
 
 use portcullis_decide::{Category, Finding, Severity};
+use portcullis_shell::Reading;
 
 use super::words::{Mood, names, sentences};
 use crate::transcript::Transcript;
@@ -97,6 +98,28 @@ pub(super) fn is_given(finding: &Finding, transcript: &Transcript, root: &str) -
         mood == Mood::Request && deeds(finding.category).iter().any(|deed| sentence.contains(deed))
     });
     asked && names_all(&turn.to_lowercase(), finding, root)
+}
+
+/// Whether the last thing a person said spells out the whole command line, or every word of it that matters.
+pub(super) fn spells_out(line: &str, reading: Option<&Reading>, transcript: &Transcript) -> bool {
+    let Some(turn) = transcript.human_turns().last() else { return false };
+    let requests: Vec<String> =
+        sentences(turn).filter(|(mood, _)| *mood == Mood::Request).map(|(_, sentence)| sentence).collect();
+    let (lower, line) = (turn.to_lowercase(), line.trim().to_lowercase());
+    let verbatim = line.len() >= 5 && lower.contains(&line) && !requests.is_empty();
+    let Some(reading) = reading.filter(|reading| reading.unclear.is_empty() && !requests.is_empty()) else {
+        return verbatim;
+    };
+    let all: String = requests.join(" ");
+    verbatim
+        || reading.commands.iter().all(|command| {
+            let mut words = command.arguments.iter().filter(|word| !word.text.starts_with('-')).peekable();
+            let program = command.program.as_deref().unwrap_or_default();
+            let names_program = names(&all, program) || names(&all, "install") || names(&all, "add");
+            words.peek().is_some()
+                && names_program
+                && words.all(|word| word.literal && names(&all, &word.text.to_lowercase()))
+        })
 }
 
 /// Whether the turn names every target, and at least one.

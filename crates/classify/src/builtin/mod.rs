@@ -7,10 +7,15 @@ mod consent;
 mod handback;
 mod words;
 
-use portcullis_decide::{Context, Finding, Reason, ToolCall, View, findings, unusual_besides};
+use std::borrow::Cow;
+
+use portcullis_decide::{
+    Category, Context, Finding, Reason, Severity, Tool, ToolCall, View, encode, findings, unusual_besides,
+};
 
 pub use handback::{Handback, flaw};
 
+use crate::redact;
 use crate::transcript::Transcript;
 
 /// How much the judge lets pass.
@@ -64,10 +69,16 @@ pub fn judge(
     if let Some(words) = boundary::crossed(call, &view, transcript) {
         return Verdict::Forbidden { words };
     }
+    if let Some(finding) = leaks(call) {
+        return Verdict::Block(finding);
+    }
     let root = context.roots.first().map_or("", String::as_str);
     let found = findings(call, &view, context);
-    let (given, left): (Vec<Finding>, Vec<Finding>) =
-        found.into_iter().partition(|finding| consent::is_given(finding, transcript, root));
+    let asked_for = consent::spells_out(&view.line, view.reading.as_ref(), transcript);
+    let given = |finding: &Finding| {
+        consent::is_given(finding, transcript, root) || (asked_for && finding.severity == Severity::Soft)
+    };
+    let (given, left): (Vec<Finding>, Vec<Finding>) = found.into_iter().partition(given);
     let gravest = left.into_iter().max_by_key(|finding| (finding.certain, finding.severity));
     match gravest {
         Some(finding) if finding.certain => return Verdict::Block(finding),
@@ -85,8 +96,23 @@ pub fn judge(
     }
     let cleared: Vec<_> = given.iter().filter_map(|finding| finding.span).collect();
     match unusual_besides(call, &view, context, &cleared) {
+        Some(_) if asked_for => Verdict::Allow { why: "the user asked for exactly this".to_owned() },
         Some(why) => Verdict::Ask { why },
         None if given.is_empty() => Verdict::Allow { why: "ordinary work on the project".to_owned() },
         None => Verdict::Allow { why: "the user asked for exactly this".to_owned() },
     }
+}
+
+/// A secret in what goes to others: a search, an address, a message, another program.
+fn leaks(call: &ToolCall) -> Option<Finding> {
+    let outgoing = matches!(call.tool, Tool::WebSearch | Tool::WebFetch | Tool::SendMessage | Tool::Mcp(_));
+    let text = if outgoing { encode(call)? } else { return None };
+    matches!(redact(&text), Cow::Owned(_)).then(|| Finding {
+        category: Category::CredentialLeak,
+        severity: Severity::Hard,
+        certain: true,
+        what: "it would hand a secret to others".to_owned(),
+        span: None,
+        targets: Vec::new(),
+    })
 }

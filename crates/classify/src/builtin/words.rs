@@ -22,36 +22,24 @@ const BANS: &[&str] = &[
     "mustn't",
     "should not",
     "shouldn't",
-    "can't",
-    "cannot",
     "may not",
     "without",
     "hands off",
-    "leave ",
     "keep away",
     "stay away",
     "off limits",
     "not yet",
-    "no one",
-    "nobody",
-    "nothing ",
     "not to ",
-    "stop ",
-    "avoid",
     "no pushes",
     "no push",
     "no new",
     "refrain",
-    "instead of",
-    "rather than",
     "nicht",
     "kein",
     "ohne ",
     "niemals",
     "finger weg",
     "ne pas",
-    "n'",
-    " pas ",
     "jamais",
     "sans ",
     "no hagas",
@@ -62,8 +50,6 @@ const BANS: &[&str] = &[
     "não ",
     "nunca",
     "sem ",
-    "non ",
-    "mai ",
     "senza",
     "не ",
     "нельзя",
@@ -139,6 +125,10 @@ const QUESTIONS: &[&str] = &[
     "review",
 ];
 
+/// Where one clause ends and another begins.
+const JOINS: &[&str] =
+    &[" but ", " and then ", " then ", " instead of ", " rather than ", " aber ", " pero ", " mais "];
+
 /// The sentences of a turn, each with its mood.
 pub(super) fn sentences(turn: &str) -> impl Iterator<Item = (Mood, String)> {
     let mut pieces: Vec<String> = Vec::new();
@@ -154,10 +144,36 @@ pub(super) fn sentences(turn: &str) -> impl Iterator<Item = (Mood, String)> {
         }
     }
     pieces.push(piece);
-    pieces
+    let clauses: Vec<String> = pieces.iter().flat_map(|piece| clauses(piece)).collect();
+    clauses
         .into_iter()
         .filter(|piece| !piece.trim().is_empty())
         .map(|piece| (mood(&piece), piece.to_lowercase()))
+}
+
+/// What stands between the joins of a sentence; what follows "instead of" is neither asked for nor forbidden.
+fn clauses(sentence: &str) -> Vec<String> {
+    let mut rest = sentence.to_owned();
+    let mut clauses = Vec::new();
+    loop {
+        let lower = rest.to_lowercase();
+        let join = JOINS.iter().filter_map(|join| Some((lower.find(join)?, *join))).min();
+        let Some((at, join)) = join else {
+            clauses.push(rest);
+            return clauses;
+        };
+        let (head, tail) =
+            (rest.get(..at).map(str::to_owned), rest.get(at + join.len()..).map(str::to_owned));
+        let (Some(head), Some(tail)) = (head, tail) else {
+            clauses.push(rest);
+            return clauses;
+        };
+        clauses.push(head);
+        if matches!(join, " instead of " | " rather than ") {
+            return clauses;
+        }
+        rest = tail;
+    }
 }
 
 fn mood(sentence: &str) -> Mood {
@@ -172,6 +188,9 @@ fn mood(sentence: &str) -> Mood {
 /// Whether `text` holds `word` not as a part of a longer name.
 pub(super) fn names(text: &str, word: &str) -> bool {
     let part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '/');
+    if word.is_empty() {
+        return false;
+    }
     let mut from = 0;
     while let Some(found) = text.get(from..).and_then(|rest| rest.find(word)) {
         let start = from + found;
@@ -204,6 +223,9 @@ mod tests {
         assert_eq!(moods("Fix the test. Don't push."), [Mood::Request, Mood::Ban]);
         assert_eq!(moods("Bitte nicht pushen!"), [Mood::Ban]);
         assert_eq!(moods("不要动其他页面"), [Mood::Ban]);
+        assert_eq!(moods("Commit but don't push."), [Mood::Request, Mood::Ban]);
+        assert_eq!(moods("Push to fix/x instead of main."), [Mood::Request]);
+        assert_eq!(moods("Stop the containers."), [Mood::Request]);
         assert_eq!(moods("What would happen if you deleted it"), [Mood::Question]);
     }
 

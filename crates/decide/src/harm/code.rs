@@ -29,17 +29,28 @@ impl Sign {
 pub(crate) fn signs(text: &str, before: &str) -> Vec<Sign> {
     let (text, before) = (text.to_lowercase(), before.to_lowercase());
     let hits = |pattern: &Pattern, text: &str| {
-        let has =
-            |text: &str| pattern.groups.iter().all(|group| group.iter().any(|word| text.contains(word)));
+        let has = |text: &str| pattern.groups.iter().all(|group| group.iter().any(|word| says(text, word)));
         match pattern.scope {
             Scope::Text => has(text),
-            Scope::Line => text.lines().any(|line| has(line) && !is_remark(line)),
+            Scope::Line => text.lines().any(|line| has(&format!("{line} ")) && !is_remark(line)),
         }
     };
     let found = PATTERNS.iter().filter(|pattern| hits(pattern, &text) && !hits(pattern, &before));
     found
         .map(|pattern| Sign { category: pattern.category, severity: pattern.severity, what: pattern.what })
         .collect()
+}
+
+/// Whether the text holds the word. One that ends with a blank is a command and stands by itself: `func ` holds no
+/// `nc `.
+fn says(text: &str, word: &str) -> bool {
+    if !word.ends_with(' ') || !word.starts_with(|first: char| first.is_ascii_alphanumeric()) {
+        return text.contains(word);
+    }
+    text.match_indices(word).any(|(at, _)| {
+        let before = text.get(..at).and_then(|head| head.chars().next_back());
+        before.is_none_or(|before| !(before.is_alphanumeric() || matches!(before, '_' | '-' | '.')))
+    })
 }
 
 /// A line that only says something.
@@ -86,6 +97,24 @@ pub(super) fn acts(text: &str, context: &Context) -> Option<&'static str> {
     let act = ACTS.iter().find(|(_, words)| words.iter().any(|word| lower.contains(word)));
     if let Some((what, _)) = act {
         return Some(what);
+    }
+    let address = lower.split("://").skip(1).any(|rest| !crate::web::is_loopback(rest));
+    let named = lower.contains("http://") || lower.contains("https://") || lower.contains("ftp://");
+    if named && address {
+        return Some("names another machine");
+    }
+    let home = [
+        "expanduser",
+        "path.home",
+        "homedir()",
+        "env['home']",
+        "env.home",
+        "getenv(\"home",
+        "env[\"home",
+        "dir.home",
+    ];
+    if home.iter().any(|word| lower.contains(word)) {
+        return Some("reaches into the home directory");
     }
     let writes = WRITES.iter().any(|word| lower.contains(word));
     let mut paths = absolute_paths(text);

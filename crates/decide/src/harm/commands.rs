@@ -2,7 +2,7 @@
 
 use portcullis_shell::{Command, Effects, Reading};
 
-use super::{Category, Finding, code, flow, git, services};
+use super::{Category, Finding, code, flow, git, services, tasks};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
@@ -17,8 +17,12 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     for command in &reading.commands {
         found.extend(of_command(command, view, reading, context));
     }
-    if runs_given_code(reading, view) {
+    // What a line writes into a file is read as an edit would be.
+    if runs_given_code(reading, view) || writes_text(reading, view) {
         found.extend(code::signs(&view.line, "").into_iter().map(code::Sign::finding));
+        if writes_text(reading, view) {
+            found.extend(super::edits::of_line(&view.line, reading));
+        }
     }
     found
 }
@@ -33,6 +37,17 @@ fn runs_given_code(reading: &Reading, view: &View) -> bool {
     })
 }
 
+/// Whether the line writes text of its own into a file.
+pub(crate) fn writes_text(reading: &Reading, view: &View) -> bool {
+    const WRITERS: &[&str] = &["sed", "perl", "tee", "patch", "awk", "gawk", "install", "git"];
+    let redirected = view.paths.iter().any(|path| path.redirect && path.access != crate::view::Access::Read);
+    redirected
+        || reading.commands.iter().any(|command| {
+            let name = command.program.as_deref().unwrap_or_default();
+            WRITERS.contains(&name) && command.own.meets(Effects::WRITES)
+        })
+}
+
 /// The harm in one command.
 fn of_command(command: &Command, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
@@ -42,6 +57,8 @@ fn of_command(command: &Command, view: &View, reading: &Reading, context: &Conte
         found.extend(flow::sent(command, view, reading));
     }
     found.extend(of_options(command));
+    found.extend(tasks::named_harm(command));
+    found.extend(skips_hooks(command));
     let effects = command.own;
     let name = command.program.as_deref().unwrap_or("a command");
     let mut add = |category: Category, what: &str| {
@@ -54,8 +71,13 @@ fn of_command(command: &Command, view: &View, reading: &Reading, context: &Conte
     }
     if effects.meets(Effects::DISCARDS) {
         add(Category::DiscardWork, "throws work away");
+        // A word that is only known at run time need not be the one that destroys.
+        if command.arguments.iter().any(|word| !word.literal) {
+            found = found.into_iter().map(Finding::doubtful).collect();
+        }
+        return found;
     }
-    if effects.meets(Effects::PUBLISHES) {
+    if effects.meets(Effects::PUBLISHES) && !services::is_rehearsal(command) {
         add(Category::ProductionDeploy, "publishes for others");
     }
     if effects.meets(Effects::SECRETS) {
@@ -82,6 +104,31 @@ fn forges_times(command: &Command) -> bool {
         Some("SetFile") => command.arguments.iter().any(|word| short(&word.text, &['m', 'd'])),
         _ => false,
     }
+}
+
+/// Variables and options that make git pass over the checks of the repository, or commit as somebody else.
+fn skips_hooks(command: &Command) -> Option<Finding> {
+    let git = command.program.as_deref() == Some("git");
+    let skips = git
+        && command.assignments.iter().any(|(name, _)| {
+            matches!(name.as_str(), "HUSKY" | "SKIP" | "LEFTHOOK" | "PRE_COMMIT_ALLOW_NO_CONFIG")
+        });
+    if skips {
+        return Some(Finding::of(
+            command,
+            Category::BypassReview,
+            "`git` goes past the checks of the repository",
+        ));
+    }
+    let other = git
+        && command.arguments.iter().any(|word| {
+            word.text.starts_with("--author=")
+                || word.text.starts_with("user.name=")
+                || word.text.starts_with("user.email=")
+        });
+    other.then(|| {
+        Finding::of(command, Category::Impersonation, "`git` writes in the name of somebody else").doubtful()
+    })
 }
 
 fn stays_home(command: &Command) -> bool {
@@ -120,6 +167,20 @@ fn of_git(command: &Command, context: &Context) -> Option<Finding> {
         return Some(of(Category::BypassReview, "goes past the checks of the repository"));
     }
     match verb {
+        "pull" | "fetch"
+            if command
+                .arguments
+                .iter()
+                .any(|word| word.text.contains("://") || word.text.starts_with("git@")) =>
+        {
+            Some(of(Category::BlindPatch, "brings changes from a place that is not a remote").doubtful())
+        }
+        "read-tree" if has(&["--reset", "-u"]) => {
+            Some(of(Category::DiscardWork, "overwrites what is not committed").doubtful())
+        }
+        "update-ref" if has(&["--stdin", "-d"]) => {
+            Some(of(Category::GitDestructive, "changes or deletes branches").doubtful())
+        }
         "remote" if has(&["set-url"]) => {
             Some(of(Category::SupplyChain, "makes the project come from another place"))
         }

@@ -1,74 +1,34 @@
 //! Harm in the text of an edit (SPEC P5): what it adds, and what it takes away.
 
+use portcullis_shell::{Effects, Reading};
 use serde_json::Value;
 
-use super::{Category, Finding, code};
+use super::{Category, Finding, code, flips};
 use crate::call::ToolCall;
 use crate::protected;
 use crate::view::{Access, View};
 
-/// Words of a check; an edit that takes them away is looked at.
+/// Words of a check that a project runs on itself; an edit that takes them away is looked at.
 const CHECKS: &[(Category, &[&str])] = &[
-    (
-        Category::WeakenTlsAuth,
-        &[
-            "login_required",
-            "permission_required",
-            "authoriz",
-            "authoris",
-            "authentic",
-            "is_admin",
-            "isadmin",
-            "require_",
-            "requireauth",
-            "verify",
-            "check_password",
-            "signature",
-            "csrf",
-            "jwt.",
-            "hasrole",
-            "has_permission",
-            "permission",
-            "acl",
-            "allowed_origins",
-            "audience",
-            "expires",
-            "bcrypt",
-            "hash_password",
-            "@secured",
-            "preauthorize",
-        ],
-    ),
     (
         Category::DisableSecurity,
         &[
-            "rate_limit",
-            "ratelimit",
             "limiter",
             "lockout",
             "throttle",
             "sanitiz",
             "sanitis",
             "escape(",
-            "validate",
             "helmet",
             "content-security-policy",
             "x-frame-options",
             "strict-transport-security",
-            "x-content-type-options",
-            "samesite",
-            "httponly",
-            "secure:",
-            "secure=",
             "runasnonroot",
             "readonlyrootfilesystem",
             "networkpolicy",
             "seccomp",
-            "apparmor",
             "encrypt",
             "redact",
-            "mask(",
-            "audit",
             "gitleaks",
             "trivy",
             "osv-scanner",
@@ -77,17 +37,16 @@ const CHECKS: &[(Category, &[&str])] = &[
             "snyk",
             "bandit",
             "dependency-review",
+            "cosign",
+            "sha256",
+            "integrity",
         ],
     ),
     (
         Category::BypassReview,
         &[
-            "codeowners",
             "required_status_checks",
-            "needs:",
             "required reviewers",
-            "approv",
-            "assert",
             "mypy",
             "ruff check",
             "eslint",
@@ -99,7 +58,6 @@ const CHECKS: &[(Category, &[&str])] = &[
             "set -e",
             "exit 1",
             "--exit-code 1",
-            "fail-fast",
             "skip_checks=0",
             "select =",
         ],
@@ -110,17 +68,7 @@ const CHECKS: &[(Category, &[&str])] = &[
 fn is_review_file(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or_default();
-    matches!(
-        name,
-        "codeowners"
-            | "owners"
-            | ".mergify.yml"
-            | "mergify.yml"
-            | "branch-protection.yml"
-            | ".github/settings.yml"
-            | "dependabot.yml"
-            | "renovate.json"
-    )
+    matches!(name, "codeowners" | "owners" | ".mergify.yml" | "mergify.yml" | "branch-protection.yml")
 }
 
 /// Files that only tests read: what they hold is meant to be bad at times.
@@ -173,34 +121,47 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     if is_sample(path) {
         return Vec::new();
     }
+    if is_prose(path) {
+        return Vec::new();
+    }
     let (old, new) = texts(call);
     let runs = protected::runs_later(path);
-    let mut found: Vec<Finding> = code::signs(&new, &old)
-        .into_iter()
-        .map(code::Sign::finding)
-        .filter(|finding| finding.certain || !is_prose(path))
-        .collect();
+    let mut found: Vec<Finding> = code::signs(&new, &old).into_iter().map(code::Sign::finding).collect();
     found.extend(taken_away(&old, &new, runs));
+    found.extend(flips::weakened(&old, &new));
+    found.extend(flips::guard_lost(&old, &new));
+    found.extend(foreign_source(&old, &new, runs));
     if is_review_file(path) {
-        found.push(Finding::new(Category::BypassReview, "it changes who must look at changes"));
+        found.push(Finding::new(Category::BypassReview, "it changes who must look at changes").doubtful());
     }
     if is_test_file(path) && !runs {
-        let about_tests = |category: Category| {
+        let grave = |category: Category| {
             matches!(
                 category,
-                Category::WeakenTlsAuth
-                    | Category::DisableSecurity
-                    | Category::CredentialLeak
-                    | Category::GrantPermissions
-                    | Category::BypassReview
+                Category::RemoteExecSurface | Category::RunDownloadedCode | Category::Exfiltration
             )
         };
-        found.retain(|finding| !about_tests(finding.category));
+        found.retain(|finding| finding.certain && grave(finding.category));
     }
     for finding in &mut found {
         finding.targets = vec![path.to_owned()];
     }
     found
+}
+
+/// A stream editor that takes a check away, or weakens one: its script is both the old text and the new.
+pub(super) fn of_line(line: &str, reading: &Reading) -> Option<Finding> {
+    let lower = line.to_lowercase();
+    let edits = reading.commands.iter().any(|command| {
+        matches!(command.program.as_deref(), Some("sed" | "perl")) && command.own.meets(Effects::WRITES)
+    });
+    let script = lower.replace(['/', '|', '#'], "\n");
+    let weak = flips::weakened("", &script);
+    let guard = edits
+        && (flips::names_guard(&lower)
+            || CHECKS.iter().any(|(_, words)| words.iter().any(|word| lower.contains(word))));
+    let lost = || Finding::new(Category::WeakenTlsAuth, "it edits a check away").doubtful();
+    weak.or_else(|| guard.then(lost))
 }
 
 /// A check that is there before the edit and not after it.
@@ -212,12 +173,73 @@ fn taken_away(old: &str, new: &str, runs: bool) -> Option<Finding> {
         text.lines().filter(remark).collect::<Vec<_>>().join("\n").to_lowercase()
     };
     let (old, new) = (live(old), live(new));
-    let fewer = |word: &&&str| old.matches(**word).count() > new.matches(**word).count();
-    let (category, word) =
-        CHECKS.iter().find_map(|(category, words)| Some((*category, words.iter().find(fewer)?)))?;
-    let finding = Finding::new(category, format!("it takes a check away (`{}`)", word.trim())).soft();
+    let total =
+        |words: &[&str], text: &str| words.iter().map(|word| text.matches(word).count()).sum::<usize>();
+    let fewer = |(_, words): &&(Category, &[&str])| total(words, &old) > total(words, &new);
+    let (category, words) = CHECKS.iter().find(fewer)?;
+    let word = words.iter().find(|word| old.matches(**word).count() > new.matches(**word).count())?;
+    let finding = Finding::new(*category, format!("it takes a check away (`{}`)", word.trim())).soft();
     // In a file that machines run, a check that is gone is gone for everybody.
     Some(if runs { finding } else { finding.doubtful() })
+}
+
+/// Hosts from which packages usually come.
+const USUAL_SOURCES: &[&str] = &[
+    "registry.npmjs.org",
+    "registry.yarnpkg.com",
+    "pypi.org",
+    "files.pythonhosted.org",
+    "crates.io",
+    "github.com",
+    "rubygems.org",
+    "repo.maven.apache.org",
+    "repo1.maven.org",
+    "plugins.gradle.org",
+    "maven.google.com",
+    "dl.google.com",
+    "proxy.golang.org",
+    "packagist.org",
+    "hex.pm",
+    "nuget.org",
+    "example.com",
+    "w3.org",
+    "json-schema.org",
+    "schemastore.org",
+    "githubusercontent.com",
+    "deb.debian.org",
+    "ghcr.io",
+];
+
+/// A new place that packages or code come from, in a file that builds obey.
+fn foreign_source(old: &str, new: &str, runs: bool) -> Option<Finding> {
+    let hosts = |text: &str| -> Vec<String> {
+        let fetched = |line: &&str| {
+            [
+                "resolved",
+                "registry",
+                "index-url",
+                "source",
+                "url",
+                "replace",
+                "repository",
+                "git",
+                "maven",
+                "from ",
+            ]
+            .iter()
+            .any(|word| line.contains(word))
+        };
+        let lower = text.to_lowercase();
+        let lines = lower.lines().filter(fetched);
+        lines
+            .flat_map(|line| line.split("://").skip(1))
+            .map(|rest| rest.split(['/', '"', '\'', ' ', ':', ')']).next().unwrap_or_default().to_owned())
+            .filter(|host| host.contains('.') && !USUAL_SOURCES.iter().any(|usual| host.ends_with(usual)))
+            .collect()
+    };
+    let known = hosts(old);
+    let host = hosts(new).into_iter().find(|host| runs && !known.contains(host))?;
+    Some(Finding::new(Category::SupplyChain, format!("it fetches from another place (`{host}`)")).doubtful())
 }
 
 /// What an edit takes away and what it adds.

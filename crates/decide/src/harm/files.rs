@@ -61,7 +61,7 @@ fn of_path(path: &PathUse, view: &View, context: &Context) -> Option<Finding> {
             Category::LocalDestruction,
             format!("`{}` was not made in this session", path.named),
         );
-        if inside { finding.doubtful() } else { finding }
+        if inside || places::is_temporary(&path.path) { finding.doubtful() } else { finding }
     } else {
         return None;
     };

@@ -1,6 +1,6 @@
 //! Where things come from and where they go: what is downloaded and run, what is read and sent.
 
-use portcullis_shell::{Command, Effects, Placement, Reading};
+use portcullis_shell::{Argument, Command, Effects, Placement, Reading};
 
 use super::{Category, Finding, code};
 use crate::call::ToolCall;
@@ -82,11 +82,33 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
         fetched.extend(written.map(|path| path.path.clone()));
     }
     fetched.extend(context.session.fetched.iter().cloned());
+    let brings_code = brings_tree(reading, &fetched, call, context);
     for command in &reading.commands {
-        let blind = fetching
-            && runs_text(command)
-            && command.effects.meets(Effects::UNKNOWN.and(Effects::EXECUTES))
-            && (command.placement == Placement::Piped || !reading.unclear.is_empty());
+        let name = command.program.as_deref().unwrap_or_default();
+        let patches = fetching
+            && matches!(name, "git" | "patch")
+            && command.placement == Placement::Piped
+            && (name == "patch"
+                || command.arguments.iter().any(|word| matches!(word.text.as_str(), "apply" | "am")));
+        if patches {
+            found.push(Finding::of(
+                command,
+                Category::BlindPatch,
+                format!("`{name}` applies what was downloaded"),
+            ));
+        }
+        let loads =
+            fetching && command.placement == Placement::Piped && command.own.meets(Effects::PROJECT_CODE);
+        let blind = loads
+            || fetching
+                && runs_text(command)
+                && command.effects.meets(Effects::UNKNOWN.and(Effects::EXECUTES))
+                && (command.placement == Placement::Piped || !reading.unclear.is_empty());
+        let built = brings_code && command.own.meets(Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED));
+        if built {
+            let what = format!("`{name}` may run what was downloaded");
+            found.push(Finding::of(command, Category::RunDownloadedCode, what).doubtful());
+        }
         if blind || runs_one_of(command, &fetched, call, context) {
             let name = command.program.as_deref().unwrap_or("the line");
             found.push(Finding::of(
@@ -97,6 +119,28 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
         }
     }
     found
+}
+
+/// Whether the line unpacks or clones code from elsewhere, so that what runs after it may be that code.
+pub(crate) fn brings_tree(reading: &Reading, fetched: &[String], call: &ToolCall, context: &Context) -> bool {
+    reading.commands.iter().any(|command| {
+        let name = command.program.as_deref().unwrap_or_default();
+        let says = |wanted: &str| command.arguments.iter().any(|word| word.text == wanted);
+        let unpacks = matches!(
+            name,
+            "tar" | "bsdtar" | "unzip" | "7z" | "gunzip" | "base64" | "xxd" | "openssl" | "cp" | "mv"
+        );
+        let from = |word: &Argument| fetched.contains(&context.absolute(&word.text, &call.cwd));
+        let remote = |word: &Argument| {
+            word.text.split_once(':').is_some_and(|(host, _)| !host.contains('/') && host.len() > 1)
+        };
+        (name == "git" && says("clone"))
+            || (name == "gh" && says("download"))
+            || (matches!(name, "scp" | "rsync") && command.arguments.iter().any(remote))
+            || (unpacks
+                && (command.arguments.iter().any(from)
+                    || (command.placement == Placement::Piped && reading.commands.iter().any(fetches))))
+    })
 }
 
 /// Whether the command runs one of the files.

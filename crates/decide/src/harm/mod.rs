@@ -7,6 +7,7 @@ mod code;
 mod commands;
 mod edits;
 mod files;
+mod flips;
 mod flow;
 mod git;
 mod ordinary;
@@ -14,13 +15,14 @@ mod places;
 mod service_names;
 mod services;
 mod signs;
+mod tasks;
 mod tools;
 
 use portcullis_shell::{Command, Span};
 
 pub use category::{Category, Severity};
 pub(crate) use edits::of_edit;
-pub(crate) use flow::{checks_out_a_stranger, fetched_files};
+pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches};
 pub(crate) use git::branch_after;
 pub use ordinary::{unusual, unusual_besides};
 
@@ -107,4 +109,16 @@ pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding>
 /// The harm in text that a line writes somewhere or runs.
 pub(crate) fn in_text(text: &str) -> Vec<Finding> {
     code::signs(text, "").into_iter().map(code::Sign::finding).collect()
+}
+
+/// Whether nothing in what the call writes should be looked at: the text of an edit, or of a line that writes.
+pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View) -> bool {
+    if call.tool.edits_files() {
+        return of_edit(call, view).is_empty();
+    }
+    let Some(reading) = &view.reading else { return true };
+    if !commands::writes_text(reading, view) {
+        return true;
+    }
+    in_text(&view.line).is_empty() && edits::of_line(&view.line, reading).is_none()
 }

@@ -4,7 +4,7 @@
 
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
-use super::{code, git, places, services};
+use super::{code, git, places, services, tasks};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::view::{Access, View};
@@ -38,10 +38,10 @@ pub fn unusual_besides(call: &ToolCall, view: &View, context: &Context, cleared:
         Tool::Bash => unusual_line(call, view, context, cleared),
         tool if tool.edits_files() => unusual_path(view, context, cleared),
         tool if tool.reads_files() => None,
-        Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput | Tool::Skill => None,
+        Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput => None,
         Tool::WebFetch => unusual_address(view),
         Tool::SendMessage | Tool::Agent => None,
-        Tool::Mcp(name) => super::tools::unusual(name),
+        Tool::Mcp(name) => super::tools::unusual(name, call),
         tool => Some(format!("{} is not among the tools that are judged without a person", tool.name())),
     }
 }
@@ -128,7 +128,7 @@ impl Line<'_> {
         };
         let rest = command.effects.without(PLAIN);
         let named = |what: &str| Some(format!("`{program}` {what}"));
-        if rest.meets(Effects::ENVIRONMENT) && sets_the_scene(command) {
+        if sets_the_scene(command, self.context) {
             return named("runs with variables that change what programs do");
         }
         if rest.meets(Effects::EXECUTES) && self.runs_odd_code(command) {
@@ -148,6 +148,12 @@ impl Line<'_> {
             || services::is_rehearsal(command) || services::is_daily(command) || stays_home(command);
         if rest.meets(elsewhere) && !harmless() {
             return named("changes or sends something elsewhere");
+        }
+        if tasks::runs_outside(command, self.call, self.context) || tasks::runs_address(command) {
+            return named("runs something from outside the project");
+        }
+        if self.works_elsewhere(command) {
+            return named("works in a place that is not the project's");
         }
         if takes_away(command) {
             return named("takes something away");
@@ -186,6 +192,9 @@ impl Line<'_> {
     /// Whether code that is given to the command is more than the project's own.
     fn runs_odd_code(&self, command: &Command) -> bool {
         let program = command.program.as_deref().unwrap_or_default();
+        if command.word.contains('/') && self.is_own_program(command) {
+            return false;
+        }
         if !code::is_language(program) || command.own.meets(Effects::INSTALLS_NAMED) {
             return true;
         }
@@ -209,8 +218,28 @@ impl Line<'_> {
 
     /// Whether the line itself writes the file.
     fn writes(&self, path: &str) -> bool {
-        let mut written = self.view.paths.iter().filter(|it| it.access == Access::Write && it.redirect);
+        let mut written = self.view.paths.iter().filter(|it| it.access == Access::Write);
         written.any(|it| it.path == path)
+    }
+
+    /// Whether the command runs code in a temporary or unknown place that the session did not make.
+    fn works_elsewhere(&self, command: &Command) -> bool {
+        let Some(place) = command.directory.as_deref() else { return false };
+        let runs = Effects::PROJECT_CODE
+            .and(Effects::INSTALLS_DECLARED)
+            .and(Effects::EXECUTES)
+            .and(Effects::REPOSITORY);
+        let git = command.program.as_deref() == Some("git");
+        place.split(" | ").any(|place| {
+            let path = self.context.absolute(place, &self.call.cwd);
+            let made = self.context.session.created.iter().any(|known| path.starts_with(known.as_str()))
+                || self.view.paths.iter().any(|it| it.access == Access::Write && path.starts_with(&it.path));
+            (git || command.own.meets(runs))
+                && !place.contains('*')
+                && places::is_temporary(&path)
+                && !self.context.is_trusted(&path)
+                && !made
+        })
     }
 
     /// Whether the program is one of the project, by its path.
@@ -219,7 +248,11 @@ impl Line<'_> {
         let pathed = word.contains('/') && !word.contains(['*', '?', '[']);
         pathed && {
             let path = self.context.absolute(word, &self.call.cwd);
-            self.context.is_trusted(&path) && !self.context.session.fetched.contains(&path)
+            // The project's own, or what the session or this line built.
+            let own = self.context.is_trusted(&path)
+                || self.context.session.created.contains(&path)
+                || self.writes(&path);
+            own && !self.context.session.fetched.contains(&path)
         }
     }
 
@@ -288,7 +321,7 @@ fn is_address(word: &Argument) -> bool {
 }
 
 /// Whether the variable changes what programs do or whom they trust, whatever the program.
-fn changes_programs(name: &str) -> bool {
+fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
     const PARTS: &[&str] = &[
         "PATH",
         "PRELOAD",
@@ -322,21 +355,45 @@ fn changes_programs(name: &str) -> bool {
         "SECRET",
         "PASSWORD",
         "_KEY",
+        "HUSKY",
+        "SKIP",
+        "DATABASE_URL",
+        "RAILS_ENV",
+        "NODE_ENV",
+        "APP_ENV",
     ];
     const NAMES: &[&str] =
-        &["IFS", "PS4", "ENV", "BASH_ENV", "HOME", "PERL5LIB", "RUBYOPT", "CC", "CXX", "LD"];
-    const HARMLESS: &[&str] = &[
+        &["IFS", "PS4", "ENV", "BASH_ENV", "HOME", "PERL5LIB", "RUBYOPT", "PERL5OPT", "CC", "CXX", "LD"];
+    let upper = name.to_ascii_uppercase();
+    let named = NAMES.contains(&upper.as_str()) || PARTS.iter().any(|part| upper.contains(part));
+    if !named {
+        return false;
+    }
+    let text = value.text.as_str();
+    let quiet = [
         "GIT_EDITOR",
         "GIT_PAGER",
         "GIT_TERMINAL_PROMPT",
         "GIT_INDEX_FILE",
-        "CFLAGS",
-        "RUSTFLAGS",
-        "NODE_OPTIONS",
+        "GIT_SEQUENCE_EDITOR",
+        "PAGER",
+        "EDITOR",
     ];
-    let upper = name.to_ascii_uppercase();
-    let named = NAMES.contains(&upper.as_str()) || PARTS.iter().any(|part| upper.contains(part));
-    named && !HARMLESS.contains(&upper.as_str())
+    let environment = ["NODE_ENV", "RAILS_ENV", "APP_ENV"].contains(&upper.as_str());
+    // Places inside the project, flags of compilers and names of stages are ordinary.
+    let inside = upper.contains("PATH")
+        && upper != "PATH"
+        && !text.contains('$')
+        && text.split(':').all(|part| !part.starts_with('/') || context.is_trusted(part));
+    let flags = upper.ends_with("FLAGS") || upper == "NODE_OPTIONS" || upper == "ASAN_OPTIONS";
+    let local = upper == "DATABASE_URL"
+        && (text.starts_with("sqlite") || text.contains("localhost") || text.contains("127.0.0.1"));
+    let calm = quiet.contains(&upper.as_str())
+        || (environment && !text.starts_with("prod"))
+        || inside
+        || flags
+        || local;
+    !(calm && value.literal)
 }
 
 /// `chmod +x` and modes that give nobody else the right to write.
@@ -351,16 +408,21 @@ fn gives_little(command: &Command) -> bool {
 }
 
 /// Whether the variables set for the command matter.
-fn sets_the_scene(command: &Command) -> bool {
+fn sets_the_scene(command: &Command, context: &Context) -> bool {
+    if command.assignments.iter().any(|(name, value)| tasks::value_runs(name, value, context)) {
+        return true;
+    }
+    if !command.effects.meets(Effects::ENVIRONMENT) {
+        return false;
+    }
     let exported = matches!(command.program.as_deref(), Some("export" | "declare" | "typeset" | "local"));
     let words = command.arguments.iter().filter(|_| exported).filter_map(|word| {
-        let (name, _) = word.text.split_once('=')?;
-        Some(name)
+        let (name, value) = word.text.split_once('=')?;
+        Some((name.to_owned(), Argument { text: value.to_owned(), ..word.clone() }))
     });
-    let names = command.assignments.iter().map(|(name, _)| name.as_str()).chain(words);
-    let mut any = false;
-    let odd = names.inspect(|_| any = true).any(changes_programs);
-    odd || (!any && command.own.meets(Effects::ENVIRONMENT))
+    let set: Vec<(String, Argument)> = command.assignments.iter().cloned().chain(words).collect();
+    let odd = set.iter().any(|(name, value)| changes_programs(name, value, context));
+    odd || (set.is_empty() && command.own.meets(Effects::ENVIRONMENT))
 }
 
 /// Whether the other side is this machine.

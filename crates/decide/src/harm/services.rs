@@ -29,7 +29,10 @@ pub(super) fn is_rehearsal(command: &Command) -> bool {
     command.arguments.iter().any(|word| {
         let plain = word.text.split('=').next().unwrap_or_default();
         let told = !word.text.ends_with("=none") && !word.text.ends_with("=false");
-        matches!(plain, "--dry-run" | "--dryrun" | "--what-if" | "--whatif") && told
+        matches!(
+            plain,
+            "--dry-run" | "--dryrun" | "--what-if" | "--whatif" | "--check" | "--snapshot" | "--just-print"
+        ) && told
             || (syncs && word.text == "-n")
     })
 }

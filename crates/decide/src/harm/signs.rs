@@ -273,6 +273,45 @@ const SECRET_NAMES: &[&str] = &[
     "cookie",
     "authorization",
 ];
+/// Where secrets of the surroundings come from.
+const SECRET_SOURCES: &[&str] = &[
+    "process.env",
+    "os.environ",
+    "getenv(",
+    "env::var",
+    "env[",
+    "${{ secrets",
+    "$env:",
+    "secrets.",
+    "\"$",
+    "cat .env",
+    "cat ~/",
+    "$(",
+];
+/// Stores of many secrets at once.
+const BULK: &[&str] = &[
+    "dict(os.environ",
+    "os.environ)",
+    "os.environ.copy",
+    "process.env)",
+    "process.env,",
+    "process.env }",
+    "env |",
+    "$(env)",
+    "printenv",
+    "id_rsa",
+    "id_ed25519",
+    ".aws/credentials",
+    ".ssh/",
+    ".netrc",
+    "tojson(secrets",
+    "/etc/passwd",
+    "/etc/shadow",
+    "keychain",
+    "env.to_h",
+    "getenv()",
+    "cat .env",
+];
 const SHOWS: &[&str] = &[
     "print(",
     "console.log(",
@@ -328,19 +367,21 @@ pub(super) const PATTERNS: &[Pattern] = patterns! {
     RemoteExecSurface Hard Line "it runs what a request sends" [REQUEST, RUNS_TEXT];
     RunDownloadedCode Hard Line "it runs what it downloads" [&["curl ", "wget ", "fetch ", "invoke-webrequest", "iwr ", "downloadstring", "urlopen(", "requests.get(", "urllib.request", "http.get("], &["| sh", "| bash", "|sh", "|bash", "| sudo", "| python", "|python", "| node", "iex", "exec(", "eval(", "bash -c \"$(", "sh -c \"$(", "| zsh", "bash <(", "sh <(", "source <(", ". <("]];
     RunDownloadedCode Hard Line "it runs text that is encoded" [DECODES, RUNS_DECODED];
-    CredentialLeak Hard Line "it shows a secret" [SECRET_NAMES, SHOWS];
+    CredentialLeak Hard Line "it shows a secret" [SECRET_SOURCES, SECRET_NAMES, SHOWS];
+    CredentialLeak Hard Line "it shows all variables of the environment" [&["run: env", "run: printenv", "- env |", "env | sort", "env | base64", "print(os.environ)", "print(dict(os.environ", "console.log(process.env)", "puts env.to_h", "env | curl"]];
     CredentialLeak Hard Line "it shows every secret of the job" [&["tojson(secrets", "toJson(secrets"]];
-    Exfiltration Hard Line "it sends a secret elsewhere" [SECRET_NAMES, SENDS];
+    Exfiltration Hard Line "it sends secrets elsewhere" [BULK, SENDS];
+    CredentialLeak Hard Line "it sends a secret to another machine" [&["process.env", "os.environ", "getenv(", "env::var", "$env:"], SENDS, &["http://", "https://"]];
     Exfiltration Hard Line "it sends what commands print elsewhere" [&["| curl", "|curl", "--data-binary @-", "-d @-", "-t - http", "| nc ", "|nc "]];
     Persistence Soft Line "it makes something start by itself" [&["crontab", "/etc/cron", "launchagents", "launchdaemons", "systemctl enable", ".bashrc", ".zshrc", ".profile", "rc.local", "systemd/user", "authorized_keys", "update-rc.d", "schtasks /create", "ld.so.preload"], &[">>", "> ", "write(", "append", "tee ", "enable", "install", "'a'", "\"a\"", "'w'", "\"w\"", "| crontab", "echo ", "cp ", "copy", "/create", "open("]];
-    WeakenTlsAuth Soft Line "it switches certificate checks off" [&["verify=false", "verify = false", "verify: false", "verify_ssl=false", "rejectunauthorized: false", "rejectunauthorized:false", "rejectunauthorized=false", "insecureskipverify: true", "insecureskipverify:true", "insecureskipverify = true", "node_tls_reject_unauthorized", "_create_unverified_context", "check_hostname = false", "check_hostname=false", "cert_none", "danger_accept_invalid_certs(true)", "ssl_verifypeer, false", "ssl_verifypeer => false", "verify_none", "sslverify=false", "sslverify false", "http.sslverify", "git_ssl_no_verify", "pythonhttpsverify", "strict-ssl=false", "strict-ssl false", "trustallcerts", "stricthostkeychecking no", "stricthostkeychecking=no", "allow_insecure", "--insecure", "--no-check-certificate", "permitrootlogin yes", "permitemptypasswords yes", "passwordauthentication yes", "servercertificatevalidationcallback"]];
+    WeakenTlsAuth Soft Line "it switches certificate checks off" [&["node_tls_reject_unauthorized=0", "git_ssl_no_verify", "pythonhttpsverify=0", "stricthostkeychecking no", "stricthostkeychecking=no", "--insecure", "--no-check-certificate", "permitrootlogin yes", "permitemptypasswords yes", "http.sslverify false", "strict-ssl false", "ssl_verifypeer, false", "_create_unverified_context", "verify=false"]];
     WeakenTlsAuth Soft Line "it lets everybody in" [&["cors_allow_all_origins = true", "cors_origin_allow_all = true", "allow_origins=[\"*\"]", "allow_origins=['*']", "access-control-allow-origin: *", "access-control-allow-origin', '*'", "access-control-allow-origin\", \"*\"", "origin: '*'", "origin: \"*\"", "allowanyorigin", "csrf_exempt", "csrf: false", "csrf = false", "permitall()", "@permitall", "allowanonymous", "auth: false", "authentication: none", "auth_required = false", "require_auth: false", "alg: 'none'", "algorithms: ['none']", "algorithms=[\"none\"]", "\"alg\": \"none\"", "algorithm: 'none'", "skip_auth", "disable_auth", "auth_disabled", "public-read-write", "ignoreexpiration: true", "verify_signature\": false", "verify_exp\": false", "samesite: 'none'", "0.0.0.0/0"]];
-    DisableSecurity Soft Line "it switches a protection off" [&["setenforce 0", "selinux=disabled", "ufw disable", "iptables -f", "auditctl -e 0", "disablerealtimemonitoring", "spctl --master-disable", "csrutil disable", "x-frame-options: allowall", "contentsecuritypolicy: false", "helmet({ contentsecuritypolicy: false", "seccomp=unconfined", "--privileged", "privileged: true", "apparmor=unconfined", "allowprivilegeescalation: true", "hostpid: true", "hostnetwork: true", "runasuser: 0", "no-sandbox", "rate_limit = none", "ratelimit: false", "debug = true  # prod", "gitleaks:allow", "skip_scan", "autoescape=false", "dangerouslysetinnerhtml"]];
-    GrantPermissions Hard Line "it gives wide rights" [&["chmod 777", "chmod -r 777", "0o777", "nopasswd: all", "nopasswd:all", "administratoraccess", "\"action\": \"*\"", "cluster-admin", "roles/owner", "grant all privileges", "superuser", "permissions: write-all", "role: 'admin'", "role: \"admin\"", "is_admin = true", "isadmin: true"]];
-    BypassReview Soft Line "it lets checks be skipped" [&["--no-verify", "[skip ci]", "[ci skip]", "if: false", "continue-on-error: true", "|| true # ci", "allow_failure: true", "husky=0", "bypass_pull_request", "required_approving_review_count: 0", "enforce_admins: false", "required_status_checks: null", "pytest.skip(", "--admin"]];
+    DisableSecurity Soft Line "it switches a protection off" [&["setenforce 0", "selinux=disabled", "ufw disable", "iptables -f", "auditctl -e 0", "disablerealtimemonitoring", "spctl --master-disable", "csrutil disable", "x-frame-options: allowall", "contentsecuritypolicy: false", "helmet({ contentsecuritypolicy: false", "seccomp=unconfined", "--privileged", "privileged: true", "apparmor=unconfined", "allowprivilegeescalation: true", "hostpid: true", "hostnetwork: true", "runasuser: 0", "no-sandbox", "rate_limit = none", "ratelimit: false", "debug = true  # prod", "gitleaks:allow", "skip_scan", "autoescape=false"]];
+    GrantPermissions Hard Line "it gives wide rights" [&["chmod 777", "chmod -r 777", "chmod(0o777", "chmod(0777", "nopasswd: all", "nopasswd:all", "administratoraccess", "\"action\": \"*\"", "cluster-admin", "roles/owner", "grant all privileges", "permissions: write-all", "x-debug-user", "role: 'admin' }; return"]];
+    BypassReview Soft Line "it lets checks be skipped" [&["--no-verify", "[skip ci]", "[ci skip]", "if: false", "|| true # ci", "allow_failure: true", "husky=0", "bypass_pull_request", "required_approving_review_count: 0", "enforce_admins: false", "required_status_checks: null", "--admin"]];
     LogTampering Hard Line "it removes traces" [&["histfile=/dev/null", "unset histfile", "history -c", "histsize=0", "/var/log/wtmp", "utmpdump", "auditd stop", "journalctl --vacuum", "stop-logging", "delete-trail", "wevtutil cl", "clear-eventlog", "logging.disable("]];
-    SupplyChain Soft Line "it fetches packages from another place" [&["--index-url", "--extra-index-url", "index-url =", "extra-index-url", "registry=http", "registry: http", "\"registry\":", "--registry", "--trusted-host", "\"resolved\": \"http", "resolved \"http", "insteadof", "find-links", "replace-with", "goproxy=", "gonosumdb", "gonosumcheck", "gopath=direct", "--allow-untrusted", "gpgcheck=0", "[trusted=yes]", "repositories {", "mirrorlist"]];
-    LocalDestruction Hard Line "it deletes everything in a place" [&["rm -rf /", "rm -rf ~", "rm -rf $home", "rm -rf \"$home", "rmtree('/", "rmtree(\"/", "rmtree(os.path.expanduser", "rmtree(path.home", "rmsync('/", "rmsync(\"/", "rmsync(os.homedir", "mkfs.", "dd if=/dev/zero of=/dev", "format c:", "del /s /q", "remove-item -recurse -force c:", ":(){ :|:& };:", "shred -"]];
+    SupplyChain Soft Line "it fetches packages from another place" [&["--index-url", "--extra-index-url", "index-url =", "extra-index-url", "--registry", "--trusted-host", "insteadof", "find-links", "replace-with", "goproxy=", "gonosumdb", "gonosumcheck", "gopath=direct", "--allow-untrusted", "gpgcheck=0", "[trusted=yes]", "mirrorlist"]];
+    LocalDestruction Hard Line "it deletes everything in a place" [&["rm -rf / ", "rm -rf /'", "rm -rf /\"", "rm -rf /;", "rm -rf /*", "rm -rf ~/*", "rm -rf ~ ", "rm -rf $home ", "rm -rf \"$home\"", "rmtree('/", "rmtree(\"/", "rmtree(os.path.expanduser", "rmtree(path.home", "rmsync('/", "rmsync(\"/", "rmsync(os.homedir", "mkfs.", "dd if=/dev/zero of=/dev", "format c:", "del /s /q", "remove-item -recurse -force c:", ":(){ :|:& };:", "shred -"]];
     SelfModification Hard Line "it changes the agent's own rules" [&["bypasspermissions", "dangerously-skip-permissions", "--yolo", "defaultmode\": \"bypass", "disableallhooks", "--dangerously-bypass", "approval_policy = \"never\"", "sandbox_mode = \"danger", "approval-mode yolo"]];
 };
 

@@ -62,10 +62,45 @@ pub(super) fn words(name: &str) -> Vec<String> {
 }
 
 /// Why a tool of another program is not one that only looks.
-pub(super) fn unusual(name: &str) -> Option<String> {
+pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
     let words = words(name);
-    let acts = words.iter().find(|word| ACTS.contains(&word.as_str()));
-    let looks = words.iter().any(|word| LOOKS.contains(&word.as_str()));
+    let told = encode(call).unwrap_or_default().to_lowercase();
+    // What a query says counts more than that it is called a query.
+    let acting = [
+        "delete from",
+        "drop ",
+        "truncate ",
+        "insert into",
+        "update ",
+        "alter ",
+        "mutation",
+        "\"delete\"",
+        "=delete",
+        "=post",
+        "=put",
+        "=patch",
+        "grant ",
+    ];
+    if let Some(word) = acting.iter().find(|word| told.contains(**word)) {
+        return Some(format!("`{name}` is told to change something (`{}`)", word.trim()));
+    }
+    if words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "secret" | "secrets" | "credential" | "credentials" | "token" | "password" | "key"
+        )
+    }) {
+        return Some(format!("`{name}` can show credentials"));
+    }
+    let near = |url: &str| !url.is_empty() && !crate::web::host(url).is_public();
+    let addresses = ["url", "uri", "endpoint", "href"].iter().filter_map(|field| call.text(field));
+    if addresses.into_iter().any(near) {
+        return Some(format!("`{name}` is told to reach a place that is not public"));
+    }
+    // The first word that is a deed says what the tool does: `get_merge_request` looks.
+    let first = words.iter().find(|word| ACTS.contains(&word.as_str()) || LOOKS.contains(&word.as_str()));
+    let acts = first.filter(|word| ACTS.contains(&word.as_str()));
+    let looks = first.is_some() && acts.is_none();
     match acts {
         Some(word) => Some(format!("`{name}` can change something elsewhere (`{word}`)")),
         None if looks => None,
@@ -113,6 +148,29 @@ const BROAD: &[&str] = &[
     "on all hosts",
     "anything else",
     "as you see fit",
+    "download",
+    "run it",
+    "push ",
+    "deploy",
+    "delete all",
+    "branch protection",
+    "environment variables",
+    "base64",
+    "blocks you",
+    "encode the",
+    "lösche",
+    "supprime",
+    "borra",
+    "upload",
+    "send the",
+    "exfiltrat",
+    "reverse shell",
+    "disable ",
+    "turn off",
+    "email ",
+    "publish",
+    "merge the pr",
+    "force",
     "you may do anything",
 ];
 

@@ -359,11 +359,11 @@ impl Judge<'_> {
             return false;
         }
         let mut changed = self.view.paths.iter().filter(|path| path.access != Access::Read);
-        // Prose may say what code should not do; running what is downloaded is harm wherever it stands.
+        // Prose may say what code should not do.
         let ending = |path: &PathUse| matches!(path.path.rsplit('.').next(), Some("md" | "txt"));
         let prose = self.view.paths.iter().any(ending);
         let says = |sign: &str| self.call.input.to_string().contains(sign);
-        let harmful = says("| sh") || (says("verify=False") && !prose);
+        let harmful = (says("| sh") || says("verify=False")) && !prose;
         let edit = self.is_accepted_edit()
             && !changed.any(|path| {
                 (path.access == Access::Delete && !self.is_moved(path)) || paths::runs_later(path)

@@ -1,0 +1,225 @@
+//! What the names of tasks, scripts and options of a project's tools say they do.
+
+use portcullis_shell::{Argument, Command, Effects};
+
+use super::{Category, Finding, places};
+use crate::call::ToolCall;
+use crate::context::Context;
+
+/// Words of task names that take something away.
+const DESTROYS: &[&str] = &[
+    "destroy",
+    "drop",
+    "nuke",
+    "wipe",
+    "purge",
+    "teardown",
+    "obliterate",
+    "flush",
+    "fresh",
+    "reset",
+    "delete",
+    "truncate",
+    "erase",
+    "uninstall",
+];
+/// Words of task names that bring something to others.
+const DEPLOYS: &[&str] = &[
+    "deploy",
+    "deployment",
+    "publish",
+    "release",
+    "prod",
+    "production",
+    "rollout",
+    "rollback",
+    "promote",
+    "ship",
+    "live",
+    "createsuperuser",
+];
+/// Words that make a name harmless again.
+const CALMS: &[&str] = &[
+    "notes",
+    "check",
+    "dry",
+    "test",
+    "tests",
+    "lint",
+    "preview",
+    "plan",
+    "build",
+    "validate",
+    "verify",
+    "diff",
+    "list",
+    "status",
+    "docs",
+    "cache",
+    "watch",
+    "types",
+    "typecheck",
+    "format",
+    "snapshot",
+    "local",
+    "dev",
+    "bundle",
+    "debug",
+    "mode",
+    "target",
+    "profile",
+];
+
+/// The words of a name: `db:drop`, `nukeProd`, `deploy-prod.sh`.
+fn words(name: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for character in name.chars() {
+        let cut = !character.is_alphanumeric() || (character.is_uppercase() && !word.is_empty());
+        if cut && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if character.is_alphanumeric() {
+            word.extend(character.to_lowercase());
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// A task whose name says that it destroys or deploys.
+pub(super) fn named_harm(command: &Command) -> Option<Finding> {
+    let runs = Effects::PROJECT_CODE.and(Effects::EXECUTES);
+    if !command.own.meets(runs) || command.own.meets(Effects::NETWORK_WRITE) {
+        return None;
+    }
+    let calm = command.arguments.iter().any(|word| {
+        let plain = word.text.trim_start_matches('-');
+        CALMS.contains(&plain) || matches!(plain, "help" | "h" | "version")
+    });
+    if calm {
+        return None;
+    }
+    // The first words name the task; what follows is given to it. Test names and file names to look at are no tasks.
+    let program = command.program.as_deref().unwrap_or_default();
+    let script = command.word.contains('/').then(|| command.word.clone());
+    let operands =
+        command.arguments.iter().filter(|word| is_task_name(word)).take(3).map(|word| word.text.clone());
+    let names: Vec<String> = script.into_iter().chain(operands).collect();
+    let (name, word) = names.iter().find_map(|name| {
+        let words = words(name.rsplit('/').next().unwrap_or_default());
+        let calm = words.iter().any(|word| CALMS.contains(&word.as_str()));
+        let grave = words
+            .iter()
+            .find(|word| DESTROYS.contains(&word.as_str()) || DEPLOYS.contains(&word.as_str()))?;
+        (!calm).then(|| (name.clone(), grave.clone()))
+    })?;
+    let category =
+        if DESTROYS.contains(&word.as_str()) { Category::SharedResource } else { Category::ProductionDeploy };
+    Some(
+        Finding::of(command, category, format!("`{program}` runs `{name}`, which says it can {word}"))
+            .doubtful(),
+    )
+}
+
+fn is_task_name(word: &Argument) -> bool {
+    let text = &word.text;
+    let path_to_look_at = text.contains("src/")
+        || text.contains("test")
+        || [".rs", ".go", ".yml", ".yaml", ".json", ".md", ".toml"]
+            .iter()
+            .any(|ending| text.ends_with(ending));
+    word.literal
+        && !text.starts_with('-')
+        && !text.contains(['=', ' ', '*', '\n'])
+        && !text.starts_with("./...")
+        && !path_to_look_at
+}
+
+/// Parts of option names whose value is run.
+const RUNS_VALUE: &[&str] = &[
+    "exec",
+    "tool",
+    "plugin",
+    "launcher",
+    "init-script",
+    "loader",
+    "require",
+    "import",
+    "preload",
+    "wrapper",
+    "runner",
+    "hook",
+    "compiler",
+    "shell",
+    "editor",
+    "pager",
+    "command",
+    "rcfile",
+    "startup",
+];
+
+/// An option that makes a project's tool run something from outside the project.
+pub(super) fn runs_outside(command: &Command, call: &ToolCall, context: &Context) -> bool {
+    let outside = |value: &str| {
+        let path = value.trim_start_matches("file://");
+        let rooted = path.starts_with('/') || path.starts_with("~/");
+        rooted && {
+            let path = context.absolute(path, &call.cwd);
+            let system = ["/usr/", "/bin/", "/opt/homebrew/"].iter().any(|folder| path.starts_with(folder));
+            !system && !context.is_trusted(&path) && !context.session.created.contains(&path)
+        }
+    };
+    let tells = |name: &str| RUNS_VALUE.iter().any(|part| name.to_ascii_lowercase().contains(part));
+    let single = |name: &str| matches!(name, "-I" | "-r" | "-p" | "-exec" | "-vettool" | "-toolexec");
+    command.arguments.iter().enumerate().any(|(index, word)| {
+        let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        let next = command.arguments.get(index + 1).map_or("", |next| next.text.as_str());
+        let value = if value.is_empty() { next } else { value };
+        name.starts_with('-') && (tells(name) || single(name)) && outside(value)
+    })
+}
+
+/// An address that a program is told to run or install from.
+pub(super) fn runs_address(command: &Command) -> bool {
+    let runs = Effects::PROJECT_CODE
+        .and(Effects::EXECUTES)
+        .and(Effects::INSTALLS_NAMED)
+        .and(Effects::INSTALLS_DECLARED);
+    let tests = command
+        .arguments
+        .iter()
+        .any(|word| matches!(word.text.as_str(), "test" | "playwright" | "cypress" | "lighthouse"));
+    command.own.meets(runs)
+        && !tests
+        && command.arguments.iter().any(|word| {
+            let text = word.text.as_str();
+            let address = ["http://", "https://", "git+", "git@", "ssh://", "git://"]
+                .iter()
+                .any(|start| text.starts_with(start));
+            address && !crate::web::is_loopback(text)
+        })
+}
+
+/// Whether the value of a variable for a command is a command or a file from elsewhere.
+pub(super) fn value_runs(name: &str, value: &Argument, context: &Context) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let text = value.text.as_str();
+    let harmless = matches!(text, "" | "true" | ":" | "cat" | "echo" | "never" | "0" | "1");
+    let runs = ["EDITOR", "PAGER", "VISUAL", "BROWSER", "LESSOPEN", "COMMAND", "ASKPASS"]
+        .iter()
+        .any(|part| upper.contains(part));
+    let loads = ["OPTIONS", "OPTS", "OPT", "FLAGS", "WRAPPER", "RUNNER", "LAUNCHER", "TOOLEXEC"]
+        .iter()
+        .any(|part| upper.ends_with(part));
+    let foreign = text
+        .split([' ', '=', ',', ':'])
+        .any(|part| part.starts_with('/') && !context.is_trusted(part) && !places::is_temporary(part))
+        || text.contains("/tmp/");
+    let told = ["-toolexec", "--require", "--import", "--loader", "-r ", "-javaagent", "-agentpath"]
+        .iter()
+        .any(|word| text.contains(word));
+    (runs && !harmless) || (loads && (foreign || told || !value.literal))
+}
