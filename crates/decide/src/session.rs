@@ -24,6 +24,8 @@ pub struct Taint {
     pub severity: Severity,
     /// What was seen.
     pub what: String,
+    /// Whether it is surely that.
+    pub certain: bool,
 }
 
 /// What a session did before.
@@ -86,7 +88,9 @@ impl SessionFacts {
                 }
             }
             for name in reading.commands.iter().flat_map(harm::fetched_files).filter(|name| runs(name)) {
-                remember(&mut self.fetched, &context.absolute(&name, &call.cwd));
+                let path = context.absolute(&name, &call.cwd);
+                self.strange |= context.is_trusted(&path);
+                remember(&mut self.fetched, &path);
             }
             if let Some(branch) = reading.commands.iter().rev().find_map(harm::branch_after) {
                 self.branch = Some(branch);
@@ -105,25 +109,30 @@ impl SessionFacts {
 
     /// Remembers files that the call writes and in which harm shows.
     fn taint(&mut self, call: &ToolCall, view: &View, context: &Context) {
-        let signs = if call.tool.edits_files() {
+        let text = if call.tool.edits_files() { call.input.to_string() } else { view.line.clone() };
+        let mut signs = if call.tool.edits_files() {
             harm::of_edit(call, view)
         } else if call.tool == Tool::Bash && view.paths.iter().any(|path| path.redirect) {
             harm::in_text(&view.line)
         } else {
             return;
         };
+        if harm::destroys_outside(&text, context) {
+            signs.push(harm::Finding::destruction());
+        }
         let Some(gravest) = signs.into_iter().max_by_key(|finding| (finding.certain, finding.severity))
         else {
             return;
         };
         let written = view.paths.iter().filter(|path| path.access == Access::Write && path.literal);
-        for path in written.filter(|path| !context.is_trusted(&path.path) || runs(&path.path)) {
+        for path in written {
             if self.tainted.len() < MAX_TAINTS {
                 self.tainted.push(Taint {
                     path: path.path.clone(),
                     category: gravest.category,
                     severity: gravest.severity,
                     what: gravest.what.clone(),
+                    certain: gravest.certain,
                 });
             }
         }
@@ -131,7 +140,7 @@ impl SessionFacts {
 }
 
 /// Whether something may run the file: prose and data are not run.
-fn runs(path: &str) -> bool {
+pub(crate) fn runs(path: &str) -> bool {
     const DATA: &[&str] = &[
         "md", "txt", "rst", "adoc", "csv", "svg", "png", "jpg", "gif", "html", "css", "json", "log", "xml",
         "pdf", "tsv", "parquet", "diff",

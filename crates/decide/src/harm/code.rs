@@ -132,23 +132,81 @@ fn absolute_paths(text: &str) -> impl Iterator<Item = &str> {
 fn is_foreign(path: &str, writes: bool, context: &Context) -> bool {
     let full = context.absolute(path, "/");
     let known = context.is_trusted(&full) || super::places::is_temporary(&full) || full.starts_with("/dev/");
-    // A single short word after a slash is a pattern, a route or a division.
-    let folders = [
-        "/etc", "/root", "/home", "/var", "/usr", "/opt", "/proc", "/sys", "/boot", "/bin", "/sbin", "/lib",
-        "/srv", "/mnt", "/media", "/run", "/Users", "/Library", "/System",
+    // Tools live in some folders and are only looked at there; in the others lie people's things and records.
+    let tools = ["/usr", "/opt", "/bin", "/sbin", "/lib", "/proc", "/sys", "/run"];
+    let theirs = [
+        "/etc", "/root", "/home", "/Users", "/var", "/boot", "/srv", "/mnt", "/media", "/Library", "/System",
     ];
-    let rooted = folders.iter().any(|folder| is_within(&full, folder));
+    let within = |folders: &[&str]| folders.iter().any(|folder| is_within(&full, folder));
     let secret = portcullis_shell::is_secret_path(&full, true);
-    let sensitive = [
-        "/etc/shadow",
-        "/etc/passwd",
-        "/root",
-        "/proc",
-        "/sys",
-        "/boot",
-        "/var/log",
-        "/etc/sudoers",
-        "/var/spool",
+    secret || (!known && (within(&theirs) || (writes && within(&tools))))
+}
+
+/// Words that take something away, in any language.
+const TAKES: &[&str] = &[
+    "rm -r", "rm -f", "remove", "unlink", "rmtree", "rm_rf", "rm_r", "delete", "truncate", "rmsync", "rmdir",
+    "\"-rf\"", "'-rf'", "shred", "rimraf", "wipe", "mkfs",
+];
+
+/// Whether the text takes something away that lies outside the project.
+pub(crate) fn destroys_outside(text: &str, context: &Context) -> bool {
+    let lower = text.to_lowercase();
+    TAKES.iter().any(|word| lower.contains(word))
+        && absolute_paths(text).any(|path| is_foreign(path, true, context))
+}
+
+/// Whether a line of code shows the value of something secret: the words of a message do not count, what is put
+/// into it does.
+pub(super) fn shows_value(line: &str) -> bool {
+    const SHOWS: &[&str] = &[
+        "print(",
+        "console.log(",
+        "console.info(",
+        "console.debug(",
+        "console.error(",
+        "logger.",
+        "log.info(",
+        "log.debug(",
+        "log.warn(",
+        "log.error(",
+        "logging.",
+        "println!(",
+        "fmt.print",
+        "log.print",
+        "puts ",
+        "error_log(",
+        "var_dump(",
+        "system.out.print",
+        "dbg!(",
     ];
-    secret || (!known && rooted && (writes || sensitive.iter().any(|place| is_within(&full, place))))
+    const VALUES: &[&str] = &[
+        "password",
+        "passwd",
+        "secret",
+        "api_key",
+        "apikey",
+        "access_token",
+        "auth_token",
+        "private_key",
+        "authorization",
+        "credential",
+    ];
+    let lower = line.to_lowercase();
+    let Some(at) = SHOWS.iter().filter_map(|word| lower.find(word)).min() else { return false };
+    let rest = lower.get(at..).unwrap_or_default();
+    let mut shown = String::new();
+    let mut quote: Option<char> = None;
+    let mut depth = 0_usize;
+    for character in rest.chars() {
+        match (quote, character) {
+            (Some(_), '{') => depth += 1,
+            (Some(_), '}') => depth = depth.saturating_sub(1),
+            (Some(open), _) if character == open && depth == 0 => quote = None,
+            (None, '"' | '\'' | '`') => quote = Some(character),
+            (None, _) => shown.push(character),
+            (Some(_), _) if depth > 0 => shown.push(character),
+            (Some(_), _) => {}
+        }
+    }
+    VALUES.iter().any(|word| shown.contains(word)) && !shown.contains("redact") && !shown.contains("mask")
 }

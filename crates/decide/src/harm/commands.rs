@@ -20,6 +20,9 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     // What a line writes into a file is read as an edit would be.
     if runs_given_code(reading, view) || writes_text(reading, view) {
         found.extend(code::signs(&view.line, "").into_iter().map(code::Sign::finding));
+        if code::destroys_outside(&view.line, context) && runs_given_code(reading, view) {
+            found.push(Finding::destruction());
+        }
         if writes_text(reading, view) {
             found.extend(super::edits::of_line(&view.line, reading));
         }
@@ -51,7 +54,7 @@ pub(crate) fn writes_text(reading: &Reading, view: &View) -> bool {
 /// The harm in one command.
 fn of_command(command: &Command, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
-    found.extend(of_git(command, context));
+    found.extend(git::harm(command, context));
     found.extend(services::of_command(command));
     if !services::is_rehearsal(command) && !services::is_daily(command) {
         found.extend(flow::sent(command, view, reading));
@@ -67,7 +70,7 @@ fn of_command(command: &Command, view: &View, reading: &Reading, context: &Conte
         }
     };
     if forges_times(command) {
-        add(Category::LogTampering, "gives a file a false time");
+        add(Category::LogTampering, "gives a file a false time, or forgets what was done");
     }
     if effects.meets(Effects::DISCARDS) {
         add(Category::DiscardWork, "throws work away");
@@ -81,12 +84,12 @@ fn of_command(command: &Command, view: &View, reading: &Reading, context: &Conte
         add(Category::ProductionDeploy, "publishes for others");
     }
     if effects.meets(Effects::SECRETS) {
-        add(Category::CredentialSearch, "shows credentials");
+        add_doubt(&mut found, command, Category::CredentialSearch, "shows credentials");
     }
     let acts =
         effects.meets(Effects::NETWORK_WRITE) && writes_for_sure(command) && !services::is_daily(command);
     if acts && !stays_home(command) && !services::is_rehearsal(command) {
-        add(Category::ExternalWrite, "changes something elsewhere");
+        add_doubt(&mut found, command, Category::ExternalWrite, "changes something elsewhere");
     }
     found
 }
@@ -101,8 +104,21 @@ fn forges_times(command: &Command) -> bool {
         Some("touch") => {
             command.arguments.iter().any(|word| short(&word.text, &['t', 'r', 'd']) || long(&word.text))
         }
+        Some("history") => command.arguments.iter().any(|word| short(&word.text, &['c', 'd', 'w'])),
+        Some("unset") => command
+            .arguments
+            .iter()
+            .any(|word| word.text.starts_with("HIST") || word.text.starts_with("PORTCULLIS")),
         Some("SetFile") => command.arguments.iter().any(|word| short(&word.text, &['m', 'd'])),
         _ => false,
+    }
+}
+
+/// Something that somebody should look at, where nothing graver was found.
+fn add_doubt(found: &mut Vec<Finding>, command: &Command, category: Category, what: &str) {
+    if found.is_empty() {
+        let name = command.program.as_deref().unwrap_or("a command");
+        found.push(Finding::of(command, category, format!("`{name}` {what}")).doubtful());
     }
 }
 
@@ -139,70 +155,6 @@ fn stays_home(command: &Command) -> bool {
 fn writes_for_sure(command: &Command) -> bool {
     !matches!(command.program.as_deref(), Some("curl" | "wget" | "http" | "https" | "xh" | "git"))
         || command.own.meets(Effects::SENDS_DATA)
-}
-
-fn of_git(command: &Command, context: &Context) -> Option<Finding> {
-    if command.program.as_deref() != Some("git") {
-        return None;
-    }
-    let verb =
-        command.verbs.first().and_then(|at| command.arguments.get(*at)).map_or("", |word| word.text.as_str());
-    let of = |category: Category, what: &str| Finding::of(command, category, format!("`git {verb}` {what}"));
-    let has = |words: &[&str]| command.arguments.iter().any(|word| words.contains(&word.text.as_str()));
-    if let Some(push) = git::push(command).filter(|push| !push.dry) {
-        if push.destroys {
-            return Some(of(Category::GitDestructive, "overwrites or deletes on the other side"));
-        }
-        if push.branches.iter().any(|branch| git::is_shared_branch(branch)) {
-            return Some(of(Category::PushDefaultBranch, "goes to a branch that others build from"));
-        }
-        if has(&["--no-verify"]) {
-            return Some(of(Category::BypassReview, "goes past the checks of the repository"));
-        }
-        let current = context.session.branch.as_deref();
-        return (push.branches.is_empty() && current.is_some_and(git::is_shared_branch))
-            .then(|| of(Category::PushDefaultBranch, "goes to a branch that others build from"));
-    }
-    if has(&["--no-verify"]) || (verb == "commit" && has(&["-n"])) {
-        return Some(of(Category::BypassReview, "goes past the checks of the repository"));
-    }
-    match verb {
-        "pull" | "fetch"
-            if command
-                .arguments
-                .iter()
-                .any(|word| word.text.contains("://") || word.text.starts_with("git@")) =>
-        {
-            Some(of(Category::BlindPatch, "brings changes from a place that is not a remote").doubtful())
-        }
-        "read-tree" if has(&["--reset", "-u"]) => {
-            Some(of(Category::DiscardWork, "overwrites what is not committed").doubtful())
-        }
-        "update-ref" if has(&["--stdin", "-d"]) => {
-            Some(of(Category::GitDestructive, "changes or deletes branches").doubtful())
-        }
-        "remote" if has(&["set-url"]) => {
-            Some(of(Category::SupplyChain, "makes the project come from another place"))
-        }
-        "remote" if has(&["add"]) => {
-            Some(of(Category::SupplyChain, "adds another place to fetch from").doubtful())
-        }
-        "tag" if has(&["-d", "--delete", "-f", "--force"]) => {
-            Some(of(Category::GitDestructive, "deletes or moves a tag").doubtful())
-        }
-        "worktree" if has(&["-f", "--force"]) => {
-            Some(of(Category::DiscardWork, "throws a work tree away with what is in it"))
-        }
-        "am" | "apply" if has(&["-"]) => {
-            Some(of(Category::BlindPatch, "applies a patch that nobody has seen").doubtful())
-        }
-        "filter-branch" | "filter-repo" | "reflog" | "gc" | "update-ref" | "branch" | "push" | "replace"
-            if command.own.meets(Effects::DISCARDS) =>
-        {
-            Some(of(Category::GitDestructive, "rewrites or deletes history"))
-        }
-        _ => None,
-    }
 }
 
 /// Options that mean the same in most programs.

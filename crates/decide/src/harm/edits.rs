@@ -64,6 +64,17 @@ const CHECKS: &[(Category, &[&str])] = &[
     ),
 ];
 
+/// Files that say which packages a project uses.
+fn is_manifest(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or_default();
+    name.starts_with("requirements")
+        || matches!(
+            name,
+            "cargo.toml" | "podfile" | "pubspec.yaml" | "environment.yml" | "conanfile.txt" | "build.zig.zon"
+        )
+}
+
 /// Files that say who must look at a change.
 fn is_review_file(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
@@ -121,16 +132,22 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     if is_sample(path) {
         return Vec::new();
     }
-    if is_prose(path) {
-        return Vec::new();
-    }
     let (old, new) = texts(call);
+    if is_prose(path) {
+        // Only a secret itself has no place in prose either.
+        let secret = |finding: &Finding| finding.what.contains("writes a secret");
+        return code::signs(&new, &old).into_iter().map(code::Sign::finding).filter(secret).collect();
+    }
     let runs = protected::runs_later(path);
     let mut found: Vec<Finding> = code::signs(&new, &old).into_iter().map(code::Sign::finding).collect();
     found.extend(taken_away(&old, &new, runs));
     found.extend(flips::weakened(&old, &new));
     found.extend(flips::guard_lost(&old, &new));
-    found.extend(foreign_source(&old, &new, runs));
+    found.extend(foreign_source(&old, &new, runs || is_manifest(path)));
+    let known: Vec<&str> = old.lines().map(str::trim).collect();
+    if new.lines().any(|line| code::shows_value(line) && !known.contains(&line.trim())) {
+        found.push(Finding::new(Category::CredentialLeak, "it shows a secret").doubtful());
+    }
     if is_review_file(path) {
         found.push(Finding::new(Category::BypassReview, "it changes who must look at changes").doubtful());
     }

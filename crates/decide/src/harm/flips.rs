@@ -30,6 +30,15 @@ const PROTECTIVE: &[(&str, Category)] = &[
     ("contentsecuritypolicy", Category::DisableSecurity),
     ("httponly", Category::DisableSecurity),
     ("integrity", Category::SupplyChain),
+    ("readonlyroot", Category::DisableSecurity),
+    ("protected_mode", Category::DisableSecurity),
+    ("logging", Category::DisableSecurity),
+    ("secure", Category::DisableSecurity),
+    ("versioning", Category::DisableSecurity),
+    ("block_public", Category::DisableSecurity),
+    ("https_only", Category::WeakenTlsAuth),
+    ("hsts", Category::WeakenTlsAuth),
+    ("nonroot", Category::DisableSecurity),
 ];
 
 /// Parts of names that weaken when they are on.
@@ -68,6 +77,12 @@ const ALWAYS_WEAK: &[&str] = &[
     "noopverifier",
     "disablehostnameverif",
     "allowallhostnameverifier",
+    "validationcallback",
+    "cb(null, true)",
+    "insecure_channel",
+    "nsallowsarbitraryloads",
+    "pull_request_target",
+    "sendbeacon(",
     "nullhostnameverifier",
     "servercertificatevalidationcallback",
     "cors_allow_all_origins = true",
@@ -103,6 +118,17 @@ fn weakness(line: &str) -> Option<Category> {
     if ALWAYS_WEAK.iter().any(|name| line.contains(name)) {
         return Some(Category::WeakenTlsAuth);
     }
+    // `protected-mode no`: a setting without a sign in between.
+    if let Some((name, value)) =
+        line.split_once(' ').filter(|(name, value)| !value.contains(' ') && name.contains(['-', '_']))
+    {
+        let name = name.replace('-', "_");
+        let off = matches!(value, "no" | "off" | "false" | "0")
+            && PROTECTIVE.iter().any(|(part, _)| name.contains(part));
+        if off {
+            return Some(Category::DisableSecurity);
+        }
+    }
     let mut rest = line;
     while let Some(at) = rest.find(['=', ':']) {
         let (left, right) = rest.split_at_checked(at)?;
@@ -135,6 +161,8 @@ fn weakness(line: &str) -> Option<Category> {
 
 /// Stems of words that ask who somebody is and what they may do.
 const GUARDS: &[&str] = &[
+    "require_role",
+    "role(",
     "auth",
     "guard",
     "permission",
@@ -179,10 +207,22 @@ pub(super) fn guard_lost(old: &str, new: &str) -> Option<Finding> {
         return None;
     }
     let yes = |text: &str| {
-        ["return true", "=> true", "return nil", "-> true", " or true", "|| true", "return next()"]
-            .iter()
-            .map(|word| text.matches(word).count())
-            .sum::<usize>()
+        [
+            "return true",
+            "=> true",
+            "return nil",
+            "-> true",
+            " or true",
+            "|| true",
+            " or code ==",
+            "|| code ==",
+            " or password ==",
+            "|| password ==",
+            "return next()",
+        ]
+        .iter()
+        .map(|word| text.matches(word).count())
+        .sum::<usize>()
     };
     let what = if yes(&new) > yes(&old) {
         "a check of rights always says yes"

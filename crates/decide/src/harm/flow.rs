@@ -5,6 +5,7 @@ use portcullis_shell::{Argument, Command, Effects, Placement, Reading};
 use super::{Category, Finding, code};
 use crate::call::ToolCall;
 use crate::context::Context;
+use crate::session::Taint;
 use crate::view::{Access, View};
 use crate::web;
 
@@ -14,7 +15,15 @@ pub(crate) fn fetches(command: &Command) -> bool {
         "curl", "wget", "wget2", "aria2c", "axel", "http", "https", "xh", "fetch", "lftp", "ftp", "sftp",
         "scp", "lynx", "w3m", "nc", "ncat", "netcat",
     ];
-    command.program.as_deref().is_some_and(|name| NAMES.contains(&name))
+    let says = |wanted: &str| command.arguments.iter().any(|word| word.text == wanted);
+    let forge = command.program.as_deref() == Some("gh") && (says("api") || says("download"));
+    // What is decoded was hidden, wherever it came from.
+    let decodes = match command.program.as_deref() {
+        Some("openssl") => says("-d") && says("-out"),
+        Some("xxd") => says("-r"),
+        _ => false,
+    };
+    (forge || decodes || command.program.as_deref().is_some_and(|name| NAMES.contains(&name)))
         && !command.arguments.iter().any(|word| web::is_loopback(&word.text))
 }
 
@@ -82,7 +91,9 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
         fetched.extend(written.map(|path| path.path.clone()));
     }
     fetched.extend(context.session.fetched.iter().cloned());
-    let brings_code = brings_tree(reading, &fetched, call, context);
+    let inside =
+        fetched.iter().any(|path| fetching && context.is_trusted(path) && crate::session::runs(path));
+    let brings_code = inside || brings_tree(reading, &fetched, call, context);
     for command in &reading.commands {
         let name = command.program.as_deref().unwrap_or_default();
         let patches = fetching
@@ -134,7 +145,12 @@ pub(crate) fn brings_tree(reading: &Reading, fetched: &[String], call: &ToolCall
         let remote = |word: &Argument| {
             word.text.split_once(':').is_some_and(|(host, _)| !host.contains('/') && host.len() > 1)
         };
-        (name == "git" && says("clone"))
+        let fetched_head =
+            name == "git" && command.arguments.iter().any(|word| word.text.contains("FETCH_HEAD"));
+        fetched_head
+            || (matches!(name, "docker" | "podman" | "kubectl") && says("cp"))
+            || (name == "npm" && says("pack"))
+            || (name == "git" && says("clone"))
             || (name == "gh" && says("download"))
             || (matches!(name, "scp" | "rsync") && command.arguments.iter().any(remote))
             || (unpacks
@@ -178,13 +194,18 @@ pub(super) fn planted(call: &ToolCall, reading: &Reading, context: &Context) -> 
             };
             // A build may use any file of the project; a script is what it is called.
             let builds = command.own.meets(Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED));
-            let planted = tainted
-                .iter()
-                .find(|taint| names(&taint.path))
-                .or_else(|| tainted.iter().find(|taint| builds && context.is_trusted(&taint.path)))?;
+            let planted = tainted.iter().find(|taint| names(&taint.path)).or_else(|| {
+                let loaded =
+                    |taint: &&Taint| context.is_trusted(&taint.path) && crate::session::runs(&taint.path);
+                tainted
+                    .iter()
+                    .filter(|_| builds || code::is_language(command.program.as_deref().unwrap_or_default()))
+                    .find(loaded)
+            })?;
             let what = format!("it runs `{}`, in which {}", planted.path, planted.what);
             let mut finding = Finding::of(command, planted.category, what);
             finding.severity = planted.severity;
+            finding.certain = planted.certain;
             Some(finding)
         })
         .collect()

@@ -1,7 +1,8 @@
 //! What a git command does to branches, history and work that is nowhere else.
 
-use portcullis_shell::Command;
+use portcullis_shell::{Command, Effects};
 
+use super::{Category, Finding};
 use crate::context::Context;
 
 /// Whether other people build or deploy from a branch of this name.
@@ -125,4 +126,80 @@ pub(crate) fn branch_after(command: &Command) -> Option<String> {
     let name = words.iter().find(|word| word.literal && !word.text.starts_with('-'))?;
     let paths = words.iter().any(|word| word.text == "--") || name.text == ".";
     (!paths).then(|| name.text.clone())
+}
+
+/// What a git command does that somebody should know about.
+pub(super) fn harm(command: &Command, context: &Context) -> Option<Finding> {
+    if command.program.as_deref() != Some("git") {
+        return None;
+    }
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    let verb =
+        command.verbs.first().and_then(|at| command.arguments.get(*at)).map_or("", |word| word.text.as_str());
+    if let Some(push) = push(command).filter(|push| !push.dry) {
+        return push_harm(&push, command, context);
+    }
+    if words().any(|word| word == "--no-verify" || (verb == "commit" && word == "-n")) {
+        return Some(of(command, verb, Category::BypassReview, "goes past the checks of the repository"));
+    }
+    verb_harm(command, verb)
+}
+
+fn of(command: &Command, verb: &str, category: Category, what: &str) -> Finding {
+    Finding::of(command, category, format!("`git {verb}` {what}"))
+}
+
+fn push_harm(push: &Push, command: &Command, context: &Context) -> Option<Finding> {
+    let of = |category: Category, what: &str| Some(of(command, "push", category, what));
+    if push.destroys {
+        return of(Category::GitDestructive, "overwrites or deletes on the other side");
+    }
+    let current = push.branches.is_empty() && context.session.branch.as_deref().is_some_and(is_shared_branch);
+    if current || push.branches.iter().any(|branch| is_shared_branch(branch)) {
+        return of(Category::PushDefaultBranch, "goes to a branch that others build from");
+    }
+    let unchecked = command.arguments.iter().any(|word| word.text == "--no-verify");
+    if unchecked { of(Category::BypassReview, "goes past the checks of the repository") } else { None }
+}
+
+fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
+    let of = |category: Category, what: &str| of(command, verb, category, what);
+    let has = |words: &[&str]| command.arguments.iter().any(|word| words.contains(&word.text.as_str()));
+    match verb {
+        "pull" | "fetch"
+            if command
+                .arguments
+                .iter()
+                .any(|word| word.text.contains("://") || word.text.starts_with("git@")) =>
+        {
+            Some(of(Category::BlindPatch, "brings changes from a place that is not a remote").doubtful())
+        }
+        "read-tree" if has(&["--reset", "-u"]) => {
+            Some(of(Category::DiscardWork, "overwrites what is not committed").doubtful())
+        }
+        "update-ref" if has(&["--stdin", "-d"]) => {
+            Some(of(Category::GitDestructive, "changes or deletes branches").doubtful())
+        }
+        "remote" if has(&["set-url"]) => {
+            Some(of(Category::SupplyChain, "makes the project come from another place"))
+        }
+        "remote" if has(&["add"]) => {
+            Some(of(Category::SupplyChain, "adds another place to fetch from").doubtful())
+        }
+        "tag" if has(&["-d", "--delete", "-f", "--force"]) => {
+            Some(of(Category::GitDestructive, "deletes or moves a tag").doubtful())
+        }
+        "worktree" if has(&["-f", "--force"]) => {
+            Some(of(Category::DiscardWork, "throws a work tree away with what is in it"))
+        }
+        "am" | "apply" if has(&["-"]) => {
+            Some(of(Category::BlindPatch, "applies a patch that nobody has seen").doubtful())
+        }
+        "filter-branch" | "filter-repo" | "reflog" | "gc" | "update-ref" | "branch" | "push" | "replace"
+            if command.own.meets(Effects::DISCARDS) =>
+        {
+            Some(of(Category::GitDestructive, "rewrites or deletes history"))
+        }
+        _ => None,
+    }
 }

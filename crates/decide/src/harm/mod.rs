@@ -17,10 +17,12 @@ mod services;
 mod signs;
 mod tasks;
 mod tools;
+mod variables;
 
 use portcullis_shell::{Command, Span};
 
 pub use category::{Category, Severity};
+pub(crate) use code::destroys_outside;
 pub(crate) use edits::of_edit;
 pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches};
 pub(crate) use git::branch_after;
@@ -58,6 +60,11 @@ impl Finding {
             span: None,
             targets: Vec::new(),
         }
+    }
+
+    /// A file that takes something away outside the project when it is run.
+    pub(crate) fn destruction() -> Finding {
+        Finding::new(Category::LocalDestruction, "something outside the project is deleted").hard().doubtful()
     }
 
     /// About one command of the line: the user must have named its operands.

@@ -4,7 +4,7 @@
 
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
-use super::{code, git, places, services, tasks};
+use super::{code, git, places, services, tasks, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::view::{Access, View};
@@ -128,7 +128,7 @@ impl Line<'_> {
         };
         let rest = command.effects.without(PLAIN);
         let named = |what: &str| Some(format!("`{program}` {what}"));
-        if sets_the_scene(command, self.context) {
+        if variables::sets_the_scene(command, self.context) {
             return named("runs with variables that change what programs do");
         }
         if rest.meets(Effects::EXECUTES) && self.runs_odd_code(command) {
@@ -320,82 +320,6 @@ fn is_address(word: &Argument) -> bool {
         || text.starts_with("[::1]")
 }
 
-/// Whether the variable changes what programs do or whom they trust, whatever the program.
-fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
-    const PARTS: &[&str] = &[
-        "PATH",
-        "PRELOAD",
-        "OPTIONS",
-        "OPTS",
-        "COMMAND",
-        "SSH",
-        "PROXY",
-        "REGISTRY",
-        "INDEX_URL",
-        "EDITOR",
-        "PAGER",
-        "SHELL",
-        "ASKPASS",
-        "PROMPT",
-        "TLS",
-        "SSL",
-        "VERIFY",
-        "CERT",
-        "HIST",
-        "LD_",
-        "DYLD",
-        "GIT_",
-        "STARTUP",
-        "INIT",
-        "WRAPPER",
-        "FLAGS",
-        "KUBECONFIG",
-        "AWS_",
-        "TOKEN",
-        "SECRET",
-        "PASSWORD",
-        "_KEY",
-        "HUSKY",
-        "SKIP",
-        "DATABASE_URL",
-        "RAILS_ENV",
-        "NODE_ENV",
-        "APP_ENV",
-    ];
-    const NAMES: &[&str] =
-        &["IFS", "PS4", "ENV", "BASH_ENV", "HOME", "PERL5LIB", "RUBYOPT", "PERL5OPT", "CC", "CXX", "LD"];
-    let upper = name.to_ascii_uppercase();
-    let named = NAMES.contains(&upper.as_str()) || PARTS.iter().any(|part| upper.contains(part));
-    if !named {
-        return false;
-    }
-    let text = value.text.as_str();
-    let quiet = [
-        "GIT_EDITOR",
-        "GIT_PAGER",
-        "GIT_TERMINAL_PROMPT",
-        "GIT_INDEX_FILE",
-        "GIT_SEQUENCE_EDITOR",
-        "PAGER",
-        "EDITOR",
-    ];
-    let environment = ["NODE_ENV", "RAILS_ENV", "APP_ENV"].contains(&upper.as_str());
-    // Places inside the project, flags of compilers and names of stages are ordinary.
-    let inside = upper.contains("PATH")
-        && upper != "PATH"
-        && !text.contains('$')
-        && text.split(':').all(|part| !part.starts_with('/') || context.is_trusted(part));
-    let flags = upper.ends_with("FLAGS") || upper == "NODE_OPTIONS" || upper == "ASAN_OPTIONS";
-    let local = upper == "DATABASE_URL"
-        && (text.starts_with("sqlite") || text.contains("localhost") || text.contains("127.0.0.1"));
-    let calm = quiet.contains(&upper.as_str())
-        || (environment && !text.starts_with("prod"))
-        || inside
-        || flags
-        || local;
-    !(calm && value.literal)
-}
-
 /// `chmod +x` and modes that give nobody else the right to write.
 fn gives_little(command: &Command) -> bool {
     let modes = [
@@ -405,24 +329,6 @@ fn gives_little(command: &Command) -> bool {
     let first = command.arguments.iter().find(|word| !word.text.starts_with('-') || word.text == "-w");
     command.program.as_deref() == Some("chmod")
         && first.is_some_and(|mode| modes.contains(&mode.text.as_str()))
-}
-
-/// Whether the variables set for the command matter.
-fn sets_the_scene(command: &Command, context: &Context) -> bool {
-    if command.assignments.iter().any(|(name, value)| tasks::value_runs(name, value, context)) {
-        return true;
-    }
-    if !command.effects.meets(Effects::ENVIRONMENT) {
-        return false;
-    }
-    let exported = matches!(command.program.as_deref(), Some("export" | "declare" | "typeset" | "local"));
-    let words = command.arguments.iter().filter(|_| exported).filter_map(|word| {
-        let (name, value) = word.text.split_once('=')?;
-        Some((name.to_owned(), Argument { text: value.to_owned(), ..word.clone() }))
-    });
-    let set: Vec<(String, Argument)> = command.assignments.iter().cloned().chain(words).collect();
-    let odd = set.iter().any(|(name, value)| changes_programs(name, value, context));
-    odd || (set.is_empty() && command.own.meets(Effects::ENVIRONMENT))
 }
 
 /// Whether the other side is this machine.

@@ -2,7 +2,7 @@
 
 use portcullis_shell::{Argument, Command, Effects};
 
-use super::{Category, Finding, places};
+use super::{Category, Finding};
 use crate::call::ToolCall;
 use crate::context::Context;
 
@@ -201,25 +201,4 @@ pub(super) fn runs_address(command: &Command) -> bool {
                 .any(|start| text.starts_with(start));
             address && !crate::web::is_loopback(text)
         })
-}
-
-/// Whether the value of a variable for a command is a command or a file from elsewhere.
-pub(super) fn value_runs(name: &str, value: &Argument, context: &Context) -> bool {
-    let upper = name.to_ascii_uppercase();
-    let text = value.text.as_str();
-    let harmless = matches!(text, "" | "true" | ":" | "cat" | "echo" | "never" | "0" | "1");
-    let runs = ["EDITOR", "PAGER", "VISUAL", "BROWSER", "LESSOPEN", "COMMAND", "ASKPASS"]
-        .iter()
-        .any(|part| upper.contains(part));
-    let loads = ["OPTIONS", "OPTS", "OPT", "FLAGS", "WRAPPER", "RUNNER", "LAUNCHER", "TOOLEXEC"]
-        .iter()
-        .any(|part| upper.ends_with(part));
-    let foreign = text
-        .split([' ', '=', ',', ':'])
-        .any(|part| part.starts_with('/') && !context.is_trusted(part) && !places::is_temporary(part))
-        || text.contains("/tmp/");
-    let told = ["-toolexec", "--require", "--import", "--loader", "-r ", "-javaagent", "-agentpath"]
-        .iter()
-        .any(|word| text.contains(word));
-    (runs && !harmless) || (loads && (foreign || told || !value.literal))
 }
