@@ -138,17 +138,17 @@ const PLAIN: &[&str] = &["known_hosts"];
 
 /// Names that are ordinary in a project and hold credentials only at the end of such a path, or, where the last
 /// part is `*`, anywhere below.
-const PLACES: &[&str] = &[
-    ".m2/settings.xml",
-    ".m2/settings-security.xml",
-    ".bundle/config",
-    ".dbt/profiles.yml",
-    "huggingface/token",
-    ".config/github-copilot/*",
-    ".config/op/*",
-    "etc/wireguard/*",
-    "networkmanager/system-connections/*",
-    "ssh/ssh_host_*_key",
+const PLACES: &[&[&str]] = &[
+    &[".m2", "settings.xml"],
+    &[".m2", "settings-security.xml"],
+    &[".bundle", "config"],
+    &[".dbt", "profiles.yml"],
+    &["huggingface", "token"],
+    &[".config", "github-copilot", "*"],
+    &[".config", "op", "*"],
+    &["etc", "wireguard", "*"],
+    &["networkmanager", "system-connections", "*"],
+    &["ssh", "ssh_host_*_key"],
 ];
 
 /// Files of a home directory.
@@ -164,6 +164,10 @@ const BROWSERS: &[&str] = &["chrome", "chromium", "brave", "edge", "firefox", "m
 pub fn is_secret_path(path: &str, exact: bool) -> bool {
     // A path of which nothing is known names nothing; nor does what a process substitution hands over.
     if !exact && matches!(path, "*" | "/dev/fd/*") {
+        return false;
+    }
+    // Every such place has a letter in its name; numbers are common words.
+    if exact && !path.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return false;
     }
     let lower = path.to_ascii_lowercase();
@@ -185,8 +189,8 @@ fn is_secret(path: &str, exact: bool) -> bool {
         || is_secret_name(name, exact)
         || (FOLDERS.contains(name) && name.starts_with('.'))
         || PLACES.iter().any(|place| lies_in(&parts, place, exact))
-        || (is_home(folders, absolute) && HOME_NAMES.iter().any(|known| names(name, known, exact)))
-        || (BROWSER_NAMES.iter().any(|known| names(name, known, exact))
+        || (is_home(folders, absolute) && is_among(name, HOME_NAMES, exact))
+        || (is_among(name, BROWSER_NAMES, exact)
             && folders.iter().any(|part| BROWSERS.iter().any(|browser| part.contains(browser))))
         || (!exact && reaches_hidden_folder(folders, absolute))
 }
@@ -205,7 +209,7 @@ fn normal(path: &str) -> Vec<&str> {
 }
 
 fn in_secret_folder(folders: &[&str], exact: bool) -> bool {
-    folders.iter().any(|part| FOLDERS.iter().any(|folder| names(part, folder, exact)))
+    folders.iter().any(|part| is_among(part, FOLDERS, exact))
 }
 
 /// A process's environment or memory. `/dev/fd` leads into `/proc`, so that `/dev/fd/..` does as well.
@@ -238,25 +242,11 @@ fn reaches_hidden_folder(folders: &[&str], absolute: bool) -> bool {
 }
 
 /// Whether the path ends in `place`, or lies below it where that ends in `*`.
-fn lies_in(parts: &[&str], place: &str, exact: bool) -> bool {
-    // Nearly every path differs in the one part that is looked at first.
-    let fits_one = |part: &str, name: &str| wild_match(name, part) || names(part, name, exact);
-    let first = place.split('/').next().unwrap_or_default();
-    if !parts.iter().any(|part| fits_one(part, first)) {
-        return false;
-    }
-    let wanted: Vec<&str> = place.split('/').collect();
-    let fits = |window: &[&str]| {
-        window
-            .iter()
-            .zip(&wanted)
-            .all(|(part, name)| *name == "*" || wild_match(name, part) || names(part, name, exact))
-    };
-    if place.ends_with("/*") {
-        parts.windows(wanted.len()).any(fits)
-    } else {
-        parts.len() >= wanted.len() && parts.windows(wanted.len()).last().is_some_and(fits)
-    }
+fn lies_in(parts: &[&str], place: &[&str], exact: bool) -> bool {
+    let fits_one = |part: &str, name: &str| name == "*" || wild_match(name, part) || names(part, name, exact);
+    let all_fit = |window: &[&str]| window.iter().zip(place).all(|(part, name)| fits_one(part, name));
+    let mut windows = parts.windows(place.len());
+    if place.last() == Some(&"*") { windows.any(all_fit) } else { windows.next_back().is_some_and(all_fit) }
 }
 
 /// A directory in which, or below which, credentials are kept along with much else: reading all of it
@@ -288,7 +278,7 @@ fn is_secret_name(name: &str, exact: bool) -> bool {
     let ending = ENDINGS.iter().any(|end| ends_like(name, end, exact)) && !name.ends_with(".pub.pem");
     // What a shell finds with such a pattern begins with a dot.
     let hidden = !exact && name.starts_with('.') && is_wild(name) && could_be(name, ".env", false);
-    env_file || named || ending || hidden || NAMES.iter().any(|known| names(name, known, exact))
+    env_file || named || ending || hidden || is_among(name, NAMES, exact)
 }
 
 /// Whether the name ends so, or as a pattern could. A `*` alone says nothing about the ending.
@@ -304,17 +294,23 @@ fn ends_like(name: &str, ending: &str, exact: bool) -> bool {
             .is_some_and(|(before, wanted)| before.is_empty() && wild_match(kind, wanted))
 }
 
+/// Whether a part of a path is one of these names, or as a pattern could be.
+fn is_among(part: &str, known: &[&str], exact: bool) -> bool {
+    if exact {
+        return known.contains(&part);
+    }
+    let marks = marks(part);
+    says_enough(part, &marks) && known.iter().any(|known| fits(part, &marks, known))
+}
+
 /// Whether a part of a path is `known`, or as a pattern could be.
 fn names(part: &str, known: &str, exact: bool) -> bool {
-    if exact { part == known } else { reaches(part, known) }
+    is_among(part, &[known], exact)
 }
 
 /// A pattern reaches a secret name when it names part of it; a bare `*` or `*.ending` does not count as naming.
-fn reaches(pattern: &str, name: &str) -> bool {
-    if pattern == "*" {
-        return false;
-    }
-    could_be(pattern, name, false) && !pattern.starts_with("*.") && letters(pattern) >= 2
+fn says_enough(pattern: &str, marks: &[Mark]) -> bool {
+    !pattern.starts_with("*.") && certain(marks) >= 2
 }
 
 fn could_be(pattern: &str, name: &str, exact: bool) -> bool {
@@ -332,7 +328,11 @@ fn is_bare(pattern: &str) -> bool {
 
 /// How many characters of the pattern are certain.
 fn letters(pattern: &str) -> usize {
-    marks(pattern).iter().filter(|mark| matches!(mark, Mark::Is(_))).count()
+    certain(&marks(pattern))
+}
+
+fn certain(marks: &[Mark]) -> usize {
+    marks.iter().filter(|mark| matches!(mark, Mark::Is(_))).count()
 }
 
 /// One place of a pattern.
@@ -385,17 +385,28 @@ fn bracket(after: &[u8]) -> Option<(Mark, usize)> {
     }
 }
 
-/// `*` any text, `?` and a bracket one character; linear apart from one restart position.
+/// `*` any text, `?` and a bracket one character.
 fn wild_match(pattern: &str, text: &str) -> bool {
+    could_begin_and_end(pattern, text) && marks_match(&marks(pattern), text)
+}
+
+/// The same for a pattern whose marks are known.
+fn fits(pattern: &str, marks: &[Mark], text: &str) -> bool {
+    could_begin_and_end(pattern, text) && marks_match(marks, text)
+}
+
+fn could_begin_and_end(pattern: &str, text: &str) -> bool {
     // Most differ in their first or last character.
     let (ours, theirs) = (pattern.as_bytes(), text.as_bytes());
     let differ = |one: Option<&u8>, other: Option<&u8>| {
         one != other && !matches!(one, Some(b'*' | b'?' | b'[' | b']'))
     };
-    if differ(ours.first(), theirs.first()) || differ(ours.last(), theirs.last()) {
-        return false;
-    }
-    let (pattern, text) = (marks(pattern), text.as_bytes());
+    !differ(ours.first(), theirs.first()) && !differ(ours.last(), theirs.last())
+}
+
+/// Linear apart from one restart position.
+fn marks_match(pattern: &[Mark], text: &str) -> bool {
+    let text = text.as_bytes();
     let (mut at, mut position) = (0, 0);
     let mut restart: Option<(usize, usize)> = None;
     while let Some(byte) = text.get(position) {

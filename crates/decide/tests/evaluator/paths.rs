@@ -266,8 +266,10 @@ fn takes_everything(path: &PathUse, view: &View, cwd: &str, context: &Context) -
     }
     if path.named.starts_with('*') && !path.glob {
         // Nothing is known of where it begins.
-        let rest = path.named.trim_matches(['*', '/']);
-        return takes_folders(view) && (rest.is_empty() || ["etc", "usr", "home", "var"].contains(&rest));
+        let names = path.named.split('/').filter(|name| !["", ".", "*"].contains(name));
+        let rest: Vec<&str> = names.collect();
+        return takes_folders(view)
+            && (rest.is_empty() || [["etc"], ["usr"], ["home"], ["var"]].iter().any(|top| rest == top));
     }
     let (folder, last) = path.path.rsplit_once('/').unwrap_or_default();
     (folder.is_empty() || ["*", ".*", "**"].contains(&last))

@@ -117,6 +117,11 @@ fn find_close(bytes: &[u8], from: usize, (opener, closer): (u8, u8), depth: usiz
     let mut before = b' ';
     while let Some(&byte) = bytes.get(at) {
         let previous = std::mem::replace(&mut before, byte);
+        if byte.is_ascii_alphanumeric() || byte == b' ' {
+            // Most of the text; a hostile line is searched many times over.
+            at += 1;
+            continue;
+        }
         match (quote, byte) {
             (Some(b'\''), b'\'') => quote = None,
             (Some(b'\''), _) => {}
