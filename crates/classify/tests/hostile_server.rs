@@ -1,6 +1,7 @@
 //! A model's server that fails, lies or attacks: never an allow, always in time, each counted under its own name.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose server does not start must stop")]
 
+#[expect(dead_code, reason = "other tests use more of it")]
 mod support;
 
 use portcullis_classify::failure::Failure;

@@ -13,8 +13,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What is done with one connection: its number, the connection, and the bodies that came so far.
-pub(crate) type Script = dyn Fn(usize, &mut TcpStream) + Send + Sync;
+/// What is done with one connection: its number, what was asked, and the way back.
+pub(crate) type Script = dyn Fn(usize, &Heard, &mut TcpStream) + Send + Sync;
+
+/// A request as it came; empty where nobody listens.
+#[derive(Default)]
+pub(crate) struct Heard {
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
 
 /// A server on a port of its own, until it is dropped.
 pub(crate) struct Server {
@@ -27,12 +34,22 @@ pub(crate) struct Server {
 impl Server {
     /// Reads each request whole, then runs the script.
     pub(crate) fn start(script: impl Fn(usize, &mut TcpStream) + Send + Sync + 'static) -> Server {
+        Server::listening(move |number, _, stream| script(number, stream))
+    }
+
+    /// The same for a script that looks at what was asked.
+    pub(crate) fn listening(
+        script: impl Fn(usize, &Heard, &mut TcpStream) + Send + Sync + 'static,
+    ) -> Server {
         Server::begin(true, Arc::new(script))
     }
 
     /// Runs the script as soon as somebody connects.
     pub(crate) fn deaf(script: impl Fn(usize, &mut TcpStream) + Send + Sync + 'static) -> Server {
-        Server::begin(false, Arc::new(script))
+        Server::begin(
+            false,
+            Arc::new(move |number, _: &Heard, stream: &mut TcpStream| script(number, stream)),
+        )
     }
 
     /// Answers each request with the next of these, and the last one for ever.
@@ -57,11 +74,13 @@ impl Server {
                 let Ok(mut stream) = stream else { return };
                 let (script, kept) = (Arc::clone(&script), Arc::clone(&kept));
                 std::thread::spawn(move || {
+                    let mut heard = Heard::default();
                     if listens {
-                        let Some(body) = body_of(&stream) else { return };
-                        kept.lock().unwrap().push(body);
+                        let Some(request) = request_of(&stream) else { return };
+                        kept.lock().unwrap().push(request.body.clone());
+                        heard = request;
                     }
-                    script(number, &mut stream);
+                    script(number, &heard, &mut stream);
                 });
             }
         });
@@ -80,8 +99,9 @@ impl Drop for Server {
     }
 }
 
-fn body_of(stream: &TcpStream) -> Option<String> {
+fn request_of(stream: &TcpStream) -> Option<Heard> {
     let mut reader = BufReader::new(stream);
+    let mut head = String::new();
     let mut length = 0;
     loop {
         let mut line = String::new();
@@ -94,10 +114,11 @@ fn body_of(stream: &TcpStream) -> Option<String> {
         if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
             length = value.trim().parse().ok()?;
         }
+        head.push_str(&line);
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    String::from_utf8(body).ok()
+    Some(Heard { head, body: String::from_utf8(body).ok()? })
 }
 
 /// A response with these headers beside the length.

@@ -119,6 +119,7 @@ mod tests {
                 "string" => value.is_string(),
                 "boolean" => value.is_boolean(),
                 "number" => value.is_number(),
+                "integer" => value.is_i64() || value.is_u64(),
                 other => panic!("{other}"),
             },
             "enum" => expected.as_array().unwrap().contains(value),
@@ -127,6 +128,7 @@ mod tests {
                 .is_none_or(|text| regex::Regex::new(expected.as_str().unwrap()).unwrap().is_match(text)),
             "minLength" => value.as_str().is_none_or(|text| !text.is_empty()),
             "exclusiveMinimum" => value.as_f64().is_none_or(|number| number > expected.as_f64().unwrap()),
+            "minimum" => value.as_f64().is_none_or(|number| number >= expected.as_f64().unwrap()),
             "maximum" => value.as_f64().is_none_or(|number| number <= expected.as_f64().unwrap()),
             "uniqueItems" => value.as_array().is_none_or(|items| {
                 items.iter().enumerate().all(|(index, item)| !items[..index].contains(item))
@@ -171,6 +173,8 @@ mod tests {
             r#"{"permissions": {"deny": ["(rm)"]}}"#,
             r#"{"permissions": {"defaultMode": "yolo"}}"#,
             r#"{"classifier": {"timeout": 0}}"#,
+            r#"{"classifier": {"firstTokens": 0}}"#,
+            r#"{"classifier": {"window": 1.5}}"#,
             r#"{"autoMode": {"allow": [""]}}"#,
         ] {
             assert!(!accepts(text), "{text}");
