@@ -39,6 +39,8 @@ enum Verb {
     Trust(commands::trust::Arguments),
     /// Show the mode in force and who chose it, or choose one.
     Mode(commands::mode::Arguments),
+    /// Show the lists that calls are judged by in auto mode, and what is weak about your own.
+    AutoMode(commands::auto_mode::Arguments),
     /// Show what verdicts there were, who gave them and what they cost.
     Stats(commands::stats::Arguments),
     /// Take over the settings of another agent, keeping what is there.
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Verb::Rules(arguments) => commands::rules::run(&arguments),
         Verb::Trust(arguments) => commands::trust::run(&arguments),
         Verb::Mode(arguments) => commands::mode::run(&arguments),
+        Verb::AutoMode(arguments) => commands::auto_mode::run(&arguments),
         Verb::Stats(arguments) => commands::stats::run(&arguments),
         Verb::Import(arguments) => commands::import::run(&arguments),
         Verb::Schema(arguments) => commands::schema::run(&arguments),

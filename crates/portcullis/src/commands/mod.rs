@@ -1,6 +1,7 @@
 //! One verb, one file.
 
 pub(crate) mod asked;
+pub(crate) mod auto_mode;
 pub(crate) mod check;
 pub(crate) mod check_batch;
 pub(crate) mod check_view;
