@@ -240,7 +240,7 @@ fn blocked(after: &str, known: &dyn Fn(&str) -> bool) -> Result<Parsed, Unparsea
     }
     let (policy, said) = reason::split_rule(said);
     let policy = policy.filter(|id| known(id)).map(str::to_owned);
-    Ok(Parsed::Block { reason: reason::sanitised(said), policy })
+    Ok(Parsed::Block { reason: reason::sanitised(&crate::redact(said)), policy })
 }
 
 #[cfg(test)]

@@ -368,7 +368,9 @@ impl Judge<'_> {
             && !changed.any(|path| {
                 (path.access == Access::Delete && !self.is_moved(path)) || paths::runs_later(path)
             })
-            && !(harmful && self.call.tool.edits_files());
+            && !(harmful && self.call.tool.edits_files())
+            // What a line writes somewhere is read as an edit would be.
+            && !(self.call.tool.is_shell() && says("| sh") && says("curl"));
         let reads = self.reading().is_some();
         let safe = self.call.tool.is_safe() && (reads || !self.call.tool.reads_files());
         edit || safe || (self.call.tool.is_shell() && reads)

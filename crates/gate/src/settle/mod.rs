@@ -93,7 +93,7 @@ impl<'a> Hearing<'a> {
         surroundings: &Surroundings,
         instructions: &[ProjectFile],
     ) -> Settled {
-        let (answer, verdict) = match self.built_in(ruling) {
+        let (mut answer, verdict) = match self.built_in(ruling) {
             Heard::Settled(settled) => return *settled,
             Heard::Open(answer, verdict) => (answer, verdict),
         };
@@ -104,6 +104,7 @@ impl<'a> Hearing<'a> {
             Verdict::Forbidden { .. } => return answer.of_verdict(verdict),
             Verdict::Block(_) | Verdict::Allow { .. } | Verdict::Ask { .. } => {}
         }
+        answer.note(BUILT_IN, heard(&verdict));
         let judged = model.judge(self.call, self.transcript, surroundings, instructions).await;
         answer.of_model(judged, model)
     }
@@ -252,8 +253,23 @@ impl Answer<'_> {
         let told = failure.to_string();
         self.note("C12 failure", told.clone());
         let counted = if failure.is_unavailable() { Outcome::Unavailable } else { Outcome::Blocked };
-        let (denials, _) = self.context.denials.after(counted);
+        let (denials, next) = self.context.denials.after(counted);
         let (decision, layer) = match failure.consequence(model.iron_gate(), audience) {
+            // An answer that is none counts as a block, so the limit holds for it too (N2).
+            Consequence::Deny if next == Next::Escalate && headless => (
+                Decision::Deny {
+                    message: "Agent aborted: too many classifier denials".to_owned(),
+                    stop: true,
+                },
+                Layer::Model,
+            ),
+            Consequence::Deny if next == Next::Escalate => {
+                let message = format!("{told}; {}", denials.message());
+                (
+                    Decision::Ask { message, suggestions: Vec::new(), pending_classifier_check: false },
+                    Layer::Person,
+                )
+            }
             Consequence::Deny => {
                 let message = format!("{told}; nothing runs unreviewed. Tell the user.");
                 (Decision::Deny { message, stop: false }, Layer::Model)
@@ -323,6 +339,16 @@ impl Answer<'_> {
             self.ruling.decision = Decision::Deny { message, stop: false };
         }
         Settled { ruling: self.ruling, denials, layer: Layer::Person, stages: self.stages, failure: None }
+    }
+}
+
+/// What the built-in judge thought of a call that a model is asked about.
+fn heard(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Allow { why } => format!("would allow: {why}"),
+        Verdict::Block(finding) => format!("would block: {}: {}", finding.category.title(), finding.what),
+        Verdict::Forbidden { words } => format!("would block: the user said \"{words}\""),
+        Verdict::Ask { why } => format!("would ask: {why}"),
     }
 }
 
