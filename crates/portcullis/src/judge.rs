@@ -10,8 +10,8 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use portcullis_classify::Transcript;
 use portcullis_classify::builtin::Strictness;
+use portcullis_classify::{StageRecord, Transcript};
 use portcullis_decide::{
     Context, Decision, Mode, Platform, Reason, Ruling, Step, ToolCall, Trace, absolute, decide,
 };
@@ -120,7 +120,7 @@ impl MoreRules {
 }
 
 /// Judges the call, with what the world is like and what was said and done before it.
-pub(crate) fn judge(call: &ToolCall, context: &mut Context, settings: &Loaded, talk: &Transcript) -> Ruling {
+pub(crate) fn judge(call: &ToolCall, context: &mut Context, settings: &Loaded, talk: &Transcript) -> Judged {
     let judgement = || {
         for earlier in talk.calls() {
             context.session = context.session.clone().after(earlier, context);
@@ -129,7 +129,22 @@ pub(crate) fn judge(call: &ToolCall, context: &mut Context, settings: &Loaded, t
         let ruling = decide(call, context);
         settled(call, context, settings, talk, ruling)
     };
-    guarded(judgement, |ruling| ruling)
+    guarded(judgement, Judged::plain)
+}
+
+/// A ruling, and what a model was asked for it.
+pub(crate) struct Judged {
+    /// The ruling.
+    pub(crate) ruling: Ruling,
+    /// The requests, in order.
+    pub(crate) stages: Vec<StageRecord>,
+}
+
+impl Judged {
+    /// Without a model.
+    pub(crate) fn plain(ruling: Ruling) -> Judged {
+        Judged { ruling, stages: Vec::new() }
+    }
 }
 
 /// Lets the classifier answer where it may (C17): the built-in judge, and a model where one is configured.
@@ -139,7 +154,7 @@ fn settled(
     settings: &Loaded,
     talk: &Transcript,
     ruling: Ruling,
-) -> Ruling {
+) -> Judged {
     let strict = settings.settings.auto_mode.strict.as_ref().is_some_and(|strict| strict.value);
     let strictness = if strict { Strictness::Strict } else { Strictness::Balanced };
     let hearing = Hearing { call, context, transcript: talk, strictness };
@@ -147,10 +162,11 @@ fn settled(
     let state = Places::from_environment(Path::new(&call.cwd)).state;
     let environment = ModelEnvironment::of_process(Some(state.join("auto-mode")));
     let model = if open { Model::configured(&settings.settings, &environment) } else { None };
-    let Some(model) = model else { return hearing.settle(ruling).ruling };
+    let Some(model) = model else { return Judged::plain(hearing.settle(ruling).ruling) };
     let surroundings = surroundings(&call.cwd, context);
     let instructions = project_instructions(context);
-    hearing.settle_waiting(ruling, &model, &surroundings, &instructions).ruling
+    let settled = hearing.settle_waiting(ruling, &model, &surroundings, &instructions);
+    Judged { ruling: settled.ruling, stages: settled.stages }
 }
 
 /// Runs a judgement; where it breaks off, `answer` gets a deny instead.

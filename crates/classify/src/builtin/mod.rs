@@ -74,9 +74,10 @@ pub fn judge(
     }
     let root = context.roots.first().map_or("", String::as_str);
     let found = findings(call, &view, context);
-    let asked_for = consent::spells_out(&view.line, view.reading.as_ref(), transcript);
+    let asked_for = || consent::spells_out(&view.line, view.reading.as_ref(), transcript);
     let given = |finding: &Finding| {
-        consent::is_given(finding, transcript, root) || (asked_for && finding.severity == Severity::Soft)
+        let soft = finding.severity == Severity::Soft;
+        soft && (consent::is_given(finding, transcript, root) || asked_for())
     };
     let (given, left): (Vec<Finding>, Vec<Finding>) = found.into_iter().partition(given);
     let gravest = left.into_iter().max_by_key(|finding| (finding.certain, finding.severity));
@@ -96,7 +97,7 @@ pub fn judge(
     }
     let cleared: Vec<_> = given.iter().filter_map(|finding| finding.span).collect();
     match unusual_besides(call, &view, context, &cleared) {
-        Some(_) if asked_for => Verdict::Allow { why: "the user asked for exactly this".to_owned() },
+        Some(_) if asked_for() => Verdict::Allow { why: "the user asked for exactly this".to_owned() },
         Some(why) => Verdict::Ask { why },
         None if given.is_empty() => Verdict::Allow { why: "ordinary work on the project".to_owned() },
         None => Verdict::Allow { why: "the user asked for exactly this".to_owned() },

@@ -54,6 +54,12 @@ pub(crate) fn writes_text(reading: &Reading, view: &View) -> bool {
 /// The harm in one command.
 fn of_command(command: &Command, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
+    if command.effects.is_harmless()
+        && !command.effects.meets(Effects::NETWORK_READ)
+        && command.assignments.is_empty()
+    {
+        return found;
+    }
     found.extend(git::harm(command, context));
     found.extend(services::of_command(command));
     if !services::is_rehearsal(command) && !services::is_daily(command) {

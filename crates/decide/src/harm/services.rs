@@ -1,14 +1,27 @@
 //! What programs do to services, clusters, clouds, machines and people: one table by program and words.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use portcullis_shell::{Command, Effects};
 
 use super::service_names::{DESTROYS, Kind, MONEY, PROGRAMS, RECORDS, RIGHTS};
 use super::{Category, Finding};
 
-fn kinds(program: &str) -> impl Iterator<Item = Kind> {
+/// The kinds of every program in the table, by name.
+static KINDS: LazyLock<HashMap<&'static str, Vec<Kind>>> = LazyLock::new(|| {
+    let mut kinds: HashMap<&'static str, Vec<Kind>> = HashMap::new();
+    for (kind, names) in PROGRAMS {
+        for name in names.split_ascii_whitespace() {
+            kinds.entry(name).or_default().push(*kind);
+        }
+    }
+    kinds
+});
+
+fn kinds(program: &str) -> &'static [Kind] {
     let plain = if program.starts_with("mkfs.") { "mkfs" } else { program };
-    let hit = move |names: &str| names.split(' ').any(|name| name == plain);
-    PROGRAMS.iter().filter(move |(_, names)| hit(names)).map(|(kind, _)| *kind)
+    KINDS.get(plain).map_or(&[], Vec::as_slice)
 }
 
 /// The harm that the program and its words show, beyond what its effects say.
@@ -17,10 +30,11 @@ pub(super) fn of_command(command: &Command) -> Option<Finding> {
     if command.effects.is_harmless() {
         return None;
     }
-    if is_rehearsal(command) || is_daily(command) {
+    let kinds = kinds(program);
+    if kinds.is_empty() || is_rehearsal(command) || is_daily(command) {
         return None;
     }
-    kinds(program).find_map(|kind| judge(kind, program, command))
+    kinds.iter().find_map(|kind| judge(*kind, program, command))
 }
 
 /// Whether the command only says what it would do.

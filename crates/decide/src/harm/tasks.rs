@@ -163,6 +163,9 @@ const RUNS_VALUE: &[&str] = &[
 
 /// An option that makes a project's tool run something from outside the project.
 pub(super) fn runs_outside(command: &Command, call: &ToolCall, context: &Context) -> bool {
+    if !command.own.meets(Effects::PROJECT_CODE.and(Effects::EXECUTES).and(Effects::UNKNOWN)) {
+        return false;
+    }
     let outside = |value: &str| {
         let path = value.trim_start_matches("file://");
         let rooted = path.starts_with('/') || path.starts_with("~/");
@@ -178,7 +181,10 @@ pub(super) fn runs_outside(command: &Command, call: &ToolCall, context: &Context
         let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
         let next = command.arguments.get(index + 1).map_or("", |next| next.text.as_str());
         let value = if value.is_empty() { next } else { value };
-        name.starts_with('-') && (tells(name) || single(name)) && outside(value)
+        name.starts_with('-')
+            && value.starts_with(['/', '~', 'f'])
+            && (tells(name) || single(name))
+            && outside(value)
     })
 }
 

@@ -5,14 +5,14 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use portcullis_classify::{Format, Transcript};
+use portcullis_classify::{Format, StageRecord, Transcript};
 use portcullis_decide::{Context, Mode, Platform, Ruling, ToolCall, absolute};
 use portcullis_gate::policy_test::input_from_text;
 use portcullis_gate::{Overrides, Places, session_mode};
 use portcullis_shell::Dialect;
 use serde_json::Value;
 
-use crate::judge::{self, Judge, Seat};
+use crate::judge::{self, Judge, Judged, Seat};
 use crate::strict_json::{self, MAX_CALL, Refused};
 
 /// Which call.
@@ -73,6 +73,8 @@ pub(crate) struct Answered {
     pub(crate) call: Option<(ToolCall, Context)>,
     /// What it gets.
     pub(crate) ruling: Ruling,
+    /// The requests that a model was asked with.
+    pub(crate) stages: Vec<StageRecord>,
 }
 
 impl World {
@@ -132,12 +134,15 @@ impl Call {
         let mut call = ToolCall::new(tool, Value::Null, cwd.clone());
         match self.understand(&call, bytes) {
             Ok(input) => call.input = input?,
-            Err(refused) => return Ok(Answered { call: None, ruling: judge::unreadable(&refused) }),
+            Err(refused) => {
+                let ruling = judge::unreadable(&refused);
+                return Ok(Answered { call: None, ruling, stages: Vec::new() });
+            }
         }
         let mut context = judge.context(&judge.loaded, &cwd, None);
         let talk = world.transcript(&cwd)?;
-        let ruling = judge::judge(&call, &mut context, &judge.loaded, &talk);
-        Ok(Answered { call: Some((call, context)), ruling })
+        let Judged { ruling, stages } = judge::judge(&call, &mut context, &judge.loaded, &talk);
+        Ok(Answered { call: Some((call, context)), ruling, stages })
     }
 
     /// The input; refused where it is not one, and an error where plain text says nothing to this tool.

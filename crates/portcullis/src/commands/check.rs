@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use portcullis_decide::{Decision, Ruling};
-use portcullis_gate::{GateError, Places, Verdict, Verdicts};
+use portcullis_gate::{GateError, Places, Verdict, Verdicts, tokens};
 
-use super::asked::{Call, World};
+use super::asked::{Answered, Call, World};
 use super::{check_batch, check_view, stats};
 use crate::output;
 
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Err(message) => return output::fail(&message),
     };
     if arguments.record
-        && let Err(error) = record(&answered.ruling, arguments.world.session())
+        && let Err(error) = record(&answered, arguments.world.session())
     {
         return output::fail(&output::visible(&error.to_string()));
     }
@@ -59,15 +59,25 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     ExitCode::from(code(&answered.ruling))
 }
 
-fn record(ruling: &Ruling, session: Option<&str>) -> Result<(), GateError> {
+/// Writes down what the verdict took (C16).
+fn record(answered: &Answered, session: Option<&str>) -> Result<(), GateError> {
+    let ruling = &answered.ruling;
+    let (tokens_in, tokens_out, tokens_cached) = tokens(&answered.stages);
+    let last = answered.stages.last();
+    let costs: Option<Vec<u64>> = answered.stages.iter().map(|stage| stage.cost).collect();
     let verdict = Verdict {
+        model: last.map(|stage| stage.model.clone()),
+        stage: last.map(|stage| stage.stage.name().to_owned()),
+        tokens_in,
+        tokens_out,
+        tokens_cached,
+        cost_micros: costs.filter(|_| last.is_some()).map(|costs| costs.iter().sum::<u64>() / 1000),
         time: stats::now(),
         agent: "check".to_owned(),
         session: session.map(str::to_owned),
-        micros: ruling.trace.steps.iter().map(|step| step.micros).sum(),
+        micros: ruling.trace.steps.last().map_or(0, |step| step.micros),
         layer: ruling.reason.word().to_owned(),
         decision: ruling.decision.name().to_owned(),
-        ..Verdict::default()
     };
     let places = Places::from_environment(Path::new("/"));
     Verdicts::in_state(&places.state).record(&verdict)

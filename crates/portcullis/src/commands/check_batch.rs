@@ -87,7 +87,7 @@ fn answer(line: &[u8], judge: &Judge) -> (Value, bool) {
 fn judged(asked: &Asked, judge: &Judge) -> (Ruling, Vec<String>) {
     let settings = judge.settings(&asked.call.cwd, &asked.rules);
     let mut context = judge.context(&settings, &asked.call.cwd, asked.mode);
-    let ruling = judge::judge(&asked.call, &mut context, &settings, &asked.talk);
+    let ruling = judge::judge(&asked.call, &mut context, &settings, &asked.talk).ruling;
     (ruling, broken_rules(&settings, judge))
 }
 
