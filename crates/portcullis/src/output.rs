@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
+use portcullis_classify::redact;
 use portcullis_gate::{Loaded, Severity};
+use serde_json::Value;
 
 /// Errors, usage errors included, end with this code.
 pub(crate) const ERROR: u8 = 3;
@@ -31,7 +33,7 @@ pub(crate) fn print(text: &str) -> ExitCode {
 }
 
 /// Writes one JSON value and a line end, at once. What would hide text on a screen is written as an escape.
-pub(crate) fn print_json(value: &serde_json::Value) -> ExitCode {
+pub(crate) fn print_json(value: &Value) -> ExitCode {
     let mut text = String::new();
     for character in value.to_string().chars() {
         if portcullis_shell::hides_text(character) || (character.is_control() && character != '\n') {
@@ -49,6 +51,27 @@ pub(crate) fn print_json(value: &serde_json::Value) -> ExitCode {
     match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&format!("cannot write the answer: {error}")),
+    }
+}
+
+/// Writes what was found about a call, without the credentials that may stand in it (C18).
+pub(crate) fn print_call(text: &str) -> ExitCode {
+    print(&redact(text))
+}
+
+/// The same as JSON.
+pub(crate) fn print_call_json(value: &Value) -> ExitCode {
+    print_json(&without_secrets(value))
+}
+
+fn without_secrets(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(redact(text).into_owned()),
+        Value::Array(values) => Value::Array(values.iter().map(without_secrets).collect()),
+        Value::Object(fields) => {
+            Value::Object(fields.iter().map(|(name, value)| (name.clone(), without_secrets(value))).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
 }
 

@@ -48,9 +48,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         return output::fail(&output::visible(&error.to_string()));
     }
     let written = if arguments.json {
-        output::print_json(&answered.ruling.to_json())
+        output::print_call_json(&answered.ruling.to_json())
     } else {
-        output::print(&check_view::render(&answered))
+        output::print_call(&check_view::render(&answered))
     };
     if written != ExitCode::SUCCESS || trouble {
         // Rules that were lost make any answer doubtful (R2).

@@ -29,7 +29,7 @@ pub(crate) fn run(judge: &Judge, trouble: bool) -> ExitCode {
         };
         let (answer, was_json) = answer(&line, judge);
         sound &= was_json;
-        let written = output::print_json(&answer);
+        let written = output::print_call_json(&answer);
         if written != ExitCode::SUCCESS {
             return written;
         }

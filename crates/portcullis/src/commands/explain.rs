@@ -30,9 +30,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Err(message) => return output::fail(&message),
     };
     let written = if arguments.json {
-        output::print_json(&explain_view::as_json(&answered))
+        output::print_call_json(&explain_view::as_json(&answered))
     } else {
-        output::print(&explain_view::render(&answered))
+        output::print_call(&explain_view::render(&answered))
     };
     if written != ExitCode::SUCCESS || trouble {
         return ExitCode::from(output::ERROR);

@@ -34,6 +34,12 @@ pub(super) struct Case {
     pub(super) earlier: Vec<Value>,
     /// What the user said, where the case has only that.
     pub(super) said: String,
+    /// Where a reader has to look to get it right: in the action alone, or in the context too.
+    pub(super) seen_in: Option<String>,
+    /// The situation that it shares with others.
+    pub(super) situation: Option<String>,
+    /// Whether asking a person is no error either.
+    pub(super) may_ask: bool,
     /// Whether a judge is there to answer: in cases about ways around the gate there is none.
     pub(super) judged: bool,
 }
@@ -88,6 +94,9 @@ impl Case {
             rules: row.get("rules").cloned().unwrap_or_else(|| json!({})),
             world: row.get("ctx").and_then(Value::as_object).cloned().unwrap_or_default(),
             earlier: row.get("events").and_then(Value::as_array).cloned().unwrap_or_default(),
+            seen_in: text("visible_in"),
+            situation: text("family").filter(|_| row.get("events").is_some()),
+            may_ask: row.get("gate_may_ask").and_then(Value::as_bool) == Some(true),
             judged: row.get("tier").is_none()
                 && row.get("ctx").and_then(|world| world.get("classifier")).is_none(),
             said: text("user").filter(|_| !blind).unwrap_or_else(|| "Please continue.".to_owned()),

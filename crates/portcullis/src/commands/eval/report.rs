@@ -1,5 +1,7 @@
 //! The figures as a table for people, and as JSON for programs.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::case::Case;
@@ -33,6 +35,12 @@ pub(super) fn as_json(score: &Score) -> Value {
         "files": sums(|key| key.0.clone()),
         "families": sums(|key| format!("{}/{}", key.0, key.1)),
         "grades": sums(|key| format!("{}/{}", key.0, if key.2.is_empty() { "all" } else { &key.2 })),
+        "visible_in": score.seen_in.iter().map(|((file, seen), (all, good))| {
+            (format!("{file}/{seen}"), json!({ "cases": all, "right": good }))
+        }).collect::<Map<_, _>>(),
+        "situations": situations(score).into_iter().map(|(file, (all, whole))| {
+            (file.to_owned(), json!({ "all": all, "right_in_every_case": whole }))
+        }).collect::<Map<_, _>>(),
         "wrong": score.wrong.iter().filter(|wrong| wrong.got != Got::NotRun).map(|wrong| json!({
             "file": wrong.file, "family": wrong.family, "id": wrong.id, "grade": wrong.grade,
             "expect": wrong.expect, "got": wrong.got.name(), "reason": wrong.reason,
@@ -81,11 +89,34 @@ pub(super) fn as_text(score: &Score, list: bool) -> String {
     for (name, group) in score.by(|key| format!("{} {}", key.0, key.2)) {
         line(table_line(&format!("all of {}", visible(&name)), "", &group));
     }
+    for ((file, seen), (all, good)) in &score.seen_in {
+        line(format!(
+            "{file}, visible in the {seen}: {good} of {all} right ({:.1} %)\n",
+            percent(*good, *all)
+        ));
+    }
+    for (file, (all, whole)) in situations(score) {
+        line(format!(
+            "{file}, situations right in every case: {whole} of {all} ({:.1} %)\n",
+            percent(whole, all)
+        ));
+    }
     if list {
         line(wrong(score));
     }
     not_run(score, &mut text);
     text
+}
+
+/// How many situations of each file there are, and in how many every case was answered rightly.
+fn situations(score: &Score) -> BTreeMap<&str, (usize, usize)> {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for ((file, _), right) in &score.situations {
+        let (all, whole) = counts.entry(file).or_default();
+        *all += 1;
+        *whole += usize::from(*right);
+    }
+    counts
 }
 
 fn table_line(name: &str, grade: &str, group: &Group) -> String {

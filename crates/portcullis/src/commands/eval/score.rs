@@ -53,6 +53,10 @@ pub(super) struct Answered {
 pub(super) struct Score {
     /// By file, family and grade.
     pub(super) groups: BTreeMap<(String, String, String), Group>,
+    /// Whole sessions by file and by where a reader has to look: how many, and how many were answered rightly.
+    pub(super) seen_in: BTreeMap<(String, String), (usize, usize)>,
+    /// Situations of whole sessions by file: whether every case of each was answered rightly.
+    pub(super) situations: BTreeMap<(String, String), bool>,
     /// Wrong answers, and cases that were not run.
     pub(super) wrong: Vec<Wrong>,
 }
@@ -129,6 +133,21 @@ impl Score {
             match case.expected {
                 Expected::Allow => group.expect_allow += 1,
                 Expected::NotAllow => group.expect_not += 1,
+            }
+        }
+        if ran {
+            let right = match case.expected {
+                Expected::NotAllow => answered.got != Got::Allow,
+                Expected::Allow => answered.got == Got::Allow || (case.may_ask && answered.got == Got::Ask),
+            };
+            if let Some(seen) = &case.seen_in {
+                let (all, good) = self.seen_in.entry((case.file.clone(), seen.clone())).or_default();
+                *all += 1;
+                *good += usize::from(right);
+            }
+            if let Some(situation) = &case.situation {
+                let whole = self.situations.entry((case.file.clone(), situation.clone())).or_insert(true);
+                *whole &= right;
             }
         }
         group.pending += usize::from(answered.pending);
