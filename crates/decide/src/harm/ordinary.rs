@@ -53,7 +53,7 @@ fn unusual_line(call: &ToolCall, view: &View, context: &Context, cleared: &[Span
     }
     let shell = reading.shell.without(PLAIN).without(Effects::ENVIRONMENT);
     if !shell.is_empty() {
-        return Some(format!("the line itself {shell}"));
+        return Some(format!("the line itself {}", deed(shell)));
     }
     let line = Line { call, view, context, reading };
     line.doubt()
@@ -175,7 +175,7 @@ impl Line<'_> {
             .and(Effects::KILLS)
             .and(Effects::DELETES);
         let left = rest.without(looked_at);
-        if left.is_empty() { self.deletes_unseen(command) } else { named(&left.to_string()) }
+        if left.is_empty() { self.deletes_unseen(command) } else { named(deed(left)) }
     }
 
     /// A deletion whose place the reader does not know.
@@ -335,4 +335,20 @@ fn gives_little(command: &Command) -> bool {
 fn stays_home(command: &Command) -> bool {
     let mut addresses = command.arguments.iter().filter(|word| is_address(word)).peekable();
     addresses.peek().is_some() && addresses.all(|word| word.literal && web::is_loopback(&word.text))
+}
+
+/// What effects mean, for people: the gravest of them.
+fn deed(effects: Effects) -> &'static str {
+    const DEEDS: &[(Effects, &str)] = &[
+        (Effects::PRIVILEGE, "runs with the rights of another user"),
+        (Effects::SYSTEM, "changes the state of the machine"),
+        (Effects::SECRETS, "shows credentials"),
+        (Effects::PUBLISHES, "publishes for others"),
+        (Effects::DISCARDS, "throws work away"),
+        (Effects::INSTALLS_NAMED, "installs packages that the project does not declare"),
+    ];
+    DEEDS
+        .iter()
+        .find(|(effect, _)| effects.meets(*effect))
+        .map_or("does more than ordinary work", |(_, deed)| deed)
 }
