@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use portcullis_classify::builtin::Strictness;
+use portcullis_classify::failure::Failure;
 use portcullis_classify::{StageRecord, Transcript};
 use portcullis_decide::{
     Context, Decision, Mode, Platform, Reason, Ruling, Step, ToolCall, Trace, absolute, decide,
@@ -138,12 +139,14 @@ pub(crate) struct Judged {
     pub(crate) ruling: Ruling,
     /// The requests, in order.
     pub(crate) stages: Vec<StageRecord>,
+    /// Why it gave no verdict.
+    pub(crate) failure: Option<Failure>,
 }
 
 impl Judged {
     /// Without a model.
     pub(crate) fn plain(ruling: Ruling) -> Judged {
-        Judged { ruling, stages: Vec::new() }
+        Judged { ruling, stages: Vec::new(), failure: None }
     }
 }
 
@@ -166,7 +169,7 @@ fn settled(
     let surroundings = surroundings(&call.cwd, context);
     let instructions = project_instructions(context);
     let settled = hearing.settle_waiting(ruling, &model, &surroundings, &instructions);
-    Judged { ruling: settled.ruling, stages: settled.stages }
+    Judged { ruling: settled.ruling, stages: settled.stages, failure: settled.failure }
 }
 
 /// Runs a judgement; where it breaks off, `answer` gets a deny instead.

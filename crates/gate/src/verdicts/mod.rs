@@ -56,6 +56,8 @@ pub struct Verdict {
     pub layer: String,
     /// allow, deny or ask.
     pub decision: String,
+    /// Why the model gave no verdict, by the failure's name; nothing if none was asked or it answered.
+    pub failure: Option<String>,
 }
 
 /// The records of verdicts.
@@ -183,6 +185,7 @@ impl Verdict {
             "micros": self.micros,
             "layer": name(&self.layer),
             "decision": name(&self.decision),
+            "failure": self.failure.as_deref().map(name),
         })
     }
 
@@ -202,6 +205,7 @@ impl Verdict {
             micros: number("micros").unwrap_or_default(),
             layer: text("layer")?,
             decision: text("decision")?,
+            failure: text("failure"),
         })
     }
 }

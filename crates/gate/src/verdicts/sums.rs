@@ -1,4 +1,4 @@
-//! Verdicts added up: in all, and by day, agent, model, stage and layer.
+//! Verdicts added up: in all, and by day, agent, model, stage, layer and failure.
 
 use std::collections::BTreeMap;
 
@@ -59,11 +59,14 @@ pub enum Group {
     Stage,
     /// Who settled it.
     Layer,
+    /// Why a model gave no verdict.
+    Failure,
 }
 
 impl Group {
     /// All of them.
-    pub const ALL: &'static [Group] = &[Group::Day, Group::Layer, Group::Agent, Group::Model, Group::Stage];
+    pub const ALL: &'static [Group] =
+        &[Group::Day, Group::Layer, Group::Agent, Group::Model, Group::Stage, Group::Failure];
 
     /// The name that people and programs use.
     #[must_use]
@@ -74,6 +77,7 @@ impl Group {
             Group::Model => "model",
             Group::Stage => "stage",
             Group::Layer => "layer",
+            Group::Failure => "failure",
         }
     }
 }
@@ -98,6 +102,7 @@ impl Tally {
                 Group::Model => verdict.model.clone(),
                 Group::Stage => verdict.stage.clone(),
                 Group::Layer => Some(verdict.layer.clone()),
+                Group::Failure => verdict.failure.clone(),
             };
             if let Some(name) = name {
                 self.groups.entry((*group, name)).or_default().add(verdict);

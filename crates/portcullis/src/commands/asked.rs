@@ -5,6 +5,7 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use portcullis_classify::failure::Failure;
 use portcullis_classify::{Format, StageRecord, Transcript};
 use portcullis_decide::{Context, Mode, Platform, Ruling, ToolCall, absolute};
 use portcullis_gate::policy_test::input_from_text;
@@ -75,6 +76,8 @@ pub(crate) struct Answered {
     pub(crate) ruling: Ruling,
     /// The requests that a model was asked with.
     pub(crate) stages: Vec<StageRecord>,
+    /// Why the model gave no verdict.
+    pub(crate) failure: Option<Failure>,
 }
 
 impl World {
@@ -136,13 +139,13 @@ impl Call {
             Ok(input) => call.input = input?,
             Err(refused) => {
                 let ruling = judge::unreadable(&refused);
-                return Ok(Answered { call: None, ruling, stages: Vec::new() });
+                return Ok(Answered { call: None, ruling, stages: Vec::new(), failure: None });
             }
         }
         let mut context = judge.context(&judge.loaded, &cwd, None);
         let talk = world.transcript(&cwd)?;
-        let Judged { ruling, stages } = judge::judge(&call, &mut context, &judge.loaded, &talk);
-        Ok(Answered { call: Some((call, context)), ruling, stages })
+        let Judged { ruling, stages, failure } = judge::judge(&call, &mut context, &judge.loaded, &talk);
+        Ok(Answered { call: Some((call, context)), ruling, stages, failure })
     }
 
     /// The input; refused where it is not one, and an error where plain text says nothing to this tool.

@@ -78,6 +78,7 @@ fn record(answered: &Answered, session: Option<&str>) -> Result<(), GateError> {
         micros: ruling.trace.steps.last().map_or(0, |step| step.micros),
         layer: ruling.reason.word().to_owned(),
         decision: ruling.decision.name().to_owned(),
+        failure: answered.failure.map(|failure| failure.name().to_owned()),
     };
     let places = Places::from_environment(Path::new("/"));
     Verdicts::in_state(&places.state).record(&verdict)
