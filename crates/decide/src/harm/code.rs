@@ -27,13 +27,17 @@ impl Sign {
 
 /// The signs in `text`, without those that `before` had too.
 pub(crate) fn signs(text: &str, before: &str) -> Vec<Sign> {
-    let (text, before) = (text.to_lowercase(), before.to_lowercase());
+    // Every line ends with a blank, so that a command at its end stands by itself too.
+    let prepared = |text: &str| text.to_lowercase().replace('\n', " \n") + " ";
+    let (text, before) = (prepared(text), prepared(before));
     let hits = |pattern: &Pattern, text: &str| {
         let has = |text: &str| pattern.groups.iter().all(|group| group.iter().any(|word| says(text, word)));
-        match pattern.scope {
-            Scope::Text => has(text),
-            Scope::Line => text.lines().any(|line| has(&format!("{line} ")) && !is_remark(line)),
-        }
+        // Most signs are nowhere in the text at all, and looking there once is cheaper than in every line.
+        has(text)
+            && match pattern.scope {
+                Scope::Text => true,
+                Scope::Line => text.split_inclusive('\n').any(|line| has(line) && !is_remark(line)),
+            }
     };
     let found = PATTERNS.iter().filter(|pattern| hits(pattern, &text) && !hits(pattern, &before));
     found
