@@ -230,22 +230,21 @@ const USUAL_SOURCES: &[&str] = &[
 /// A new place that packages or code come from, in a file that builds obey.
 fn foreign_source(old: &str, new: &str, runs: bool) -> Option<Finding> {
     let hosts = |text: &str| -> Vec<String> {
-        let fetched = |line: &&str| {
-            [
-                "resolved",
-                "registry",
-                "index-url",
-                "source",
-                "url",
-                "replace",
-                "repository",
-                "git",
-                "maven",
-                "from ",
-            ]
-            .iter()
-            .any(|word| line.contains(word))
-        };
+        const FETCHED: &[&str] = &[
+            "resolved",
+            "registry",
+            "index-url",
+            "source '",
+            "source \"",
+            "source = ",
+            "replace ",
+            "git = ",
+            "git+http",
+            "maven {",
+            "<repository>",
+            "tarball",
+        ];
+        let fetched = |line: &&str| FETCHED.iter().any(|word| line.contains(word));
         let lower = text.to_lowercase();
         let lines = lower.lines().filter(fetched);
         lines

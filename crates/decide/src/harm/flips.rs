@@ -90,8 +90,18 @@ const ALWAYS_WEAK: &[&str] = &[
 
 /// Weak values, as they stand after the name.
 const OFF: &[&str] = &[
-    "false", "none", "off", "no", "0", "!1", "null", "disabled", "nil", "\"none\"", "'none'", "\"off\"",
+    "false",
+    "off",
+    "no",
+    "0",
+    "!1",
+    "disabled",
+    "\"none\"",
+    "'none'",
+    "\"off\"",
     "'off'",
+    "\"false\"",
+    "'false'",
 ];
 const ON: &[&str] = &["true", "on", "yes", "1", "!0", "enabled", "\"*\"", "'*'"];
 
@@ -149,8 +159,11 @@ fn weakness(line: &str) -> Option<Category> {
         let named = |table: &[(&str, Category)]| {
             table.iter().find(|(part, _)| name.contains(part)).map(|(_, category)| *category)
         };
-        let off = if starts(OFF) { named(PROTECTIVE) } else { None };
-        let on = if starts(ON) { named(WEAKENING) } else { None };
+        // What is compared is not set, and a check that is not disabled is on.
+        let compared = right.starts_with("==") || left.ends_with(['!', '<', '>', '=']);
+        let negated = ["disable", "skip", "ignore", "no_", "without"].iter().any(|word| name.contains(word));
+        let off = if starts(OFF) && !negated && !compared { named(PROTECTIVE) } else { None };
+        let on = if starts(ON) && !compared { named(WEAKENING) } else { None };
         if let Some(category) = off.or(on) {
             return Some(category);
         }
@@ -259,6 +272,9 @@ mod tests {
             "certificate = load()",
             "let author = none;",
             "x = 0",
+            "bool disableVerify = false;",
+            "if (ssl === false) {",
+            "ssl = None",
         ] {
             assert!(weakened("", line).is_none(), "{line}");
         }
