@@ -217,6 +217,10 @@ fn could_match(segments: &[Segment], target: Target<'_>, anchor: &str, floating:
         // The shell's `*` does not stand for a leading dot.
         return false;
     }
+    // A pattern of file names stays in its folder; `**` may not.
+    if target.glob && !target.path.contains("**") {
+        return could_match_names(segments, target, anchor, floating);
+    }
     let mut pattern: Vec<Sign> = anchor.trim_end_matches('/').chars().map(Sign::Char).collect();
     if floating {
         pattern.extend([Sign::Char('/'), Sign::Any]);
@@ -245,6 +249,58 @@ fn could_match(segments: &[Segment], target: Target<'_>, anchor: &str, floating:
     let mut inside = pattern.clone();
     inside.extend([Sign::Char('/'), Sign::Any]);
     glob::matches(&pattern, &path) != Match::No || glob::matches(&inside, &path) != Match::No
+}
+
+/// Name by name: whether the rule could mean one of the files that a pattern of names stands for, or a folder
+/// that holds them.
+fn could_match_names(segments: &[Segment], target: Target<'_>, anchor: &str, floating: bool) -> bool {
+    let parts = |path: &'_ str| -> Vec<String> {
+        let plain = path.split('/').filter(|part| !part.is_empty());
+        plain.map(|part| if target.fold_case { part.to_ascii_lowercase() } else { part.to_owned() }).collect()
+    };
+    let (path, anchor) = (parts(target.path), parts(anchor));
+    let signs = |part: &str| -> Vec<Sign> {
+        part.chars().map(|it| if is_wild(it) { Sign::Any } else { Sign::Char(it) }).collect()
+    };
+    let literal = |part: &str| -> Vec<Sign> { part.chars().map(Sign::Char).collect() };
+    let anchored = path.len() >= anchor.len()
+        && anchor
+            .iter()
+            .zip(&path)
+            .all(|(wanted, part)| glob::matches(&literal(wanted), &signs(part)) != Match::No);
+    if !anchored {
+        return false;
+    }
+    let rest: Vec<Vec<Sign>> = path.iter().skip(anchor.len()).map(|part| signs(part)).collect();
+    // At which parts of the path the rule can have arrived.
+    let mut reached: Vec<bool> = (0..=rest.len()).map(|at| at == 0 || floating).collect();
+    for segment in segments {
+        let mut next = vec![false; rest.len() + 1];
+        match segment {
+            Segment::Deep => {
+                let mut open = false;
+                for (now, next) in reached.iter().zip(&mut next) {
+                    open |= *now;
+                    *next = open;
+                }
+            }
+            Segment::Name(tokens) => {
+                let wanted: Vec<Sign> = tokens
+                    .iter()
+                    .map(|token| match token {
+                        Token::Char(it) if target.fold_case => Sign::Char(it.to_ascii_lowercase()),
+                        Token::Char(it) => Sign::Char(*it),
+                        Token::One | Token::Many => Sign::Any,
+                    })
+                    .collect();
+                for ((now, part), next) in reached.iter().zip(&rest).zip(next.iter_mut().skip(1)) {
+                    *next = *now && glob::matches(&wanted, part) != Match::No;
+                }
+            }
+        }
+        reached = next;
+    }
+    reached.into_iter().any(|here| here)
 }
 
 fn is_hidden_name(segments: &[Segment]) -> bool {
