@@ -205,7 +205,7 @@ impl Answer<'_> {
                 self.block(Block { told, policy: Some(finding.category.id().to_owned()), stage, layer })
             }
             Verdict::Forbidden { words } => {
-                let told = format!("the user said \"{words}\"");
+                let told = format!("the user said \"{}\"", words.trim_end_matches(['.', '!', ',']));
                 self.note(BUILT_IN, format!("blocks: {told}"));
                 self.block(Block { told, policy: None, stage, layer })
             }
