@@ -370,7 +370,7 @@ impl Judge<'_> {
             })
             && !(harmful && self.call.tool.edits_files())
             // What a line writes somewhere is read as an edit would be.
-            && !(self.call.tool.is_shell() && says("| sh") && says("curl"));
+            && !(self.call.tool.is_shell() && ((says("| sh") && says("curl")) || says("| curl")));
         let reads = self.reading().is_some();
         let safe = self.call.tool.is_safe() && (reads || !self.call.tool.reads_files());
         edit || safe || (self.call.tool.is_shell() && reads)
