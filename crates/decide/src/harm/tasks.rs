@@ -71,7 +71,7 @@ const CALMS: &[&str] = &[
 ];
 
 /// The words of a name: `db:drop`, `nukeProd`, `deploy-prod.sh`.
-fn words(name: &str) -> Vec<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     for character in name.chars() {

@@ -1,6 +1,6 @@
 //! Tools that speak to agents, people and other programs: what their names and words say.
 
-use super::{Category, Finding, code};
+use super::{Category, Finding, code, tasks};
 use crate::call::{Tool, ToolCall};
 use crate::encoding::encode;
 
@@ -43,22 +43,8 @@ const ACTS: &[&str] = &[
 ];
 
 /// The words of a tool's own name.
-pub(super) fn words(name: &str) -> Vec<String> {
-    let tool = name.rsplit("__").next().unwrap_or(name);
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    for character in tool.chars() {
-        if (!character.is_alphanumeric() || character.is_uppercase()) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        if character.is_alphanumeric() {
-            word.extend(character.to_lowercase());
-        }
-    }
-    if !word.is_empty() {
-        words.push(word);
-    }
-    words
+fn words(name: &str) -> Vec<String> {
+    tasks::words(name.rsplit("__").next().unwrap_or(name))
 }
 
 /// Why a tool of another program is not one that only looks.
