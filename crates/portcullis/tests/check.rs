@@ -347,3 +347,14 @@ fn what_was_said_before_counts_in_auto_mode() {
     assert_eq!(decisions, ["deny", "allow", "deny"]);
     assert_eq!(answers[0]["reason"]["policy"], "push-default-branch");
 }
+
+/// [C2]
+#[test]
+fn a_conversation_that_is_not_understood_is_an_error() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-conversation.jsonl");
+    std::fs::write(&file, "{bad\nworse\n").unwrap();
+    let transcript = file.to_str().unwrap();
+    let output =
+        portcullis().args(["check", "--mode", "auto", "--transcript", transcript, "Bash", "ls"]).output();
+    assert_eq!(output.unwrap().status.code(), Some(3));
+}

@@ -87,7 +87,14 @@ impl World {
         let shown = path.display();
         let file = std::fs::File::open(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
         let read = Transcript::read(std::io::BufReader::new(file), Format::Detect, cwd);
-        read.map_err(|error| format!("cannot read `{shown}`: {error}"))
+        let talk = read.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
+        // Words that are not understood may have forbidden something: better no answer than one without them.
+        if talk.entries.is_empty() && talk.skipped > 0 {
+            return Err(format!(
+                "`{shown}` is no conversation in a known form: none of its lines is understood"
+            ));
+        }
+        Ok(talk)
     }
 
     /// The session that was named.
