@@ -1,6 +1,7 @@
 //! Everything besides the call that a ruling depends on: plain data, brought by the caller.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::denials::Denials;
 use crate::facts::Facts;
@@ -14,8 +15,8 @@ use crate::session::SessionFacts;
 pub struct Context {
     /// The mode in force.
     pub mode: Mode,
-    /// The rules in force.
-    pub rules: Rules,
+    /// The rules in force; many calls share them.
+    pub rules: Arc<Rules>,
     /// The trusted directories, absolute; the first is the root that was fixed when the session began (T1).
     pub roots: Vec<String>,
     /// The home directory, absolute.
@@ -66,7 +67,7 @@ impl Context {
     pub fn new(root: impl Into<String>, home: impl Into<String>) -> Context {
         Context {
             mode: Mode::Default,
-            rules: Rules::default(),
+            rules: Arc::default(),
             roots: vec![root.into()],
             home: home.into(),
             platform: Platform::Unix,

@@ -122,7 +122,7 @@ pub(crate) fn context(rules: usize) -> Context {
     });
     let parse = |(list, text): (List, String)| Rule::parse(&text, list, Origin::of(Source::User)).0;
     let mut context = Context::new(ROOT, "/home/dev");
-    context.rules = Rules::new(usual.chain(others).take(rules).map(parse).collect());
+    context.rules = Rules::new(usual.chain(others).take(rules).map(parse).collect()).into();
     context.facts = Facts::plain();
     context
 }

@@ -97,7 +97,7 @@ impl Case {
     pub(crate) fn context(&self) -> Context {
         let mut context = Context::new(ROOT, HOME);
         context.mode = self.mode;
-        context.rules = Rules::new(self.rules.iter().map(Written::parse).collect());
+        context.rules = Rules::new(self.rules.iter().map(Written::parse).collect()).into();
         context.switches = self.switches.clone();
         context.facts = self.world.facts();
         context.session = self.session.clone();

@@ -226,7 +226,7 @@ impl World {
     /// Everything that a ruling about `call` depends on.
     pub(super) fn context(&self, call: &ToolCall) -> Context {
         let mut context = self.context.clone();
-        context.rules = Rules::new(self.rules.clone());
+        context.rules = Rules::new(self.rules.clone()).into();
         for _ in 0..ROUNDS {
             let asked = questions(call, &context);
             if asked.is_empty() {

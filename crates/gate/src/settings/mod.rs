@@ -17,6 +17,7 @@ mod trust;
 mod values;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use portcullis_decide::{Context, Extra, Mode, Platform, Rules, Source, absolute, is_within};
 
@@ -56,6 +57,8 @@ pub struct Loaded {
     pub settings: Settings,
     /// The problems, gravest first.
     pub problems: Vec<Problem>,
+    /// The rules that count, ready to be looked up.
+    rules: Arc<Rules>,
     /// Whether the file system may be looked at.
     hermetic: bool,
 }
@@ -79,7 +82,8 @@ pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
     let settings = merge::merge(&sheets);
     problems.extend(settings.notes());
     problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
-    Loaded { settings, problems, hermetic }
+    let rules = Arc::new(Rules::new(settings.rules().to_vec()));
+    Loaded { settings, problems, rules, hermetic }
 }
 
 fn command_line(overrides: &Overrides) -> Vec<Sheet> {
@@ -119,7 +123,7 @@ impl Loaded {
         let mut context = Context::new(root, home);
         context.fold_case = cfg!(target_os = "macos");
         context.mode = settings.mode.as_ref().map_or(Mode::Default, |mode| mode.value);
-        context.rules = Rules::new(settings.rules().to_vec());
+        context.rules = Arc::clone(&self.rules);
         context.roots = self.roots(root, home);
         context.switches.bypass_disabled = settings.bypass_disabled.is_some();
         context.switches.auto_disabled = settings.auto_disabled.is_some();

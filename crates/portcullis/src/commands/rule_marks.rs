@@ -127,7 +127,7 @@ fn never_allows(rule: &Rule) -> bool {
     }
     let mut context = Context::new("/project", "/home/user");
     context.facts = Facts::plain();
-    context.rules = Rules::new(vec![rule.clone()]);
+    context.rules = Rules::new(vec![rule.clone()]).into();
     let samples = [body.to_owned(), format!("{body} x")];
     let mut samples = samples.iter().take(if more { 2 } else { 1 });
     samples.all(|line| {

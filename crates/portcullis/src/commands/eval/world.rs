@@ -146,7 +146,7 @@ fn context(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Result<Context, S
     rules.strings(extra.deny, List::Deny);
     settings(&case.world, &mut rules, &mut context);
     context.switches.rules_incomplete = rules.incomplete;
-    context.rules = Rules::new(rules.rules);
+    context.rules = Rules::new(rules.rules).into();
     Ok(context)
 }
 
