@@ -33,6 +33,7 @@ mod rules;
 mod ruling;
 mod safety;
 mod session;
+mod session_json;
 mod suggest;
 mod view;
 mod web;

@@ -25,6 +25,7 @@ mod problem;
 mod sessions;
 mod settings;
 mod settle;
+mod store;
 mod verdicts;
 mod world;
 
@@ -37,5 +38,9 @@ pub use settings::{
     load, loosened_by, schema, set_default_mode, trust, trusted_files,
 };
 pub use settle::{Hearing, Layer, Model, ModelEnvironment, Settled, lists, tokens};
+pub use store::{
+    Bad, Entry, Filter, Grant, GrantState, Ledger, Pruned, Receipt, Record, SessionRow, Store, StoreError,
+    Tip, Verified, Writer, verify_export,
+};
 pub use verdicts::{Day, Group, KEPT_DAYS, Sums, Tally, Verdict, Verdicts};
 pub use world::{command_keys, look_up, project_instructions, surroundings};

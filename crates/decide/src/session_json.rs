@@ -1,0 +1,141 @@
+//! What a session did, as JSON, so that every process that serves the session knows it (SPEC N3, R12).
+
+use serde_json::{Value, json};
+
+use crate::harm::{Category, Severity};
+use crate::session::{SessionFacts, Taint};
+
+impl SessionFacts {
+    /// The strictest facts: for a session that did things of which nothing is known any more.
+    #[must_use]
+    pub fn unknown() -> SessionFacts {
+        SessionFacts {
+            directory: Some("*".to_owned()),
+            shell_changed: true,
+            written: Vec::new(),
+            created: Vec::new(),
+            build_changed: true,
+            credentials_read: true,
+            fetched: Vec::new(),
+            branch: None,
+            tainted: Vec::new(),
+            strange: true,
+            redefined: true,
+        }
+    }
+
+    /// The facts as JSON.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        json!({
+            "directory": self.directory,
+            "shell_changed": self.shell_changed,
+            "written": self.written,
+            "created": self.created,
+            "build_changed": self.build_changed,
+            "credentials_read": self.credentials_read,
+            "fetched": self.fetched,
+            "branch": self.branch,
+            "tainted": self.tainted.iter().map(Taint::to_json).collect::<Vec<_>>(),
+            "strange": self.strange,
+            "redefined": self.redefined,
+        })
+    }
+
+    /// The facts of `value`; nothing if any of them is missing or not understood. Whoever calls this then takes
+    /// [`SessionFacts::unknown`]: a fact that is lost must not become one that never was.
+    #[must_use]
+    pub fn from_json(value: &Value) -> Option<SessionFacts> {
+        let flag = |name: &str| value.get(name)?.as_bool();
+        Some(SessionFacts {
+            directory: text_or_null(value.get("directory")?)?,
+            shell_changed: flag("shell_changed")?,
+            written: texts(value.get("written")?)?,
+            created: texts(value.get("created")?)?,
+            build_changed: flag("build_changed")?,
+            credentials_read: flag("credentials_read")?,
+            fetched: texts(value.get("fetched")?)?,
+            branch: text_or_null(value.get("branch")?)?,
+            tainted: value.get("tainted")?.as_array()?.iter().map(Taint::from_json).collect::<Option<_>>()?,
+            strange: flag("strange")?,
+            redefined: flag("redefined")?,
+        })
+    }
+}
+
+impl Taint {
+    fn to_json(&self) -> Value {
+        let hard = self.severity == Severity::Hard;
+        json!({ "path": self.path, "category": self.category.id(), "hard": hard, "what": self.what, "certain": self.certain })
+    }
+
+    fn from_json(value: &Value) -> Option<Taint> {
+        let text = |name: &str| value.get(name)?.as_str().map(str::to_owned);
+        let category = text("category")?;
+        Some(Taint {
+            path: text("path")?,
+            category: Category::ALL.iter().copied().find(|known| known.id() == category)?,
+            severity: if value.get("hard")?.as_bool()? { Severity::Hard } else { Severity::Soft },
+            what: text("what")?,
+            certain: value.get("certain")?.as_bool()?,
+        })
+    }
+}
+
+#[expect(clippy::option_option, reason = "not understood is another thing than not there")]
+fn text_or_null(value: &Value) -> Option<Option<String>> {
+    if value.is_null() { Some(None) } else { value.as_str().map(|text| Some(text.to_owned())) }
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn full() -> SessionFacts {
+        SessionFacts {
+            directory: Some("/p/sub".to_owned()),
+            written: vec!["/p/a\n\u{202e}".to_owned()],
+            created: vec!["/p/b".to_owned()],
+            fetched: vec!["/p/c".to_owned()],
+            branch: Some("topic".to_owned()),
+            tainted: Category::ALL
+                .iter()
+                .map(|category| Taint {
+                    path: "/p/t".to_owned(),
+                    category: *category,
+                    severity: category.severity(),
+                    what: "seen".to_owned(),
+                    certain: true,
+                })
+                .collect(),
+            build_changed: true,
+            ..SessionFacts::default()
+        }
+    }
+
+    /// [N3], [R12]
+    #[test]
+    fn facts_come_back_as_they_were() {
+        for facts in [SessionFacts::default(), SessionFacts::unknown(), full()] {
+            assert_eq!(SessionFacts::from_json(&facts.to_json()), Some(facts));
+        }
+    }
+
+    /// [A3]
+    #[test]
+    fn a_fact_that_is_missing_or_strange_spoils_them_all() {
+        let whole = full().to_json();
+        for name in whole.as_object().unwrap().keys() {
+            let mut less = whole.clone();
+            less.as_object_mut().unwrap().shift_remove(name);
+            assert_eq!(SessionFacts::from_json(&less), None, "without {name}");
+            let mut odd = whole.clone();
+            odd[name] = json!(7);
+            assert_eq!(SessionFacts::from_json(&odd), None, "odd {name}");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! One transaction. What is written in it is durable when it is committed, and gone otherwise.
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, Statement, params};
+
+use super::chain::{Entry, Tip};
+use super::error::StoreError;
+use super::place::{Head, Place};
+use super::query;
+use super::record::Record;
+
+const INSERT: &str = "INSERT INTO entry (seq, time, session, agent, tool, decision, rule, kind, prev, hash, body) \
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+const LAST: &str = "SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1";
+
+/// A transaction that has begun.
+pub struct Ledger<'a> {
+    connection: &'a Connection,
+    place: &'a Place,
+    /// Statements are made once for all jobs of a transaction.
+    statements: RefCell<Vec<(&'static str, Statement<'a>)>>,
+    /// The last entry, once it was looked up.
+    tip: RefCell<Option<Tip>>,
+    /// Whether an entry was added.
+    added: RefCell<bool>,
+}
+
+impl<'a> Ledger<'a> {
+    pub(super) fn begin(connection: &'a Connection, place: &'a Place) -> Result<Ledger<'a>, StoreError> {
+        let ledger = Ledger {
+            connection,
+            place,
+            statements: RefCell::default(),
+            tip: RefCell::default(),
+            added: RefCell::default(),
+        };
+        // Immediate: what is read from here on cannot change before it is written back.
+        ledger.execute("BEGIN IMMEDIATE")?;
+        Ok(ledger)
+    }
+
+    /// Makes everything durable; says which entry is the last, if one was added.
+    pub(super) fn commit(self) -> Result<Option<Tip>, StoreError> {
+        self.execute("COMMIT")?;
+        let added = *self.added.borrow();
+        Ok(self.tip.borrow_mut().take().filter(|_| added))
+    }
+
+    /// Runs `work` so that nothing of it stays if it fails.
+    pub(super) fn apart<T>(
+        &self,
+        work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.execute("SAVEPOINT job")?;
+        let guard = Savepoint { ledger: self, before: self.tip.borrow().clone(), kept: false };
+        let done = work(self)?;
+        guard.keep()?;
+        Ok(done)
+    }
+
+    /// Whether the transaction still stands: some errors of the disk end it as a whole.
+    pub(super) fn stands(&self) -> bool {
+        !self.connection.is_autocommit()
+    }
+
+    /// Adds an entry to the end of the chain.
+    ///
+    /// # Errors
+    /// If it cannot be written, or the log is not the one that the second file knows.
+    pub fn append(&self, record: &Record) -> Result<Entry, StoreError> {
+        let last = self.last()?;
+        let body = record.to_json().to_string();
+        let next = last.then(&body);
+        let columns = record.columns();
+        self.run(INSERT, |statement| {
+            statement.execute(params![
+                number(next.seq),
+                number(columns.time),
+                columns.session,
+                columns.agent,
+                columns.tool,
+                columns.decision,
+                columns.rule,
+                columns.kind,
+                last.hash,
+                next.hash,
+                body,
+            ])
+        })?;
+        *self.tip.borrow_mut() = Some(next.clone());
+        *self.added.borrow_mut() = true;
+        Ok(Entry { seq: next.seq, prev: last.hash, hash: next.hash, body, record: record.clone() })
+    }
+
+    /// An entry by its number.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn entry(&self, seq: u64) -> Result<Option<Entry>, StoreError> {
+        query::entry(self.connection, self.file(), seq)
+    }
+
+    /// The newest entry of a session for the agent's own name of a call.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn entry_of_call(&self, session: &str, call_id: &str) -> Result<Option<Entry>, StoreError> {
+        query::entry_of_call(self.connection, self.file(), session, call_id)
+    }
+
+    /// The last entry. Looked up once; afterwards nobody else can add one before this transaction ends.
+    pub(super) fn last(&self) -> Result<Tip, StoreError> {
+        if let Some(tip) = self.tip.borrow().as_ref() {
+            return Ok(tip.clone());
+        }
+        let found = self.run(LAST, |statement| statement.query_row([], query::tip).optional())?;
+        let found = found.unwrap_or_else(Tip::start);
+        self.compare_with_head(&found)?;
+        *self.tip.borrow_mut() = Some(found.clone());
+        Ok(found)
+    }
+
+    fn compare_with_head(&self, found: &Tip) -> Result<(), StoreError> {
+        match self.place.read_head()? {
+            Head::Names(head) if head.seq < found.seq || head == *found => Ok(()),
+            // FAIL-CLOSED(cut-tail): going on would write over the only trace of what is missing.
+            Head::Names(head) if head.seq > found.seq => Err(StoreError::CutTail {
+                head: self.place.head.display().to_string(),
+                expected: head.seq,
+                found: found.seq,
+            }),
+            Head::Names(_) => {
+                Err(StoreError::damaged(self.file(), "its last entry is not the one in `audit.head`"))
+            }
+            Head::Missing => Err(StoreError::damaged(&self.place.head, "it is missing")),
+            Head::Broken => Err(StoreError::damaged(&self.place.head, "it names no entry")),
+        }
+    }
+
+    pub(super) fn connection(&self) -> &Connection {
+        self.connection
+    }
+
+    pub(super) fn file(&self) -> &Path {
+        &self.place.database
+    }
+
+    pub(super) fn failed(&self, error: &rusqlite::Error) -> StoreError {
+        StoreError::of_database(self.file(), error)
+    }
+
+    /// Uses a statement, which is made the first time.
+    pub(super) fn run<T>(
+        &self,
+        sql: &'static str,
+        used: impl FnOnce(&mut Statement<'a>) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let mut statements = self.statements.borrow_mut();
+        if !statements.iter().any(|(known, _)| *known == sql) {
+            statements.push((sql, self.connection.prepare(sql).map_err(|error| self.failed(&error))?));
+        }
+        let (_, statement) = statements
+            .iter_mut()
+            .find(|(known, _)| *known == sql)
+            .ok_or_else(|| StoreError::damaged(&self.place.database, "a statement went missing"))?;
+        used(statement).map_err(|error| self.failed(&error))
+    }
+
+    pub(super) fn execute(&self, sql: &'static str) -> Result<(), StoreError> {
+        self.connection.execute_batch(sql).map_err(|error| self.failed(&error))
+    }
+}
+
+impl Drop for Ledger<'_> {
+    /// What was not committed is undone, a panic included.
+    fn drop(&mut self) {
+        if self.stands() {
+            self.statements.borrow_mut().clear();
+            // What cannot be undone now is undone when the file is opened next.
+            drop(self.connection.execute_batch("ROLLBACK"));
+        }
+    }
+}
+
+/// Part of a transaction that can be undone alone.
+struct Savepoint<'l, 'a> {
+    ledger: &'l Ledger<'a>,
+    before: Option<Tip>,
+    kept: bool,
+}
+
+impl Savepoint<'_, '_> {
+    fn keep(mut self) -> Result<(), StoreError> {
+        self.ledger.execute("RELEASE job")?;
+        self.kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for Savepoint<'_, '_> {
+    fn drop(&mut self) {
+        if self.kept {
+            return;
+        }
+        self.ledger.tip.replace(self.before.take());
+        if self.ledger.stands() && self.ledger.execute("ROLLBACK TO job; RELEASE job").is_err() {
+            // Nothing of the whole transaction may stay if one part of it cannot be undone.
+            drop(self.ledger.connection.execute_batch("ROLLBACK"));
+        }
+    }
+}
+
+/// A number as the database keeps it.
+pub(super) fn number(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}

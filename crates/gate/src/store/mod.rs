@@ -1,0 +1,197 @@
+//! What outlives a process (SPEC A1, N3): sessions with their counters, grants, and the audit log as a chain.
+//!
+//! One `SQLite` database in a private folder, shared by every process of the user. A transaction that returned is
+//! on the disk. Beside the database a second file keeps the head of the chain, so that a cut end is seen.
+//!
+//! Every error means that there is no record, and without a record nothing may be allowed.
+
+mod chain;
+mod error;
+mod export;
+mod grants;
+mod ledger;
+mod place;
+mod prune;
+mod query;
+mod record;
+mod schema;
+mod sessions;
+#[cfg(test)]
+mod tests;
+mod verify;
+mod writer;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+
+pub use chain::{Bad, Entry, Tip, Verified};
+pub use error::StoreError;
+pub use export::verify_export;
+pub use grants::{Grant, GrantState};
+pub use ledger::Ledger;
+pub use prune::Pruned;
+pub use query::Filter;
+pub use record::Record;
+pub use sessions::SessionRow;
+pub use writer::{Receipt, Writer};
+
+use place::{Identity, Place};
+
+/// How long another program that writes is waited for.
+const BUSY: Duration = Duration::from_secs(2);
+
+/// After so many pages the log of recent writes is moved into the database. Each process that finds no other one
+/// reads that log when it starts, so it is kept short.
+const CHECKPOINT_PAGES: i64 = 128;
+
+/// The store of one user.
+pub struct Store {
+    connection: Connection,
+    place: Place,
+    /// Which file was opened: one that was moved away since must not be written to.
+    identity: Option<Identity>,
+}
+
+impl Store {
+    /// Opens the store in `folder`, and makes it if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be opened or relied on.
+    pub fn open(folder: &Path) -> Result<Store, StoreError> {
+        let place = Place::prepare(folder)?;
+        let identity = place.identity();
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let mut connection = connect(&place, flags)?;
+        let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
+        if schema::form(&connection).map_err(failed)? != schema::FORM {
+            schema::bring_up(&mut connection, &place)?;
+        }
+        // A process that ends must not spend time on moving recent writes; a later one does.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failed)?;
+        let settings = format!("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}");
+        connection.execute_batch(&settings).map_err(failed)?;
+        Ok(Store { connection, place, identity })
+    }
+
+    /// Opens the store to look at it.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub fn open_read_only(folder: &Path) -> Result<Store, StoreError> {
+        let missing = || StoreError::Missing(folder.join("portcullis.db").display().to_string());
+        if !folder.is_dir() {
+            return Err(missing());
+        }
+        let place = Place::in_folder(folder)?;
+        let identity = place.identity();
+        if identity.is_none() {
+            return Err(missing());
+        }
+        let connection = connect(&place, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
+        let found = schema::form(&connection).map_err(failed)?;
+        if found == 0 {
+            return Err(missing());
+        }
+        if found != schema::FORM {
+            let file = place.database.display().to_string();
+            return Err(StoreError::Newer { file, found, known: schema::FORM });
+        }
+        Ok(Store { connection, place, identity })
+    }
+
+    /// Does `work` in one transaction, which is durable when this returns without an error, and undone otherwise.
+    ///
+    /// # Errors
+    /// If the work fails, or something cannot be written.
+    pub fn commit<T>(
+        &mut self,
+        work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if self.place.identity() != self.identity {
+            let why = "it was moved or replaced while it was in use; start the program again";
+            return Err(StoreError::unusable(&self.place.database, why));
+        }
+        let ledger = Ledger::begin(&self.connection, &self.place)?;
+        let done = work(&ledger)?;
+        if let Some(tip) = ledger.commit()? {
+            self.place.write_head(&tip)?;
+        }
+        Ok(done)
+    }
+
+    /// A session.
+    ///
+    /// # Errors
+    /// If it is there and cannot be read.
+    pub fn session(&self, id: &str) -> Result<Option<SessionRow>, StoreError> {
+        let found = sessions::one(&self.connection, id).map_err(|error| self.failed(&error))?;
+        found.map(|row| row.ok_or_else(|| self.unreadable("a session"))).transpose()
+    }
+
+    /// All sessions, the latest first.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn sessions(&self) -> Result<Vec<SessionRow>, StoreError> {
+        let rows = sessions::all(&self.connection).map_err(|error| self.failed(&error))?;
+        rows.into_iter().collect::<Option<_>>().ok_or_else(|| self.unreadable("a session"))
+    }
+
+    /// Hands the entries of a filter to `each`, in order and one at a time, until it has enough.
+    ///
+    /// # Errors
+    /// If an entry cannot be read.
+    pub fn entries(
+        &self,
+        filter: &Filter,
+        mut each: impl FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<(), StoreError> {
+        query::entries(&self.connection, &self.place.database, filter, &mut each)
+    }
+
+    /// An entry by its number.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn entry(&self, seq: u64) -> Result<Option<Entry>, StoreError> {
+        query::entry(&self.connection, &self.place.database, seq)
+    }
+
+    /// All grants, the oldest first, those that are over included.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn grants(&self) -> Result<Vec<Grant>, StoreError> {
+        grants::all(&self.connection).map_err(|error| self.failed(&error))
+    }
+
+    /// Looks at the whole chain.
+    ///
+    /// # Errors
+    /// If it could not be looked at; what is wrong with it is no error but the answer.
+    pub fn verify(&self) -> Result<Verified, StoreError> {
+        verify::verify(&self.connection, &self.place)
+    }
+
+    fn failed(&self, error: &rusqlite::Error) -> StoreError {
+        StoreError::of_database(&self.place.database, error)
+    }
+
+    fn unreadable(&self, what: &str) -> StoreError {
+        StoreError::damaged(&self.place.database, &format!("{what} in it cannot be read"))
+    }
+}
+
+/// Opens the database. It is used by one thread at a time, and no link is followed.
+fn connect(place: &Place, flags: OpenFlags) -> Result<Connection, StoreError> {
+    let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
+    let connection = Connection::open_with_flags(&place.database, flags).map_err(failed)?;
+    connection.busy_timeout(BUSY).map_err(failed)?;
+    Ok(connection)
+}

@@ -1,0 +1,169 @@
+//! What is written down about a decision, and everything else that happened around calls.
+
+use serde_json::{Map, Value, json};
+
+/// One thing that happened. Whoever makes it has taken credentials out already.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Record {
+    /// When, in milliseconds since 1970.
+    pub time_ms: u64,
+    /// In which session.
+    pub session: String,
+    /// Which agent asked.
+    pub agent: String,
+    /// Which sub-agent of it.
+    pub worker: Option<String>,
+    /// The agent's own name of the call.
+    pub call_id: Option<String>,
+    /// The canonical tool.
+    pub tool: String,
+    /// Its input, without credentials.
+    pub input: Value,
+    /// Where.
+    pub cwd: String,
+    /// The mode in force.
+    pub mode: String,
+    /// allow, deny or ask.
+    pub decision: String,
+    /// What was said about it.
+    pub message: String,
+    /// The reason as data (T3).
+    pub reason: Value,
+    /// The steps walked (T4).
+    pub trace: Value,
+    /// The input that is used instead.
+    pub updated_input: Option<Value>,
+    /// Who settled it: a rule, a fast path, the classifier, a person …
+    pub layer: String,
+    /// Whether the decision was put into effect; not in shadow operation (M4).
+    pub enforced: bool,
+    /// What the agent was told: allow, deny, ask or none.
+    pub answered: String,
+    /// What happened: call, human, late, outcome, pause, grant, mode, prune …
+    pub kind: String,
+    /// The entry that this one is about.
+    pub about: Option<u64>,
+    /// What a model was asked.
+    pub stages: Value,
+    /// Why a model gave no verdict.
+    pub failure: Option<String>,
+    /// The SHA-256 of the whole input, credentials included, to find the same input again.
+    pub input_hash: String,
+}
+
+/// The parts of a record that filters look at. They are no second truth: `verify` compares them with the body.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Columns {
+    pub(super) time: u64,
+    pub(super) session: String,
+    pub(super) agent: String,
+    pub(super) tool: String,
+    pub(super) decision: String,
+    pub(super) rule: String,
+    pub(super) kind: String,
+}
+
+impl Record {
+    /// The record as JSON, always in this order.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        json!({
+            "time_ms": self.time_ms,
+            "kind": self.kind,
+            "session": self.session,
+            "agent": self.agent,
+            "worker": self.worker,
+            "call_id": self.call_id,
+            "tool": self.tool,
+            "input": self.input,
+            "cwd": self.cwd,
+            "mode": self.mode,
+            "decision": self.decision,
+            "message": self.message,
+            "reason": self.reason,
+            "trace": self.trace,
+            "updated_input": self.updated_input,
+            "layer": self.layer,
+            "enforced": self.enforced,
+            "answered": self.answered,
+            "about": self.about,
+            "stages": self.stages,
+            "failure": self.failure,
+            "input_hash": self.input_hash,
+        })
+    }
+
+    /// The record that `body` holds; nothing if that is not one.
+    #[must_use]
+    pub fn from_json(body: Value) -> Option<Record> {
+        let Value::Object(mut fields) = body else { return None };
+        let fields = &mut fields;
+        Some(Record {
+            time_ms: fields.get("time_ms")?.as_u64()?,
+            session: text(fields, "session")?,
+            agent: text(fields, "agent")?,
+            worker: optional(fields, "worker")?,
+            call_id: optional(fields, "call_id")?,
+            tool: text(fields, "tool")?,
+            input: fields.get_mut("input")?.take(),
+            cwd: text(fields, "cwd")?,
+            mode: text(fields, "mode")?,
+            decision: text(fields, "decision")?,
+            message: text(fields, "message")?,
+            reason: fields.get_mut("reason")?.take(),
+            trace: fields.get_mut("trace")?.take(),
+            updated_input: Some(fields.get_mut("updated_input")?.take()).filter(|input| !input.is_null()),
+            layer: text(fields, "layer")?,
+            enforced: fields.get("enforced")?.as_bool()?,
+            answered: text(fields, "answered")?,
+            kind: text(fields, "kind")?,
+            about: match fields.get("about")? {
+                Value::Null => None,
+                number @ (Value::Bool(_)
+                | Value::Number(_)
+                | Value::String(_)
+                | Value::Array(_)
+                | Value::Object(_)) => Some(number.as_u64()?),
+            },
+            stages: fields.get_mut("stages")?.take(),
+            failure: optional(fields, "failure")?,
+            input_hash: text(fields, "input_hash")?,
+        })
+    }
+
+    pub(super) fn columns(&self) -> Columns {
+        Columns {
+            time: self.time_ms,
+            session: self.session.clone(),
+            agent: self.agent.clone(),
+            tool: self.tool.clone(),
+            decision: self.decision.clone(),
+            rule: rules(&self.reason).join("\n"),
+            kind: self.kind.clone(),
+        }
+    }
+}
+
+/// What decided, by name: rules of the settings, a rule of the classifier's policy, a check, a hook.
+fn rules(reason: &Value) -> Vec<&str> {
+    let direct = ["rule", "policy", "check", "name"];
+    let direct = direct.into_iter().filter_map(|name| reason.get(name)?.as_str());
+    let parts = reason.get("parts").and_then(Value::as_array).into_iter().flatten();
+    direct.chain(parts.filter_map(|part| part.get("rule")?.as_str())).collect()
+}
+
+fn text(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
+    match fields.get_mut(name)?.take() {
+        Value::String(text) => Some(text),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+#[expect(clippy::option_option, reason = "not understood is another thing than not there")]
+fn optional(fields: &mut Map<String, Value>, name: &str) -> Option<Option<String>> {
+    match fields.get_mut(name)?.take() {
+        Value::Null => Some(None),
+        Value::String(text) => Some(Some(text)),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => None,
+    }
+}

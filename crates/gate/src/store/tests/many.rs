@@ -1,0 +1,180 @@
+//! Several who write at once.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Barrier};
+
+use super::super::{Filter, Store, StoreError, Writer};
+use super::*;
+
+/// [N3], [A1]
+#[test]
+fn several_at_once_lose_nothing_and_give_no_number_twice() {
+    const EACH: usize = 40;
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state");
+    // All find no database and make it at the same moment.
+    let start = Arc::new(Barrier::new(4));
+    let threads: Vec<_> = (0..4)
+        .map(|thread| {
+            let (state, start) = (state.clone(), Arc::clone(&start));
+            std::thread::spawn(move || {
+                start.wait();
+                let mut numbers = Vec::new();
+                for number in 0..EACH {
+                    // Opened anew each time, as a process that is started for every call does.
+                    let mut store = Store::open(&state).unwrap();
+                    let record = record(&format!("s{thread}"), &format!("ls {number}"));
+                    numbers.push(store.commit(|ledger| ledger.append(&record)).unwrap().seq);
+                }
+                numbers
+            })
+        })
+        .collect();
+    let numbers: Vec<u64> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+    let unique: HashSet<u64> = numbers.iter().copied().collect();
+    assert_eq!((numbers.len(), unique.len()), (4 * EACH, 4 * EACH));
+    let whole = verified(&state);
+    assert!(matches!(whole, Verified::Whole { entries: 160, .. }), "{whole:?}");
+}
+
+/// What is read in a transaction cannot change before it is written back. [N3]
+#[test]
+fn counters_do_not_forget() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().to_path_buf();
+    drop(Store::open(&state).unwrap());
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            let state = state.clone();
+            std::thread::spawn(move || {
+                let mut store = Store::open(&state).unwrap();
+                for _ in 0..25 {
+                    store
+                        .commit(|ledger| {
+                            let mut row = ledger.session("s")?.unwrap_or_default();
+                            row.id = "s".to_owned();
+                            row.denials.total += 1;
+                            ledger.put_session(&row)
+                        })
+                        .unwrap();
+                }
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+    let row = Store::open_read_only(&state).unwrap().session("s").unwrap().unwrap();
+    assert_eq!(row.denials.total, 100);
+}
+
+/// [A1]
+#[test]
+fn a_group_is_written_together_and_a_failing_job_hurts_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().to_path_buf();
+    let writer = Writer::start(Store::open(&state).unwrap()).unwrap();
+    // The first job holds the thread until all others wait: they become one group.
+    let (open, gate) = std::sync::mpsc::channel::<()>();
+    let first = writer.submit(move |ledger| {
+        gate.recv().unwrap();
+        ledger.append(&record("s", "first"))
+    });
+    let good: Vec<_> = (0..10)
+        .map(|number| writer.submit(move |ledger| ledger.append(&record("s", &format!("{number}")))))
+        .collect();
+    let failing = writer.submit(|ledger| {
+        ledger.append(&record("s", "never"))?;
+        Err::<(), _>(StoreError::Refused("on purpose".to_owned()))
+    });
+    let breaking = writer.submit(|ledger| -> Result<(), StoreError> {
+        ledger.append(&record("s", "never"))?;
+        panic!("on purpose")
+    });
+    let after = writer.submit(|ledger| ledger.append(&record("s", "after")));
+    open.send(()).unwrap();
+    assert_eq!(first.wait().unwrap().seq, 1);
+    let numbers: Vec<u64> = good.into_iter().map(|receipt| receipt.wait().unwrap().seq).collect();
+    assert_eq!(numbers, (2..=11).collect::<Vec<_>>());
+    assert_eq!(failing.wait(), Err(StoreError::Refused("on purpose".to_owned())));
+    assert!(breaking.wait().is_err());
+    assert_eq!(after.wait().unwrap().seq, 12);
+    let whole = verified(&state);
+    assert!(matches!(whole, Verified::Whole { entries: 12, .. }), "{whole:?}");
+    let mut commands = Vec::new();
+    Store::open_read_only(&state)
+        .unwrap()
+        .entries(&Filter::default(), |entry| {
+            commands.push(entry.record.input["command"].as_str().unwrap().to_owned());
+            std::ops::ControlFlow::Continue(())
+        })
+        .unwrap();
+    assert!(!commands.contains(&"never".to_owned()));
+}
+
+/// [A1], [A3]
+#[test]
+fn nobody_is_told_before_the_group_is_durable() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().to_path_buf();
+    let store = Store::open(&state).unwrap();
+    store.connection.busy_timeout(std::time::Duration::from_millis(20)).unwrap();
+    let writer = Writer::start(store).unwrap();
+    // The commit of this group fails: a reference from one table to another that does not hold.
+    let (open, gate) = std::sync::mpsc::channel::<()>();
+    let holding = writer.submit(move |_| {
+        gate.recv().unwrap();
+        Ok(())
+    });
+    let well = writer.submit(|ledger| ledger.append(&record("s", "ls")));
+    let spoiling = writer.submit(|ledger| {
+        ledger.execute("PRAGMA defer_foreign_keys = ON")?;
+        ledger.execute(
+            "CREATE TABLE a (x PRIMARY KEY); CREATE TABLE b (y REFERENCES a (x)); INSERT INTO b VALUES (1)",
+        )
+    });
+    open.send(()).unwrap();
+    let (holding, well, spoiling) = (holding.wait(), well.wait(), spoiling.wait());
+    // Whatever the grouping was, nobody heard of a success that is not there.
+    assert!(spoiling.is_err(), "{spoiling:?}");
+    let there = Store::open_read_only(&state).unwrap().entry(1).unwrap().is_some();
+    assert_eq!(well.is_ok(), there);
+    assert!(holding.is_ok());
+}
+
+/// A database that cannot be had is an error for all who wait, and the thread goes on. [A3]
+#[test]
+fn all_who_wait_hear_of_trouble() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().to_path_buf();
+    let store = Store::open(&state).unwrap();
+    store.connection.busy_timeout(std::time::Duration::from_millis(20)).unwrap();
+    let writer = Writer::start(store).unwrap();
+    let other = rusqlite::Connection::open(state.join("portcullis.db")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let receipts: Vec<_> =
+        (0..5).map(|_| writer.submit(|ledger| ledger.append(&record("s", "ls")))).collect();
+    for receipt in receipts {
+        assert!(matches!(receipt.wait(), Err(StoreError::Busy { .. })));
+    }
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(writer.submit(|ledger| ledger.append(&record("s", "ls"))).wait().unwrap().seq, 1);
+}
+
+#[test]
+fn stopping_finishes_what_was_handed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let writer = Writer::start(Store::open(folder.path()).unwrap()).unwrap();
+    let receipts: Vec<_> =
+        (0..300).map(|_| writer.submit(|ledger| ledger.append(&record("s", "ls")))).collect();
+    writer.stop();
+    assert!(receipts.into_iter().all(|receipt| receipt.wait().is_ok()));
+    assert!(matches!(verified(folder.path()), Verified::Whole { entries: 300, .. }));
+}
+
+#[tokio::test]
+async fn receipts_can_be_awaited() {
+    let folder = tempfile::tempdir().unwrap();
+    let writer = Writer::start(Store::open(folder.path()).unwrap()).unwrap();
+    assert_eq!(writer.submit(|ledger| ledger.append(&record("s", "ls"))).durable().await.unwrap().seq, 1);
+}

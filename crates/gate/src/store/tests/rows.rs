@@ -1,0 +1,159 @@
+//! Sessions, grants and filters.
+
+use portcullis_decide::{Denials, SessionFacts};
+
+use super::super::{Filter, Grant, GrantState, SessionRow, Store};
+use super::*;
+
+fn session() -> SessionRow {
+    SessionRow {
+        id: "s1".to_owned(),
+        agent: "claude-code".to_owned(),
+        root: "/p".to_owned(),
+        parent: Some("s0".to_owned()),
+        headless: true,
+        denials: Denials { consecutive: 1, total: 2, by_people: 3 },
+        facts: SessionFacts { branch: Some("topic".to_owned()), ..SessionFacts::default() },
+        transcript: Some(("/t.jsonl".to_owned(), 17)),
+        allowed_tools: Some(vec!["Read".to_owned()]),
+        refused: vec![("git push".to_owned(), 2)],
+        created: 1,
+        last: 2,
+    }
+}
+
+/// [N3]
+#[test]
+fn a_session_comes_back_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.session("s1").unwrap(), None);
+    let plain = SessionRow { id: "s2".to_owned(), last: 9, ..SessionRow::default() };
+    store.commit(|ledger| ledger.put_session(&session()).and_then(|()| ledger.put_session(&plain))).unwrap();
+    assert_eq!(store.session("s1").unwrap(), Some(session()));
+    assert_eq!(store.commit(|ledger| ledger.session("s1")).unwrap(), Some(session()));
+    assert_eq!(store.sessions().unwrap(), [plain, session()]);
+    let changed = SessionRow { facts: SessionFacts::unknown(), last: 5, ..session() };
+    store.commit(|ledger| ledger.put_session(&changed)).unwrap();
+    assert_eq!(store.session("s1").unwrap(), Some(changed));
+}
+
+/// [A3]
+#[test]
+fn lost_facts_are_the_strictest_and_a_broken_session_is_an_error() {
+    for sql in ["DELETE FROM facts", "UPDATE facts SET body = '{}'", "UPDATE facts SET body = 'x'"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(folder.path()).unwrap();
+        store.commit(|ledger| ledger.put_session(&session())).unwrap();
+        tamper(folder.path(), sql);
+        assert_eq!(store.session("s1").unwrap().unwrap().facts, SessionFacts::unknown());
+        tamper(folder.path(), "UPDATE session SET body = replace(body, '\"total\":2', '\"total\":-2')");
+        assert!(store.session("s1").is_err());
+        assert!(store.sessions().is_err());
+        assert!(store.commit(|ledger| ledger.session("s1")).is_err());
+    }
+}
+
+/// [A5]
+#[test]
+fn a_grant_lets_pass_what_it_was_given_for_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let once = Grant {
+        session: Some("s1".to_owned()),
+        binding: "b".to_owned(),
+        expires: Some(1000),
+        uses_left: Some(1),
+        tool: "Bash".to_owned(),
+        shown: "git push".to_owned(),
+        who: "dev".to_owned(),
+        place: "/dev/pts/1".to_owned(),
+        about: Some(7),
+        created: 10,
+        ..Grant::default()
+    };
+    let id = store.commit(|ledger| ledger.add_grant(&once)).unwrap();
+    let matching = |store: &mut Store, session: &str, binding: &str, now: u64| {
+        store.commit(|ledger| ledger.matching_grant(session, binding, now)).unwrap()
+    };
+    assert_eq!(matching(&mut store, "s1", "b", 999), Some(Grant { id, ..once.clone() }));
+    assert_eq!(matching(&mut store, "s2", "b", 999), None);
+    assert_eq!(matching(&mut store, "s1", "c", 999), None);
+    assert_eq!(matching(&mut store, "s1", "b", 1000), None);
+    assert!(store.commit(|ledger| ledger.use_grant(id)).unwrap());
+    assert!(!store.commit(|ledger| ledger.use_grant(id)).unwrap(), "it is used up");
+    assert_eq!(matching(&mut store, "s1", "b", 999), None);
+    assert_eq!(store.grants().unwrap()[0].state(999), GrantState::Used);
+
+    let always = Grant { session: None, expires: None, uses_left: None, ..once };
+    let id = store.commit(|ledger| ledger.add_grant(&always)).unwrap();
+    assert_eq!(matching(&mut store, "any", "b", u64::MAX).map(|grant| grant.id), Some(id));
+    assert!(store.commit(|ledger| ledger.use_grant(id)).unwrap());
+    let revoked = store.commit(|ledger| ledger.revoke_grant(id, 50)).unwrap();
+    assert_eq!(revoked, Some(Grant { id, ..always }));
+    assert_eq!(store.commit(|ledger| ledger.revoke_grant(id, 51)).unwrap(), None);
+    assert_eq!(store.commit(|ledger| ledger.revoke_grant(999, 51)).unwrap(), None);
+    assert_eq!(matching(&mut store, "any", "b", 0), None);
+    assert!(!store.commit(|ledger| ledger.use_grant(id)).unwrap(), "it is revoked");
+    assert_eq!(store.grants().unwrap()[1].state(999), GrantState::Revoked);
+}
+
+/// [A1]
+#[test]
+fn filters_give_what_they_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let parts =
+        json!({ "type": "sub-commands", "parts": [{ "rule": "Bash(ls:*)" }, { "rule": "Bash(cat:*)" }] });
+    let policy = json!({ "type": "classifier", "policy": "git-destructive" });
+    for record in [
+        Record { time_ms: 1, ..record("a", "ls") },
+        Record { time_ms: 2, decision: "deny".to_owned(), reason: policy, ..record("b", "ls") },
+        Record { time_ms: 3, tool: "Read".to_owned(), agent: "codex".to_owned(), ..record("a", "ls") },
+        Record { time_ms: 4, reason: parts, kind: "human".to_owned(), ..record("a", "ls") },
+    ] {
+        store.commit(|ledger| ledger.append(&record)).unwrap();
+    }
+    let seen = |filter: Filter| {
+        let mut seen = Vec::new();
+        let each = |entry: super::super::Entry| {
+            seen.push(entry.seq);
+            std::ops::ControlFlow::Continue(())
+        };
+        store.entries(&filter, each).unwrap();
+        seen
+    };
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(seen(Filter::default()), [1, 2, 3, 4]);
+    assert_eq!(seen(Filter { decision: text("deny"), ..Filter::default() }), [2]);
+    assert_eq!(seen(Filter { tool: text("Read"), ..Filter::default() }), [3]);
+    assert_eq!(seen(Filter { session: text("a"), ..Filter::default() }), [1, 3, 4]);
+    assert_eq!(seen(Filter { agent: text("codex"), ..Filter::default() }), [3]);
+    assert_eq!(seen(Filter { rule: text("cat:*"), ..Filter::default() }), [4]);
+    assert_eq!(seen(Filter { rule: text("git-destructive"), ..Filter::default() }), [2]);
+    assert_eq!(seen(Filter { kind: text("human"), ..Filter::default() }), [4]);
+    assert_eq!(seen(Filter { since_ms: Some(2), until_ms: Some(4), ..Filter::default() }), [2, 3]);
+    assert_eq!(seen(Filter { after: Some(3), ..Filter::default() }), [4]);
+    assert_eq!(seen(Filter { limit: Some(2), ..Filter::default() }), [3, 4]);
+    assert_eq!(seen(Filter { limit: Some(2), session: text("a"), ..Filter::default() }), [3, 4]);
+    assert_eq!(seen(Filter { limit: Some(0), ..Filter::default() }), [0_u64; 0]);
+    assert_eq!(seen(Filter { session: text("a' OR 1 --"), ..Filter::default() }), [0_u64; 0]);
+}
+
+/// [A5]
+#[test]
+fn a_call_is_found_by_the_agents_own_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    for (session, call) in [("a", "c1"), ("a", "c2"), ("b", "c1"), ("a", "c1")] {
+        let record = Record { call_id: Some(call.to_owned()), ..record(session, "ls") };
+        store.commit(|ledger| ledger.append(&record)).unwrap();
+    }
+    let mut find = |session: &str, call: &str| {
+        store.commit(|ledger| ledger.entry_of_call(session, call)).unwrap().map(|entry| entry.seq)
+    };
+    assert_eq!(find("a", "c1"), Some(4));
+    assert_eq!(find("a", "c2"), Some(2));
+    assert_eq!(find("b", "c1"), Some(3));
+    assert_eq!(find("b", "c2"), None);
+}
