@@ -20,11 +20,13 @@
 
 mod error;
 mod files;
+pub mod hooks;
 pub mod policy_test;
 mod problem;
 mod sessions;
 mod settings;
 mod settle;
+pub mod strict_json;
 mod verdicts;
 mod world;
 
