@@ -25,6 +25,7 @@ pub mod stages;
 mod transcript;
 
 pub use framed::Framed;
+pub use reason::one_line;
 pub use redact::redact;
 #[cfg(feature = "model")]
 pub use stages::{Judged, Outcome, StageRecord, classify};

@@ -62,6 +62,15 @@ pub(crate) fn split_rule(said: &str) -> (Option<&str>, &str) {
     if is_name { (Some(name), rest) } else { (None, said) }
 }
 
+/// Text of another program as it may be shown: one line, short, no tags and no hidden characters. What it says is
+/// left to it.
+#[must_use]
+pub fn one_line(said: &str) -> String {
+    // Enough for the longest line, however much of it is blanks; the rest is not looked at.
+    let plain: String = said.chars().take(LONGEST * 16).map(shown).collect();
+    shortened(plain.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 /// The reason as it may be shown; empty if nothing of it is fit.
 pub(crate) fn sanitised(said: &str) -> String {
     let plain: String = said.chars().map(shown).collect();
@@ -69,11 +78,14 @@ pub(crate) fn sanitised(said: &str) -> String {
     let sentences = words.split_inclusive(|word| word.ends_with(['.', '!', '?', ';']));
     let fit: Vec<String> =
         sentences.map(|words| words.join(" ")).filter(|sentence| !addresses(sentence)).collect();
-    let fit = fit.join(" ");
-    if fit.chars().count() <= LONGEST {
-        return fit;
+    shortened(fit.join(" "))
+}
+
+fn shortened(text: String) -> String {
+    if text.chars().count() <= LONGEST {
+        return text;
     }
-    fit.chars().take(LONGEST - 1).chain(['…']).collect()
+    text.chars().take(LONGEST - 1).chain(['…']).collect()
 }
 
 /// One character as it may be shown. Tags and code marks lose their meaning, what cannot be seen becomes a blank.
@@ -119,6 +131,15 @@ mod tests {
         let cut = sanitised(&"é".repeat(1000));
         assert_eq!(cut.chars().count(), LONGEST);
         assert!(cut.ends_with('…'));
+    }
+
+    #[test]
+    fn a_line_keeps_its_words_and_nothing_else() {
+        assert_eq!(
+            one_line("Use rg\ninstead\u{1b}[31m of <b>grep</b>.\n"),
+            "Use rg instead [31m of 'b'grep'/b'."
+        );
+        assert_eq!(one_line(&"ab ".repeat(100_000)).chars().count(), LONGEST);
     }
 
     /// [C11] [A6]

@@ -78,6 +78,15 @@ macro_rules! tools {
                 }
             }
 
+            /// Every name it goes by, the canonical one first.
+            #[must_use]
+            pub fn names(&self) -> Vec<&str> {
+                match self {
+                    $(Tool::$variant => vec![$name $(, $alias)*],)*
+                    Tool::Mcp(name) | Tool::Unknown(name) => vec![name],
+                }
+            }
+
             fn has(&self, flag: Flag) -> bool {
                 match self {
                     $(Tool::$variant => [$(Flag::$flag),*].contains(&flag),)*
@@ -207,6 +216,9 @@ mod tests {
     fn names_lead_back_to_their_tools() {
         for name in TOOLS {
             assert_eq!(Tool::named(name).name(), *name);
+            for other in Tool::named(name).names() {
+                assert_eq!(Tool::named(other).name(), *name);
+            }
         }
         assert_eq!(Tool::named("Task"), Tool::Agent);
         assert_eq!(Tool::named("BashTool"), Tool::Bash);

@@ -20,12 +20,14 @@
 
 mod error;
 mod files;
+pub mod hooks;
 pub mod policy_test;
 mod problem;
 mod sessions;
 mod settings;
 mod settle;
 mod store;
+pub mod strict_json;
 mod verdicts;
 mod world;
 

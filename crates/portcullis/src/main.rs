@@ -3,11 +3,11 @@
 mod commands;
 mod judge;
 mod output;
-mod strict_json;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use portcullis_gate::strict_json;
 
 /// A permission gate for AI agents.
 #[derive(Parser)]

@@ -125,6 +125,8 @@ impl Sheet {
             let standing = if again.is_some() { Standing::Repeated } else { standing };
             let name = if group.is_empty() { member.key.clone() } else { format!("{group}.{}", member.key) };
             match (keys::key(&name), &member.value.kind) {
+                // Claude Code runs the hooks of its own settings itself, and one of them may be this program.
+                (Some(key), _) if dialect == Dialect::ClaudeCode && key.name == "hooks" => {}
                 (Some(key), _) => {
                     // Of a key that comes twice the last counts, but what guards goes on guarding.
                     if standing == Standing::Counts || key.guards() {

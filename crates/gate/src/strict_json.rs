@@ -9,11 +9,11 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_json::{Map, Number, Value};
 
 /// The most that one call may hold (SPEC R9).
-pub(crate) const MAX_CALL: usize = 1 << 20;
+pub const MAX_CALL: usize = 1 << 20;
 
 /// Why a text is not taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Refused {
+pub enum Refused {
     /// Over the limit.
     TooLong,
     /// Not strict JSON; says what is wrong.
@@ -30,7 +30,11 @@ impl fmt::Display for Refused {
 }
 
 /// The one value that `bytes` hold.
-pub(crate) fn parse(bytes: &[u8]) -> Result<Value, Refused> {
+///
+/// # Errors
+///
+/// They hold no value, more than one, or one that two readers could understand differently.
+pub fn parse(bytes: &[u8]) -> Result<Value, Refused> {
     if bytes.len() > MAX_CALL {
         return Err(Refused::TooLong);
     }
