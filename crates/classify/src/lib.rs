@@ -26,7 +26,7 @@ mod transcript;
 
 pub use framed::Framed;
 pub use reason::one_line;
-pub use redact::redact;
+pub use redact::{redact, redact_json};
 #[cfg(feature = "model")]
 pub use stages::{Judged, Outcome, StageRecord, classify};
 pub use transcript::{

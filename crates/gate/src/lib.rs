@@ -20,6 +20,7 @@
 
 mod error;
 mod files;
+mod gate;
 pub mod hooks;
 pub mod policy_test;
 mod problem;
@@ -32,6 +33,10 @@ mod verdicts;
 mod world;
 
 pub use error::GateError;
+pub use gate::{
+    Answer, Approvals, Choice, Gate, HumanAnswer, NotTaken, Options, Parked, Pause, People, Request, Talk,
+    Told, calendar_ms, call_hash, pause, paused, resume,
+};
 pub use problem::{Problem, Severity};
 pub use sessions::{SessionMode, session_mode, set_session_mode};
 pub use settings::{

@@ -1,8 +1,12 @@
 //! The `portcullis` program: reads its command line and hands over to one command.
 
+mod agents;
 mod commands;
+mod hooked;
 mod judge;
 mod output;
+mod person;
+mod serve;
 
 use std::process::ExitCode;
 
@@ -43,6 +47,17 @@ enum Verb {
     AutoMode(commands::auto_mode::Arguments),
     /// Show what verdicts there were, who gave them and what they cost.
     Stats(commands::stats::Arguments),
+    /// Answer an agent before it makes a call; agents start this themselves.
+    Hook {
+        /// Which agent.
+        agent: std::ffi::OsString,
+    },
+    /// Run the daemon: for models, approvals and many sessions at once.
+    Serve(commands::serve::Arguments),
+    /// Clear a past refusal for the same input.
+    Allow(commands::allow::Arguments),
+    /// Enforce nothing for a while; only for a person at a terminal.
+    Pause(commands::pause::Arguments),
     /// Take over the settings of another agent, keeping what is there.
     Import(commands::import::Arguments),
     /// Print the JSON Schema of the settings, for editors.
@@ -50,6 +65,14 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == "hook") {
+        let rest: Vec<std::ffi::OsString> = words.collect();
+        // People who ask for help get it; agents get an answer, without a parser in between.
+        if !rest.iter().any(|word| word == "--help" || word == "-h") {
+            return commands::hook::run(&rest);
+        }
+    }
     let program = match Program::try_parse() {
         Ok(program) => program,
         Err(error) => return output::usage(&error),
@@ -67,6 +90,10 @@ fn main() -> ExitCode {
         Verb::Mode(arguments) => commands::mode::run(&arguments),
         Verb::AutoMode(arguments) => commands::auto_mode::run(&arguments),
         Verb::Stats(arguments) => commands::stats::run(&arguments),
+        Verb::Hook { agent } => commands::hook::run(&[agent]),
+        Verb::Serve(arguments) => commands::serve::run(&arguments),
+        Verb::Allow(arguments) => commands::allow::run(&arguments),
+        Verb::Pause(arguments) => commands::pause::run(&arguments),
         Verb::Import(arguments) => commands::import::run(&arguments),
         Verb::Schema(arguments) => commands::schema::run(&arguments),
     }

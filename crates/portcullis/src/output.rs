@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-use portcullis_classify::redact;
+use portcullis_classify::{redact, redact_json};
 use portcullis_gate::{Loaded, Severity};
 use serde_json::Value;
 
@@ -61,18 +61,7 @@ pub(crate) fn print_call(text: &str) -> ExitCode {
 
 /// The same as JSON.
 pub(crate) fn print_call_json(value: &Value) -> ExitCode {
-    print_json(&without_secrets(value))
-}
-
-fn without_secrets(value: &Value) -> Value {
-    match value {
-        Value::String(text) => Value::String(redact(text).into_owned()),
-        Value::Array(values) => Value::Array(values.iter().map(without_secrets).collect()),
-        Value::Object(fields) => {
-            Value::Object(fields.iter().map(|(name, value)| (name.clone(), without_secrets(value))).collect())
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
-    }
+    print_json(&redact_json(value))
 }
 
 /// Says what is wrong with the settings, and whether something in them is broken.

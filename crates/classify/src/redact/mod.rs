@@ -17,6 +17,8 @@ mod view;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use serde_json::Value;
+
 /// What begins every placeholder.
 const MARK: &str = "[redacted: ";
 
@@ -39,6 +41,19 @@ pub fn redact(text: &str) -> Cow<'_, str> {
         shown = Cow::Owned(next);
     }
     shown
+}
+
+/// The value with every credential in its texts replaced, whatever stands under whatever name.
+#[must_use]
+pub fn redact_json(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(redact(text).into_owned()),
+        Value::Array(values) => Value::Array(values.iter().map(redact_json).collect()),
+        Value::Object(fields) => {
+            Value::Object(fields.iter().map(|(name, value)| (name.clone(), redact_json(value))).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
 }
 
 fn round(text: &str) -> Option<String> {

@@ -82,6 +82,21 @@ impl Places {
         ]
     }
 
+    /// Every file and folder that loading looks at, there or not.
+    pub(crate) fn read_files(&self) -> Vec<PathBuf> {
+        let drop_ins = self.managed.join("settings.d");
+        let mut files = vec![
+            self.managed.join("settings.json"),
+            self.user_settings(),
+            self.claude_code_settings(),
+            trust::ledger_file(&self.state),
+        ];
+        files.extend(self.project_files().into_iter().map(|(_, path)| path));
+        files.extend(std::fs::read_dir(&drop_ins).into_iter().flatten().flatten().map(|entry| entry.path()));
+        files.push(drop_ins);
+        files
+    }
+
     /// The files that Claude Code keeps for the user.
     #[must_use]
     pub fn claude_code_settings(&self) -> PathBuf {

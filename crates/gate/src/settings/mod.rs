@@ -48,6 +48,8 @@ pub struct Overrides {
     pub mode: Option<Mode>,
     /// The mode that was chosen for the session: it counts after the command line's.
     pub session: Option<SessionMode>,
+    /// Allow rules that a person gave for the session.
+    pub session_rules: Vec<String>,
 }
 
 /// What was read, and what is wrong with it.
@@ -72,6 +74,7 @@ pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
     let reads_claude_code = reads_claude_code(sheets.iter().chain(&user));
     sheets.extend(command_line(overrides));
     sheets.extend(overrides.session.as_ref().map(session));
+    sheets.extend(session_rules(overrides));
     if !hermetic {
         sheets.extend(find::project(places, reads_claude_code));
         sheets.extend(user);
@@ -101,6 +104,12 @@ fn session(chosen: &SessionMode) -> Sheet {
     let mut sheet = Sheet::new(Source::Session, Some(chosen.file.display().to_string()), None);
     sheet.take_mode(chosen.mode);
     sheet
+}
+
+fn session_rules(overrides: &Overrides) -> Option<Sheet> {
+    let mut sheet = Sheet::new(Source::Session, None, None);
+    sheet.take_texts("permissions.allow", &overrides.session_rules);
+    (!overrides.session_rules.is_empty()).then_some(sheet)
 }
 
 fn reads_claude_code<'s>(sheets: impl Iterator<Item = &'s Sheet>) -> bool {

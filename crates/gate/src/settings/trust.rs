@@ -183,10 +183,15 @@ pub(crate) struct Ledger {
     pub(crate) problem: Option<String>,
 }
 
+/// Where what is trusted is written down.
+pub(crate) fn ledger_file(state: &Path) -> PathBuf {
+    state.join("trust.json")
+}
+
 impl Ledger {
     /// Reads the ledger; one that cannot be relied on trusts nothing.
     pub(crate) fn read(state: &Path) -> Ledger {
-        let path = state.join("trust.json");
+        let path = ledger_file(state);
         let (trusted, problem) = match entries(&path) {
             Ok(trusted) => (trusted, None),
             // FAIL-CLOSED(broken-trust): without a ledger no project file may loosen anything.

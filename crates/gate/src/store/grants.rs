@@ -149,6 +149,16 @@ impl Ledger<'_> {
     }
 }
 
+/// The grant that clears a call, outside of a transaction.
+pub(super) fn matching(
+    connection: &Connection,
+    session: &str,
+    binding: &str,
+    now_ms: u64,
+) -> rusqlite::Result<Option<Grant>> {
+    connection.query_row(MATCHING, params![session, binding, number(now_ms)], grant).optional()
+}
+
 /// All grants, the oldest first.
 pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<Grant>> {
     connection.prepare(ALL)?.query_map([], grant)?.collect()

@@ -170,6 +170,27 @@ impl Store {
         grants::all(&self.connection).map_err(|error| self.failed(&error))
     }
 
+    /// The grant that clears a call.
+    ///
+    /// # Errors
+    /// If grants cannot be read.
+    pub fn matching_grant(
+        &self,
+        session: &str,
+        binding: &str,
+        now_ms: u64,
+    ) -> Result<Option<Grant>, StoreError> {
+        grants::matching(&self.connection, session, binding, now_ms).map_err(|error| self.failed(&error))
+    }
+
+    /// The newest entry of a session for the agent's own name of a call.
+    ///
+    /// # Errors
+    /// If entries cannot be read.
+    pub fn entry_of_call(&self, session: &str, call_id: &str) -> Result<Option<Entry>, StoreError> {
+        query::entry_of_call(&self.connection, &self.place.database, session, call_id)
+    }
+
     /// Looks at the whole chain.
     ///
     /// # Errors

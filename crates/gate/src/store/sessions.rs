@@ -40,6 +40,8 @@ pub struct SessionRow {
     pub allowed_tools: Option<Vec<String>>,
     /// How often people refused calls of one shape (N4).
     pub refused: Vec<(String, u32)>,
+    /// Allow rules that a person gave for the session (H6).
+    pub rules: Vec<String>,
     /// Since when, in milliseconds since 1970.
     pub created: u64,
     /// When it was last heard of, in milliseconds since 1970.
@@ -116,6 +118,7 @@ impl SessionRow {
             "transcript": self.transcript,
             "allowed_tools": self.allowed_tools,
             "refused": self.refused,
+            "rules": self.rules,
             "created": self.created,
             "last": self.last,
         })
@@ -144,6 +147,10 @@ impl SessionRow {
                 tools.as_array()?.iter().map(|tool| tool.as_str().map(str::to_owned)).collect()
             })?,
             refused: value.get("refused")?.as_array()?.iter().map(refused).collect::<Option<_>>()?,
+            // Rules that cannot be read allow nothing.
+            rules: value.get("rules").and_then(Value::as_array).map_or_else(Vec::new, |rules| {
+                rules.iter().filter_map(|rule| rule.as_str().map(str::to_owned)).collect()
+            }),
             created: moment("created")?,
             last: moment("last")?,
         })

@@ -1,5 +1,6 @@
 //! One verb, one file.
 
+pub(crate) mod allow;
 pub(crate) mod asked;
 pub(crate) mod auto_mode;
 pub(crate) mod check;
@@ -8,8 +9,10 @@ pub(crate) mod check_view;
 pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod explain_view;
+pub(crate) mod hook;
 pub(crate) mod import;
 pub(crate) mod mode;
+pub(crate) mod pause;
 pub(crate) mod problems;
 pub(crate) mod programs;
 pub(crate) mod project;
@@ -18,6 +21,7 @@ pub(crate) mod read_view;
 pub(crate) mod rule_marks;
 pub(crate) mod rules;
 pub(crate) mod schema;
+pub(crate) mod serve;
 pub(crate) mod settings;
 pub(crate) mod stats;
 pub(crate) mod test;

@@ -1,0 +1,296 @@
+//! Requests that wait for a person, and the person's answers (SPEC H6, M1). The same for the terminal, the API and
+//! programs that embed the gate.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use portcullis_decide::{Extra, List, Origin, Rule, Source, is_dangerous};
+use serde_json::Value;
+use tokio::sync::{oneshot, watch};
+
+/// How long somebody who looked counts as being there.
+const ATTENDED: Duration = Duration::from_secs(15);
+/// How many requests may wait; more are denied.
+const MOST: usize = 1000;
+
+/// A request that waits for a person.
+#[derive(Clone, Debug)]
+pub struct Parked {
+    /// Its name.
+    pub id: String,
+    /// Since when, in milliseconds since 1970.
+    pub since: u64,
+    /// When it is denied if nobody answers.
+    pub deadline: u64,
+    /// The request as people see it: call, reason, trace, rules that would settle it.
+    pub shown: Value,
+}
+
+/// What a person may say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// This once.
+    Once,
+    /// As long as the session lasts.
+    Session,
+    /// From now on: a rule is written down.
+    Always,
+    /// No.
+    No,
+}
+
+impl std::str::FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Choice, String> {
+        match text {
+            "once" => Ok(Choice::Once),
+            "session" => Ok(Choice::Session),
+            "always" => Ok(Choice::Always),
+            "no" => Ok(Choice::No),
+            other => Err(format!("`{other}` is no answer; say once, session, always or no")),
+        }
+    }
+}
+
+/// A person's answer.
+#[derive(Clone, Debug)]
+pub struct HumanAnswer {
+    /// What they said.
+    pub choice: Choice,
+    /// What the agent is told with a no.
+    pub message: Option<String>,
+    /// The input that they put in the place of the call's.
+    pub input: Option<Value>,
+    /// The rule for `session` and `always`.
+    pub rule: Option<String>,
+    /// Where `always` writes it.
+    pub source: Source,
+    /// Who they are.
+    pub who: String,
+    /// Where they sit.
+    pub place: String,
+}
+
+/// Why an answer is not taken.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotTaken {
+    /// There is no such request.
+    #[error("no request of this name is waiting")]
+    Unknown,
+    /// It was settled meanwhile.
+    #[error("it was settled meanwhile")]
+    Settled,
+    /// The rule may not be given this way.
+    #[error("{0}")]
+    Rule(String),
+}
+
+/// Says whether a rule would settle the call that is asked about.
+pub(crate) type Covers = Box<dyn Fn(&str) -> bool + Send>;
+
+struct Open {
+    parked: Parked,
+    covers: Covers,
+    answer: oneshot::Sender<HumanAnswer>,
+}
+
+#[derive(Default)]
+struct Inner {
+    next: u64,
+    open: BTreeMap<u64, Open>,
+    seen: Option<Instant>,
+}
+
+/// All requests that wait for a person.
+pub struct Approvals {
+    inner: Mutex<Inner>,
+    changes: watch::Sender<u64>,
+}
+
+impl Default for Approvals {
+    fn default() -> Approvals {
+        Approvals { inner: Mutex::default(), changes: watch::Sender::new(0) }
+    }
+}
+
+impl Approvals {
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn changed(&self) {
+        self.changes.send_modify(|version| *version = version.wrapping_add(1));
+    }
+
+    /// Puts a request before people. Nothing where too many wait already.
+    pub(crate) fn park(
+        &self,
+        since: u64,
+        deadline: u64,
+        shown: Value,
+        covers: Covers,
+    ) -> Option<(String, oneshot::Receiver<HumanAnswer>)> {
+        let mut inner = self.inner();
+        if inner.open.len() >= MOST {
+            return None;
+        }
+        inner.next += 1;
+        let number = inner.next;
+        let id = format!("a-{number}");
+        let (answer, receiver) = oneshot::channel();
+        let parked = Parked { id: id.clone(), since, deadline, shown };
+        inner.open.insert(number, Open { parked, covers, answer });
+        drop(inner);
+        self.changed();
+        Some((id, receiver))
+    }
+
+    /// Takes a request back: somebody else settled it.
+    pub(crate) fn withdraw(&self, id: &str) {
+        let gone = number(id).and_then(|number| self.inner().open.remove(&number));
+        if gone.is_some() {
+            self.changed();
+        }
+    }
+
+    /// What waits, oldest first, and the number of this state.
+    #[must_use]
+    pub fn waiting(&self) -> (u64, Vec<Parked>) {
+        let version = *self.changes.borrow();
+        (version, self.inner().open.values().map(|open| open.parked.clone()).collect())
+    }
+
+    /// Tells when something changes.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Says that somebody is there to answer.
+    pub fn attend(&self) {
+        self.inner().seen = Some(Instant::now());
+    }
+
+    /// Whether somebody is there to answer.
+    #[must_use]
+    pub fn is_attended(&self) -> bool {
+        self.inner().seen.is_some_and(|seen| seen.elapsed() < ATTENDED)
+    }
+
+    /// Takes a person's answer.
+    ///
+    /// # Errors
+    /// If nothing of that name waits any more, or the rule may not be given.
+    pub fn answer(&self, id: &str, answer: HumanAnswer) -> Result<(), NotTaken> {
+        let number = number(id).ok_or(NotTaken::Unknown)?;
+        let mut inner = self.inner();
+        let Some(open) = inner.open.get(&number) else {
+            return Err(if number <= inner.next { NotTaken::Settled } else { NotTaken::Unknown });
+        };
+        if let (Choice::Session | Choice::Always, rule) = (answer.choice, &answer.rule) {
+            check(rule.as_deref(), answer.choice, &open.covers)?;
+        }
+        let Some(open) = inner.open.remove(&number) else { return Err(NotTaken::Settled) };
+        drop(inner);
+        self.changed();
+        // Whoever waited may have gone; then nothing is settled by it.
+        open.answer.send(answer).map_err(|_| NotTaken::Settled)
+    }
+}
+
+/// H6: a rule is written only if it settles this call and is not a dangerous one.
+fn check(rule: Option<&str>, choice: Choice, covers: &Covers) -> Result<(), NotTaken> {
+    let Some(text) = rule else {
+        // For the session the same call may be meant without any rule.
+        return if choice == Choice::Session {
+            Ok(())
+        } else {
+            Err(NotTaken::Rule("`always` needs the rule to write".to_owned()))
+        };
+    };
+    let refused = |why: &str| Err(NotTaken::Rule(format!("`{text}` {why}")));
+    let (parsed, broken) = Rule::parse(text, List::Allow, Origin::of(Source::Session));
+    if broken.is_some() {
+        return refused("cannot be understood as a rule");
+    }
+    if is_dangerous(&parsed, Extra::Keep) {
+        return refused("would let almost anything run; write it into the settings by hand if you mean it");
+    }
+    if !covers(text) {
+        return refused("would not settle this call");
+    }
+    Ok(())
+}
+
+fn number(id: &str) -> Option<u64> {
+    id.strip_prefix("a-")?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn says(choice: Choice, rule: Option<&str>) -> HumanAnswer {
+        HumanAnswer {
+            choice,
+            message: None,
+            input: None,
+            rule: rule.map(str::to_owned),
+            source: Source::User,
+            who: "dev".to_owned(),
+            place: "test".to_owned(),
+        }
+    }
+
+    fn parked(approvals: &Approvals) -> (String, oneshot::Receiver<HumanAnswer>) {
+        approvals.park(1, 2, Value::Null, Box::new(|rule| rule.contains("git push"))).unwrap()
+    }
+
+    /// [H6]
+    #[test]
+    fn an_answer_is_taken_once() {
+        let approvals = Approvals::default();
+        let (id, mut receiver) = parked(&approvals);
+        assert_eq!(approvals.waiting().1.len(), 1);
+        assert_eq!(approvals.answer(&id, says(Choice::Once, None)), Ok(()));
+        assert_eq!(approvals.answer(&id, says(Choice::No, None)), Err(NotTaken::Settled));
+        assert_eq!(approvals.answer("a-99", says(Choice::No, None)), Err(NotTaken::Unknown));
+        assert_eq!(approvals.answer("x", says(Choice::No, None)), Err(NotTaken::Unknown));
+        assert_eq!(receiver.try_recv().unwrap().choice, Choice::Once);
+    }
+
+    /// [H6]
+    #[test]
+    fn dangerous_broken_and_idle_rules_are_not_taken() {
+        let approvals = Approvals::default();
+        let (id, _receiver) = parked(&approvals);
+        for rule in [None, Some("Bash"), Some("Bash(python:*)"), Some("Bash("), Some("Bash(ls:*)")] {
+            let taken = approvals.answer(&id, says(Choice::Always, rule));
+            assert!(matches!(taken, Err(NotTaken::Rule(_))), "{rule:?}");
+        }
+        assert_eq!(approvals.answer(&id, says(Choice::Always, Some("Bash(git push:*)"))), Ok(()));
+    }
+
+    /// [H1]
+    #[test]
+    fn what_was_withdrawn_or_left_cannot_be_answered() {
+        let approvals = Approvals::default();
+        let (first, _receiver) = parked(&approvals);
+        approvals.withdraw(&first);
+        assert_eq!(approvals.answer(&first, says(Choice::Once, None)), Err(NotTaken::Settled));
+        let (second, receiver) = parked(&approvals);
+        drop(receiver);
+        assert_eq!(approvals.answer(&second, says(Choice::Once, None)), Err(NotTaken::Settled));
+    }
+
+    /// [M1]
+    #[test]
+    fn somebody_is_there_only_if_they_looked() {
+        let approvals = Approvals::default();
+        assert!(!approvals.is_attended());
+        approvals.attend();
+        assert!(approvals.is_attended());
+    }
+}

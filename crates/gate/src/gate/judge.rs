@@ -1,0 +1,197 @@
+//! The order of one call (SPEC F0), and the one place where trouble becomes a deny.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use portcullis_decide::{Decision, Reason, Ruling, Step, Trace, decide};
+
+use super::case::Case;
+use super::request::{Answer, People, Request};
+use super::{Gate, workers};
+use crate::hooks::{HookEvent, HookInput, Hooks, apply};
+use crate::settle::{Hearing, Settled};
+use crate::world::{look_up, project_instructions, surroundings};
+
+/// How often a call is judged again because something changed while somebody was asked.
+const TRIES: usize = 3;
+/// The most that hooks may take before a call is judged.
+const HOOKS: Duration = Duration::from_secs(60);
+
+/// How far a judgement got without waiting for anybody.
+pub(crate) enum Begun {
+    /// It was refused before it began.
+    Refused(Box<Request>, Ruling),
+    /// Nothing is left open.
+    Settled(Box<Case>, Settled),
+    /// A model or a person has to be waited for.
+    Open(Box<Case>, Ruling),
+}
+
+impl Gate {
+    /// Judges a call: allow, deny or ask. It always comes back, and an allow is durable when it does.
+    pub async fn judge(&self, request: Request) -> Answer {
+        for _ in 0..TRIES {
+            let (gate, asked) = (self.clone(), request.clone());
+            let begun = tokio::task::spawn_blocking(move || gate.begin(asked)).await;
+            let begun = begun.unwrap_or_else(|_| broken_off(&request));
+            match begun {
+                Begun::Refused(request, ruling) => return self.record_refusal(&request, ruling).await,
+                Begun::Settled(case, settled) => return self.record(*case, settled).await,
+                Begun::Open(case, ruling) => {
+                    if let Some(answer) = self.wait(*case, ruling).await {
+                        return answer;
+                    }
+                }
+            }
+        }
+        self.record_refusal(&request, restless()).await
+    }
+
+    /// The same for callers without an asynchronous runtime; one is only built where somebody has to be waited for.
+    #[must_use]
+    pub fn judge_blocking(&self, request: Request) -> Answer {
+        for _ in 0..TRIES {
+            let attempt = AssertUnwindSafe(|| self.begin(request.clone()));
+            match catch_unwind(attempt).unwrap_or_else(|_| broken_off(&request)) {
+                Begun::Refused(request, ruling) => return self.record_refusal_now(&request, ruling),
+                Begun::Settled(case, settled) => return self.record_now(*case, settled),
+                Begun::Open(case, ruling) => {
+                    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+                    let Ok(runtime) = runtime else {
+                        // FAIL-CLOSED(no-runtime): who cannot be waited for has not said yes.
+                        let reason = Reason::Unavailable("nobody could be asked: no runtime".to_owned());
+                        return self.record_refusal_now(&request, refuse("F0 settle", reason));
+                    };
+                    let answer = runtime.block_on(self.wait(*case, ruling));
+                    // A name that is still being looked up must not hold the answer back.
+                    runtime.shutdown_background();
+                    if let Some(answer) = answer {
+                        return answer;
+                    }
+                }
+            }
+        }
+        self.record_refusal_now(&request, restless())
+    }
+
+    /// Everything that needs no waiting: validate, hooks, decide, the built-in judge.
+    pub(crate) fn begin(&self, request: Request) -> Begun {
+        let mut case = match self.case(request.clone()) {
+            Ok(case) => case,
+            Err(refusal) => {
+                // FAIL-CLOSED(no-case): what cannot be put together cannot be judged.
+                return Begun::Refused(Box::new(request), refuse("F12 input", refusal.reason()));
+            }
+        };
+        let ruling = self.first_word(&mut case);
+        let ruling = self.granted(&case, ruling);
+        let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
+        if open && self.model(&case.settings, case.request.model.as_deref()).is_some() {
+            return Begun::Open(Box::new(case), ruling);
+        }
+        let settled = case.hearing().settle(ruling);
+        if asks(&settled) && self.has_racers(&case) {
+            return Begun::Open(Box::new(case), settled.ruling);
+        }
+        Begun::Settled(Box::new(case), settled)
+    }
+
+    /// The user's hooks and the walk.
+    fn first_word(&self, case: &mut Case) -> Ruling {
+        if let Some(reason) = workers::refused(case) {
+            return refuse("H5 sub-agent", reason);
+        }
+        let (hooks, _) = Hooks::from_settings(&case.settings.settings.hooks);
+        let call = case.request.call.clone();
+        if !hooks.concern(HookEvent::PreToolUse, &call.tool) {
+            look_up(&call, &mut case.context);
+            return decide(&call, &case.context);
+        }
+        let transcript = case.transcript_path();
+        let input = HookInput {
+            transcript: transcript.as_deref(),
+            project: Some(&case.row.root),
+            ..HookInput::of(&call, case.context.mode)
+        };
+        let verdict = hooks.run(HookEvent::PreToolUse, &input, Instant::now() + HOOKS);
+        let rewritten = verdict.rewritten(&call).into_owned();
+        look_up(&rewritten, &mut case.context);
+        let ruling = apply(&call, &case.context, &verdict, |call| decide(call, &case.context));
+        // Whatever comes later is about what would really run (T5).
+        case.request.call = rewritten;
+        ruling
+    }
+
+    /// Waits for the model and for people. Nothing where what the answer depends on changed meanwhile (R12).
+    async fn wait(&self, case: Case, ruling: Ruling) -> Option<Answer> {
+        let settled = self.settle(&case, ruling).await?;
+        // FAIL-CLOSED(stale): a verdict under other rules or in another mode is none about this call.
+        if self.is_stale(&case) {
+            return None;
+        }
+        Some(self.record(case, settled).await)
+    }
+
+    /// Whether rules, mode or trusted directories are no longer those that the judgement began with.
+    pub(crate) fn is_stale(&self, case: &Case) -> bool {
+        self.case(case.request.clone()).map_or(true, |now| now.binding() != case.binding())
+    }
+
+    async fn settle(&self, case: &Case, ruling: Ruling) -> Option<Settled> {
+        let hearing = case.hearing();
+        let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
+        let model = self.model(&case.settings, case.request.model.as_deref()).filter(|_| open);
+        let settled = match model {
+            Some(model) => {
+                let around = surroundings(&case.request.call.cwd, &case.context);
+                let told = project_instructions(&case.context);
+                hearing.settle_with_model(ruling, &model, &around, &told).await
+            }
+            None => hearing.settle(ruling),
+        };
+        if asks(&settled) && self.has_racers(case) { self.race(case, settled).await } else { Some(settled) }
+    }
+}
+
+impl Case {
+    /// The call before its judges.
+    pub(crate) fn hearing(&self) -> Hearing<'_> {
+        Hearing {
+            call: &self.request.call,
+            context: &self.context,
+            transcript: &self.talk,
+            strictness: self.strictness(),
+        }
+    }
+
+    /// Whether the caller puts the question to its own user.
+    pub(crate) fn host_asks(&self) -> bool {
+        self.request.people == People::Host && !self.context.switches.avoid_prompts
+    }
+}
+
+pub(crate) const fn asks(settled: &Settled) -> bool {
+    matches!(settled.ruling.decision, Decision::Ask { .. })
+}
+
+fn broken_off(request: &Request) -> Begun {
+    // FAIL-CLOSED(panic): a judgement that broke off has not said yes.
+    let problem = "the judgement broke off because of a mistake in portcullis; please report the call";
+    Begun::Refused(Box::new(request.clone()), refuse("F0 judgement", Reason::Unavailable(problem.to_owned())))
+}
+
+fn restless() -> Ruling {
+    // FAIL-CLOSED(restless): rules or mode changed again and again while somebody was asked.
+    let problem = "the settings kept changing while the call was judged; try again";
+    refuse("F0 settle", Reason::Unavailable(problem.to_owned()))
+}
+
+/// A deny that names its step.
+pub(crate) fn refuse(step: &'static str, reason: Reason) -> Ruling {
+    let message = match &reason {
+        Reason::Invalid(_) => format!("the call is not valid: {}", reason.sentence()),
+        other => other.sentence(),
+    };
+    let trace = Trace { steps: vec![Step { step, outcome: message.clone().into(), micros: 0 }] };
+    Ruling { decision: Decision::Deny { message, stop: false }, reason, trace }
+}

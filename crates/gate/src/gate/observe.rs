@@ -1,0 +1,135 @@
+//! What hosts tell after a call: that it was made, and what a sub-agent hands back (SPEC A5, H5, R12).
+
+use std::ops::ControlFlow;
+
+use portcullis_classify::builtin::Handback;
+use portcullis_classify::redact;
+use portcullis_decide::{Decision, Reason, Ruling, ToolCall, Trace};
+use serde_json::json;
+
+use super::request::{Request, Told};
+use super::{Gate, record, workers};
+use crate::store::{Filter, Record};
+
+/// How many calls of a sub-agent are looked at when it hands its work back.
+const MOST_CALLS: u64 = 500;
+
+impl Gate {
+    /// Takes note that a call was made. One that was handed to the host's user counts from now on: its outcome was
+    /// theirs to say.
+    ///
+    /// # Errors
+    /// If it cannot be written down.
+    pub fn done(&self, request: Request) -> Result<(), String> {
+        let Ok(case) = self.case(request) else { return Err("the call is not understood".to_owned()) };
+        let about = self.asked_before(&case.request);
+        let Some(about) = about else { return Ok(()) };
+        let now = (self.inside.options.now)();
+        let allowed = Ruling {
+            decision: Decision::Allow { updated_input: None },
+            reason: Reason::Human { who: "the host's user".to_owned(), place: case.request.agent.clone() },
+            trace: Trace::default(),
+        };
+        let record = Record {
+            kind: "outcome".to_owned(),
+            about: Some(about),
+            mode: case.context.effective_mode().name().to_owned(),
+            layer: "person".to_owned(),
+            answered: Told::Allow.name().to_owned(),
+            enforced: true,
+            ..record::basic(&case.request, &allowed, now)
+        };
+        let (call, mut context, row) = (case.request.call, case.context, case.row);
+        let written = self.store_mut(move |ledger| {
+            let mut row = ledger.session(&row.id)?.unwrap_or_else(|| row.clone());
+            context.session = row.facts.clone();
+            row.facts = std::mem::take(&mut row.facts).after(&call, &context);
+            row.denials = row.denials.after(portcullis_decide::Outcome::Allowed).0;
+            row.last = now;
+            ledger.put_session(&row)?;
+            ledger.append(&record).map(|_| ())
+        });
+        written.map_err(|error| error.to_string())
+    }
+
+    /// The record of the same call, if the host was told to ask about it or was told nothing.
+    fn asked_before(&self, request: &Request) -> Option<u64> {
+        let found = self.store().entry_of_call(&request.session(), request.call.id.as_deref()?).ok()??;
+        matches!(found.record.answered.as_str(), "ask" | "none").then_some(found.seq)
+    }
+
+    /// Reviews what a sub-agent hands back; a warning for the parent where something is wrong with it.
+    #[must_use]
+    pub fn handed_back(&self, request: Request, mut handback: Handback) -> Option<String> {
+        let worker = handback_worker(&request);
+        let cwd = request.call.cwd.clone();
+        let session = request.session();
+        let case = self.case(request).ok()?;
+        if handback.calls.is_empty() {
+            handback.calls = self.calls_of(&session, worker.as_deref(), &cwd);
+        }
+        let warning = workers::warning(&case, &handback)?;
+        let ruling = Ruling {
+            decision: Decision::Ask {
+                message: warning.clone(),
+                suggestions: Vec::new(),
+                pending_classifier_check: false,
+            },
+            reason: Reason::Classifier { stage: 0, reason: warning.clone(), policy: None },
+            trace: Trace::default(),
+        };
+        let record = Record {
+            kind: "hand-back".to_owned(),
+            layer: "built-in".to_owned(),
+            answered: "warning".to_owned(),
+            enforced: true,
+            input: json!({ "task": redact(&handback.task), "report": redact(&handback.report) }),
+            ..record::basic(&case.request, &ruling, (self.inside.options.now)())
+        };
+        // The warning stands whether or not it could be written down.
+        drop(self.store_mut(move |ledger| ledger.append(&record).map(|_| ())));
+        Some(warning)
+    }
+
+    /// What a sub-agent did, from the record.
+    fn calls_of(&self, session: &str, worker: Option<&str>, cwd: &str) -> Vec<ToolCall> {
+        let Some(worker) = worker else { return Vec::new() };
+        let filter = Filter {
+            session: Some(session.to_owned()),
+            kind: Some("call".to_owned()),
+            limit: Some(MOST_CALLS),
+            ..Filter::default()
+        };
+        let mut calls = Vec::new();
+        let looked = self.store().entries(&filter, |entry| {
+            if entry.record.worker.as_deref() == Some(worker) && entry.record.answered == "allow" {
+                calls.push(ToolCall::new(&entry.record.tool, entry.record.input, cwd));
+            }
+            ControlFlow::Continue(())
+        });
+        if looked.is_ok() { calls } else { Vec::new() }
+    }
+
+    /// Counts an event that could not be understood and was answered with a no (A4).
+    pub fn refused(&self, agent: &str, why: &str) {
+        self.inside.counters.add("unreadable-call");
+        let call = ToolCall::new("unreadable", json!({}), "/");
+        let request = Request::new(agent, call);
+        let ruling = super::judge::refuse("F12 input", Reason::Invalid(redact(why).into_owned()));
+        let record = Record {
+            kind: "refused".to_owned(),
+            layer: "rules".to_owned(),
+            answered: Told::Deny.name().to_owned(),
+            enforced: true,
+            failure: Some("unreadable-call".to_owned()),
+            ..record::basic(&request, &ruling, (self.inside.options.now)())
+        };
+        // The answer is a no either way.
+        drop(self.store_mut(move |ledger| ledger.append(&record).map(|_| ())));
+    }
+}
+
+/// Which sub-agent hands back, where the host says so.
+fn handback_worker(request: &Request) -> Option<String> {
+    request.call.agent.clone()
+}

@@ -1,0 +1,301 @@
+//! Writing a decision down before it is told (SPEC A1): counters, facts and the audit trail in one step.
+
+use portcullis_classify::{StageRecord, redact_json};
+use portcullis_decide::{Context, Decision, Outcome, Reason, Ruling, Step, ToolCall};
+use serde_json::{Value, json};
+
+use super::case::{Case, call_hash};
+use super::request::{Answer, Request, Told};
+use super::{Gate, judge, pause};
+use crate::settle::Settled;
+use crate::store::{Grant, Ledger, Record, SessionRow, StoreError, Writer};
+
+/// How decisions reach the store.
+pub(crate) enum Recorder {
+    /// One by one, by whoever decides.
+    Direct,
+    /// Many at once, by a thread of their own.
+    Grouped(Writer),
+}
+
+/// The step that writing down leaves in the trace.
+const STEP: &str = "A1 record";
+
+impl Gate {
+    /// Writes a decision down and tells it.
+    pub(crate) async fn record(&self, case: Case, settled: Settled) -> Answer {
+        let (entry, answer) = self.entry(case, settled);
+        let written = match &self.inside.recorder {
+            Recorder::Direct => self.commit_now(entry),
+            Recorder::Grouped(writer) => writer.submit(move |ledger| entry.write(ledger)).durable().await,
+        };
+        self.released(answer, written)
+    }
+
+    /// The same without waiting for others.
+    pub(crate) fn record_now(&self, case: Case, settled: Settled) -> Answer {
+        let (entry, answer) = self.entry(case, settled);
+        let written = self.write_now(entry);
+        self.released(answer, written)
+    }
+
+    /// Writes down that a request was refused before there was a case.
+    pub(crate) async fn record_refusal(&self, request: &Request, ruling: Ruling) -> Answer {
+        let (entry, answer) = self.refusal(request, ruling);
+        let written = match &self.inside.recorder {
+            Recorder::Direct => self.commit_now(entry),
+            Recorder::Grouped(writer) => writer.submit(move |ledger| entry.write(ledger)).durable().await,
+        };
+        self.released(answer, written)
+    }
+
+    /// The same without waiting for others.
+    pub(crate) fn record_refusal_now(&self, request: &Request, ruling: Ruling) -> Answer {
+        let (entry, answer) = self.refusal(request, ruling);
+        let written = self.write_now(entry);
+        self.released(answer, written)
+    }
+
+    fn write_now(&self, entry: Entry) -> Result<Written, StoreError> {
+        match &self.inside.recorder {
+            Recorder::Direct => self.commit_now(entry),
+            Recorder::Grouped(writer) => writer.submit(move |ledger| entry.write(ledger)).wait(),
+        }
+    }
+
+    fn commit_now(&self, entry: Entry) -> Result<Written, StoreError> {
+        self.store().commit(|ledger| entry.write(ledger))
+    }
+
+    /// Writes down something else that happened in a session.
+    pub(crate) async fn note(&self, record: Record) -> Result<u64, StoreError> {
+        match &self.inside.recorder {
+            Recorder::Direct => self.store().commit(|ledger| Ok(ledger.append(&record)?.seq)),
+            Recorder::Grouped(writer) => {
+                writer.submit(move |ledger| Ok(ledger.append(&record)?.seq)).durable().await
+            }
+        }
+    }
+
+    /// An answer leaves only with its record.
+    fn released(&self, mut answer: Answer, written: Result<Written, StoreError>) -> Answer {
+        match written {
+            Ok(written) => {
+                self.inside.counters.add(answer.told.name());
+                answer.seq = Some(written.seq);
+                answer
+            }
+            Err(error) => {
+                self.inside.counters.add("audit-unavailable");
+                // FAIL-CLOSED(audit-unavailable): what cannot be written down is not allowed.
+                let told = format!("the decision cannot be written down, so nothing is allowed: {error}");
+                let mut ruling = judge::refuse(STEP, Reason::Unavailable(told));
+                let mut steps = answer.ruling.trace.steps;
+                steps.append(&mut ruling.trace.steps);
+                ruling.trace.steps = steps;
+                Answer::unrecorded(ruling)
+            }
+        }
+    }
+
+    /// Changes the store in one step, and waits until that is durable.
+    pub(crate) fn store_mut<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        match &self.inside.recorder {
+            Recorder::Direct => self.store().commit(work),
+            Recorder::Grouped(writer) => writer.submit(work).wait(),
+        }
+    }
+
+    fn entry(&self, case: Case, settled: Settled) -> (Entry, Answer) {
+        let now = (self.inside.options.now)();
+        let resting = pause::paused(&self.inside.options.places.state, now);
+        let enforced = case.is_enforced() && resting.is_none();
+        let told = if enforced { Answer::enforced(&settled.ruling.decision) } else { Told::Nothing };
+        let mut notes: Vec<String> = case.settings.problems.iter().map(ToString::to_string).collect();
+        notes.extend(resting.map(|pause| format!("paused by {}: nothing is enforced", pause.who)));
+        notes.extend(case.talk_problem.iter().map(|why| format!("the conversation cannot be read: {why}")));
+        let counted = counted(&settled, &case.context);
+        if let Some(failure) = settled.failure {
+            self.inside.counters.add(failure.name());
+        }
+        let record = record(&case, &settled, told, now);
+        let grant = case.grant_used(&settled);
+        let entry = Entry {
+            record,
+            row: case.row,
+            call: Some(case.request.call),
+            context: Some(case.context),
+            counted,
+            told,
+            grant,
+        };
+        (entry, Answer { ruling: settled.ruling, told, seq: None, notes })
+    }
+
+    fn refusal(&self, request: &Request, ruling: Ruling) -> (Entry, Answer) {
+        let now = (self.inside.options.now)();
+        let record = Record {
+            mode: "unknown".to_owned(),
+            layer: "rules".to_owned(),
+            answered: Told::Deny.name().to_owned(),
+            enforced: true,
+            ..basic(request, &ruling, now)
+        };
+        let row = SessionRow { id: request.session(), ..SessionRow::default() };
+        let entry =
+            Entry { record, row, call: None, context: None, counted: None, told: Told::Deny, grant: None };
+        (entry, Answer { ruling, told: Told::Deny, seq: None, notes: Vec::new() })
+    }
+}
+
+/// What has to be written for one decision.
+pub(crate) struct Entry {
+    record: Record,
+    row: SessionRow,
+    call: Option<ToolCall>,
+    context: Option<Context>,
+    counted: Option<Outcome>,
+    told: Told,
+    grant: Option<i64>,
+}
+
+/// What was written.
+pub(crate) struct Written {
+    seq: u64,
+}
+
+impl Entry {
+    /// Brings the session up to date with whatever other processes did meanwhile, and adds the record.
+    fn write(self, ledger: &Ledger<'_>) -> Result<Written, StoreError> {
+        if let Some(id) = self.grant
+            && !ledger.use_grant(id)?
+        {
+            return Err(StoreError::Refused("the grant was used by another call meanwhile".to_owned()));
+        }
+        let entry = ledger.append(&self.record)?;
+        if let (Some(call), Some(mut context)) = (self.call, self.context) {
+            let mut row = ledger.session(&self.row.id)?.unwrap_or(self.row);
+            if let Some(outcome) = self.counted {
+                row.denials = row.denials.after(outcome).0;
+            }
+            if self.told == Told::Allow {
+                context.session = row.facts.clone();
+                row.facts = std::mem::take(&mut row.facts).after(&call, &context);
+            }
+            row.last = self.record.time_ms;
+            ledger.put_session(&row)?;
+        }
+        Ok(Written { seq: entry.seq })
+    }
+}
+
+/// What a decision does to the counters (N1).
+fn counted(settled: &Settled, context: &Context) -> Option<Outcome> {
+    if settled.ruling.decision.is_allow() {
+        return Some(Outcome::Allowed);
+    }
+    if settled.denials.by_people > context.denials.by_people {
+        return Some(Outcome::Refused);
+    }
+    (settled.denials.total > context.denials.total).then_some(Outcome::Blocked)
+}
+
+fn record(case: &Case, settled: &Settled, told: Told, now: u64) -> Record {
+    let ruling = &settled.ruling;
+    Record {
+        mode: case.context.effective_mode().name().to_owned(),
+        layer: settled.layer.name().to_owned(),
+        answered: told.name().to_owned(),
+        enforced: told != Told::Nothing,
+        stages: Value::Array(settled.stages.iter().map(stage).collect()),
+        failure: settled.failure.map(|failure| failure.name().to_owned()),
+        ..basic(&case.request, ruling, now)
+    }
+}
+
+/// What every record about a call holds; without credentials (C18).
+pub(crate) fn basic(request: &Request, ruling: &Ruling, now: u64) -> Record {
+    let shown = redact_json(&ruling.to_json());
+    let field = |name: &str| shown.get(name).cloned().unwrap_or_default();
+    let call = &request.call;
+    Record {
+        time_ms: now,
+        session: request.session(),
+        agent: request.agent.clone(),
+        worker: call.agent.clone(),
+        call_id: call.id.clone(),
+        tool: call.tool.name().to_owned(),
+        input: redact_json(&call.input),
+        cwd: call.cwd.clone(),
+        decision: ruling.decision.name().to_owned(),
+        message: field("message").as_str().unwrap_or_default().to_owned(),
+        reason: field("reason"),
+        trace: field("trace"),
+        updated_input: shown.get("updated_input").cloned(),
+        kind: "call".to_owned(),
+        input_hash: call_hash(call),
+        ..Record::default()
+    }
+}
+
+/// What a model was asked, for the record (C16).
+fn stage(record: &StageRecord) -> Value {
+    json!({
+        "stage": record.stage.name(),
+        "model": record.model,
+        "tokens_in": record.usage.input,
+        "tokens_out": record.usage.output,
+        "tokens_cached": record.usage.cached,
+        "cost": record.cost,
+        "micros": record.micros,
+    })
+}
+
+impl Case {
+    /// The grant that turned the answer into an allow.
+    fn grant_used(&self, settled: &Settled) -> Option<i64> {
+        match &settled.ruling.reason {
+            Reason::Human { place, .. } => place.strip_prefix("grant ")?.parse().ok(),
+            _ => None,
+        }
+    }
+}
+
+impl Gate {
+    /// A5: what a person cleared before, for the same input. Deny rules stay what they are (R1).
+    pub(crate) fn granted(&self, case: &Case, mut ruling: Ruling) -> Ruling {
+        if ruling.decision.is_allow() || !clearable(&ruling) {
+            return ruling;
+        }
+        let now = (self.inside.options.now)();
+        let found = self.store().matching_grant(&case.row.id, &call_hash(&case.request.call), now);
+        // FAIL-CLOSED(lost-grants): grants that cannot be read clear nothing.
+        let Ok(Some(Grant { id, who, .. })) = found else { return ruling };
+        let outcome = format!("grant {id} of {who}");
+        let micros = ruling.trace.steps.last().map_or(0, |step| step.micros);
+        ruling.trace.steps.push(Step { step: "A5 grants", outcome: outcome.into(), micros });
+        ruling.decision = Decision::Allow { updated_input: None };
+        ruling.reason = Reason::Human { who, place: format!("grant {id}") };
+        ruling
+    }
+}
+
+/// Whether a person's grant can clear a refusal: not a deny rule, not broken input, not a limit.
+fn clearable(ruling: &Ruling) -> bool {
+    match &ruling.reason {
+        Reason::Rule { list, .. } => *list != portcullis_decide::List::Deny,
+        Reason::Invalid(_) | Reason::Limit(_) | Reason::Unavailable(_) | Reason::Hook { .. } => false,
+        Reason::Mode(_)
+        | Reason::Classifier { .. }
+        | Reason::Safety { .. }
+        | Reason::Tool(_)
+        | Reason::Parts(_)
+        | Reason::WorkingDirectory { .. }
+        | Reason::FastPath(_)
+        | Reason::Human { .. }
+        | Reason::NoRule => true,
+    }
+}

@@ -1,0 +1,145 @@
+//! What a caller asks, and what it is told.
+
+use std::path::PathBuf;
+
+use portcullis_classify::{Format, Transcript};
+use portcullis_decide::{Decision, Ruling, ToolCall};
+use portcullis_shell::Dialect;
+use serde_json::{Value, json};
+
+/// A call that somebody wants judged, and what is known about where it comes from.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The call.
+    pub call: ToolCall,
+    /// Which agent makes it: `claude-code`, `codex`, the name of a program.
+    pub agent: String,
+    /// The project that the agent was started in; without it, the first working directory of the session.
+    pub root: Option<String>,
+    /// What was said and done before.
+    pub talk: Talk,
+    /// Who can be asked.
+    pub people: People,
+    /// The mode that the agent itself says it is in (M3).
+    pub host_mode: Option<String>,
+    /// The session that started this one.
+    pub parent: Option<String>,
+    /// The agent's own main model.
+    pub model: Option<String>,
+    /// The shell that runs its commands, where that is not the gate's own.
+    pub dialect: Option<Dialect>,
+}
+
+impl Request {
+    /// A call of an agent that shows a dialog of its own when it is told to ask.
+    #[must_use]
+    pub fn new(agent: impl Into<String>, call: ToolCall) -> Request {
+        Request {
+            call,
+            agent: agent.into(),
+            root: None,
+            talk: Talk::None,
+            people: People::Host,
+            host_mode: None,
+            parent: None,
+            model: None,
+            dialect: None,
+        }
+    }
+
+    /// The session that it belongs to. Calls that name none belong to one session of their agent.
+    #[must_use]
+    pub fn session(&self) -> String {
+        self.call.session.clone().unwrap_or_else(|| format!("{}:unnamed", self.agent))
+    }
+}
+
+/// Where the conversation is.
+#[derive(Clone, Debug, Default)]
+pub enum Talk {
+    /// Nothing is known of one.
+    #[default]
+    None,
+    /// In a file of the agent.
+    File(PathBuf, Format),
+    /// Here.
+    Given(Transcript),
+}
+
+/// Who can be asked about a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum People {
+    /// The caller asks its own user when it is told to.
+    Host,
+    /// The caller can wait for an approver, and asks nobody itself.
+    Approver,
+    /// Nobody (M1).
+    Nobody,
+}
+
+/// What the caller is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// Run it.
+    Allow,
+    /// Do not run it.
+    Deny,
+    /// Ask your user.
+    Ask,
+    /// Nothing: judged and written down, but not enforced (M4).
+    Nothing,
+}
+
+impl Told {
+    /// The name that programs use.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Told::Allow => "allow",
+            Told::Deny => "deny",
+            Told::Ask => "ask",
+            Told::Nothing => "none",
+        }
+    }
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// What was decided.
+    pub ruling: Ruling,
+    /// What the caller is told.
+    pub told: Told,
+    /// The number of its record; nothing where none could be written, and then it is a deny.
+    pub seq: Option<u64>,
+    /// What people should hear beside it: rules set aside, settings that are broken.
+    pub notes: Vec<String>,
+}
+
+impl Answer {
+    /// An answer that was not written down: only ever a deny.
+    pub(crate) fn unrecorded(ruling: Ruling) -> Answer {
+        Answer { ruling, told: Told::Deny, seq: None, notes: Vec::new() }
+    }
+
+    /// What is told where the ruling is enforced.
+    pub(crate) const fn enforced(decision: &Decision) -> Told {
+        match decision {
+            Decision::Allow { .. } => Told::Allow,
+            Decision::Deny { .. } => Told::Deny,
+            Decision::Ask { .. } => Told::Ask,
+        }
+    }
+
+    /// The shape that programs rely on (J1), with what the caller was told and the number of the record.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let mut value = self.ruling.to_json();
+        if let Value::Object(fields) = &mut value {
+            fields.insert("told".to_owned(), json!(self.told.name()));
+            fields.insert("seq".to_owned(), json!(self.seq));
+            fields.insert("notes".to_owned(), json!(self.notes));
+        }
+        value
+    }
+}

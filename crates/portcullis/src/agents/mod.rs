@@ -1,0 +1,137 @@
+//! Agents: what each one says before a call, and the strongest form of an answer that it honours.
+//!
+//! One file each. An adapter turns the host's JSON into requests and an answer into what the host understands; it
+//! decides nothing. Hosts run the call when a hook crashes, hangs or prints something else, so every adapter can say
+//! no without having understood anything.
+
+mod claude_code;
+mod generic;
+
+use std::path::PathBuf;
+
+use portcullis_classify::builtin::Handback;
+use portcullis_decide::ToolCall;
+use portcullis_gate::{Answer, Request};
+use serde_json::Value;
+
+/// What a host is told: what is printed, and the exit code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Reply {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: u8,
+}
+
+impl Reply {
+    /// Nothing at all: the host goes on as if nobody was asked.
+    pub(crate) const fn silent() -> Reply {
+        Reply { stdout: String::new(), stderr: String::new(), code: 0 }
+    }
+}
+
+/// What a host tells.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// It is about to make these calls: usually one, several where one call changes several files.
+    Calls(Vec<Request>),
+    /// It would ask its user about this call.
+    Dialog(Box<Request>),
+    /// It made this call.
+    Done(Box<Request>),
+    /// A sub-agent hands its work back.
+    HandedBack(Box<Request>, Box<Handback>),
+    /// Something that needs no answer.
+    Nothing,
+}
+
+/// What a hook process knows besides what it is told on standard input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Around {
+    /// The host's project folder.
+    pub(crate) project: Option<String>,
+    /// Where the process was started.
+    pub(crate) cwd: Option<String>,
+}
+
+/// One kind of agent.
+pub(crate) struct Adapter {
+    /// The name on the command line and in records.
+    pub(crate) name: &'static str,
+    /// Reads what the host says. The error is for the host's screen.
+    pub(crate) read: fn(&Value, &Around) -> Result<Event, String>,
+    /// What the host is told about a call.
+    pub(crate) reply: fn(&Event, &Answer) -> Reply,
+    /// A no that needs no understanding of what was said.
+    pub(crate) deny: fn(&str) -> Reply,
+    /// What the parent is told about a report that raised a flag.
+    pub(crate) warn: fn(&str) -> Reply,
+}
+
+const ADAPTERS: &[Adapter] = &[claude_code::ADAPTER, generic::ADAPTER];
+
+/// The adapter of this name.
+pub(crate) fn named(name: &str) -> Option<&'static Adapter> {
+    ADAPTERS.iter().find(|adapter| adapter.name == name)
+}
+
+/// The names of all adapters.
+pub(crate) fn names() -> Vec<&'static str> {
+    ADAPTERS.iter().map(|adapter| adapter.name).collect()
+}
+
+/// Fields of what a host says, read strictly: a field of another type is a mistake, not a missing one.
+pub(crate) struct Fields<'v>(&'v serde_json::Map<String, Value>);
+
+impl<'v> Fields<'v> {
+    pub(crate) fn of(value: &'v Value) -> Result<Fields<'v>, String> {
+        value.as_object().map(Fields).ok_or_else(|| "what was sent is not a JSON object".to_owned())
+    }
+
+    /// A text that may be missing.
+    pub(crate) fn text(&self, name: &str) -> Result<Option<&'v str>, String> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+                Err(format!("`{name}` is not text"))
+            }
+        }
+    }
+
+    /// A text that has to be there.
+    pub(crate) fn needed(&self, name: &str) -> Result<&'v str, String> {
+        self.text(name)?.ok_or_else(|| format!("`{name}` is missing"))
+    }
+
+    /// Any value.
+    pub(crate) fn value(&self, name: &str) -> Option<&'v Value> {
+        self.0.get(name)
+    }
+
+    /// An object that has to be there.
+    pub(crate) fn object(&self, name: &str) -> Result<&'v Value, String> {
+        match self.0.get(name) {
+            Some(value @ Value::Object(_)) => Ok(value),
+            Some(_) => Err(format!("`{name}` is not an object")),
+            None => Err(format!("`{name}` is missing")),
+        }
+    }
+
+    /// A path to a file that may be missing.
+    pub(crate) fn path(&self, name: &str) -> Result<Option<PathBuf>, String> {
+        Ok(self.text(name)?.filter(|path| !path.is_empty()).map(PathBuf::from))
+    }
+}
+
+/// A request for a call, with what nearly every host says about it.
+pub(crate) fn request(agent: &str, mut call: ToolCall, session: Option<&str>, around: &Around) -> Request {
+    call.session = session.map(str::to_owned);
+    let mut request = Request::new(agent, call);
+    request.root = around.project.clone();
+    request
+}
+
+/// Text that a terminal or a host shows: nothing in it hides or moves other text.
+pub(crate) fn plain(text: &str) -> String {
+    crate::output::visible(text)
+}

@@ -1,0 +1,226 @@
+//! The hook's way to the daemon: one request over the Unix socket, nothing that takes time to start.
+
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::agents::{Around, Reply};
+
+/// The version that both ends have to be.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The longest silence of a daemon that works; while it waits for somebody it says so.
+const SILENCE: Duration = Duration::from_secs(5);
+/// The longest that a person is waited for.
+const PEOPLE: Duration = Duration::from_secs(545);
+/// The most that a daemon answers.
+const MOST: usize = 8 << 20;
+
+/// What came of handing an event over.
+pub(crate) enum Handed {
+    /// The daemon answered.
+    Answered(Reply),
+    /// No daemon serves this environment.
+    Nobody,
+    /// A daemon is there, and something is wrong with it.
+    Broken(String),
+}
+
+/// Where the daemon listens.
+pub(crate) fn socket(state: &Path) -> std::path::PathBuf {
+    state.join("portcullis.sock")
+}
+
+/// Gives what a host said to the daemon. `waiting` is told how long that may take.
+pub(crate) fn hand_over(
+    state: &Path,
+    agent: &str,
+    bytes: &[u8],
+    around: &Around,
+    waiting: &dyn Fn(Duration),
+) -> Handed {
+    let Ok(stream) = UnixStream::connect(socket(state)) else { return Handed::Nobody };
+    if !is_own(&stream) {
+        return Handed::Broken("the daemon's socket belongs to another user; remove it".to_owned());
+    }
+    // The daemon keeps its own deadlines, and silence is noticed here.
+    waiting(PEOPLE);
+    let place = |path: &Option<String>| path.as_deref().map(escaped).unwrap_or_default();
+    let headers = [
+        ("x-portcullis-environment", environment()),
+        ("x-portcullis-project", place(&around.project)),
+        ("x-portcullis-cwd", place(&around.cwd)),
+    ];
+    match exchange(stream, "POST", &format!("/v1/hook/{agent}"), &headers, bytes, PEOPLE) {
+        Ok((200, body)) => reply(&body).map_or_else(
+            || Handed::Broken("the daemon's answer is not understood; restart it".to_owned()),
+            Handed::Answered,
+        ),
+        // It serves another environment: other settings, another model.
+        Ok((421, _)) => Handed::Nobody,
+        Ok((_, body)) => Handed::Broken(problem(&body)),
+        Err(why) => Handed::Broken(format!("the daemon does not answer: {why}")),
+    }
+}
+
+/// One request and its answer: status and body.
+pub(crate) fn exchange(
+    mut stream: UnixStream,
+    method: &str,
+    path: &str,
+    headers: &[(&str, String)],
+    body: &[u8],
+    longest: Duration,
+) -> Result<(u16, Vec<u8>), String> {
+    let told = |error: std::io::Error| match error.kind() {
+        ErrorKind::WouldBlock | ErrorKind::TimedOut => "it is silent".to_owned(),
+        _ => error.to_string(),
+    };
+    stream.set_read_timeout(Some(SILENCE)).map_err(told)?;
+    stream.set_write_timeout(Some(SILENCE)).map_err(told)?;
+    // HTTP/1.0: the answer ends where the connection does, and a cut one is no JSON.
+    let mut head =
+        format!("{method} {path} HTTP/1.0\r\nhost: portcullis\r\nx-portcullis-version: {VERSION}\r\n");
+    for (name, value) in headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    head.push_str(&format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len()));
+    let mut request = head.into_bytes();
+    request.extend_from_slice(body);
+    stream.write_all(&request).map_err(told)?;
+    let began = Instant::now();
+    let (mut answer, mut part) = (Vec::new(), [0; 16 << 10]);
+    loop {
+        match stream.read(&mut part).map_err(told)? {
+            0 => break,
+            read => answer.extend_from_slice(part.get(..read).unwrap_or_default()),
+        }
+        if answer.len() > MOST || began.elapsed() > longest {
+            return Err("it does not come to an end".to_owned());
+        }
+    }
+    parted(&answer).ok_or_else(|| "it broke off".to_owned())
+}
+
+/// Status and body of an answer.
+fn parted(answer: &[u8]) -> Option<(u16, Vec<u8>)> {
+    let end = answer.windows(4).position(|part| part == b"\r\n\r\n")?;
+    let head = std::str::from_utf8(answer.get(..end)?).ok()?;
+    let status = head.lines().next()?.split(' ').nth(1)?.parse().ok()?;
+    Some((status, answer.get(end + 4..)?.to_vec()))
+}
+
+fn reply(body: &[u8]) -> Option<Reply> {
+    let value: Value = serde_json::from_slice(body).ok()?;
+    let text = |name: &str| value.get(name)?.as_str().map(str::to_owned);
+    let code = u8::try_from(value.get("code")?.as_u64()?).ok()?;
+    Some(Reply { stdout: text("stdout")?, stderr: text("stderr")?, code })
+}
+
+/// What the daemon says is wrong.
+pub(crate) fn problem(body: &[u8]) -> String {
+    let value: Option<Value> = serde_json::from_slice(body).ok();
+    let said = value.as_ref().and_then(|value| value.get("error")?.as_str());
+    said.map_or_else(|| "the daemon refused without a reason; restart it".to_owned(), str::to_owned)
+}
+
+/// Whether the other end runs as the same user.
+fn is_own(stream: &UnixStream) -> bool {
+    let peer = rustix::net::sockopt::socket_peercred(stream);
+    peer.is_ok_and(|peer| peer.uid == rustix::process::getuid())
+}
+
+/// A digest of what the environment says that settings and models depend on. A daemon with another one would judge
+/// by other settings.
+pub(crate) fn environment() -> String {
+    const VALUES: &[&str] = &[
+        "HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_STATE_HOME",
+        "SHELL",
+        "GIT_DIR",
+        "GIT_COMMON_DIR",
+        "GIT_CONFIG_COUNT",
+        "GIT_CONFIG_PARAMETERS",
+        "PORTCULLIS_AUTO_MODE_MODEL",
+        "PORTCULLIS_DUMP_AUTO_MODE",
+        "HTTPS_PROXY",
+        "https_proxy",
+        "NO_PROXY",
+        "no_proxy",
+    ];
+    let mut hash = Sha256::new();
+    for name in VALUES {
+        let value = std::env::var_os(name).unwrap_or_default();
+        hash.update(value.as_encoded_bytes());
+        hash.update([0]);
+    }
+    // Which keys there are decides which model is configured; what they are is nobody's business.
+    let mut keys: Vec<_> = std::env::vars_os().map(|(name, _)| name).collect();
+    keys.retain(|name| name.as_encoded_bytes().ends_with(b"_API_KEY"));
+    keys.sort();
+    for name in keys {
+        hash.update(name.as_encoded_bytes());
+        hash.update([0]);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A path as the value of a header.
+fn escaped(path: &str) -> String {
+    let mut text = String::new();
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_') {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02x}"));
+        }
+    }
+    text
+}
+
+/// The path that a header's value stands for.
+pub(crate) fn unescaped(text: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        if first != b'%' {
+            bytes.push(first);
+            continue;
+        }
+        let digits = std::str::from_utf8(rest.get(..2)?).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = rest.get(2..)?;
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_survives_the_way_through_a_header() {
+        for path in ["/home/dev/proj", "/tmp/a b/ü\n%20", ""] {
+            assert_eq!(unescaped(&escaped(path)).as_deref(), Some(path));
+        }
+        assert_eq!(unescaped("%4"), None);
+        assert_eq!(unescaped("%zz"), None);
+        assert_eq!(unescaped("%ff"), None, "not text");
+    }
+
+    /// [A3]
+    #[test]
+    fn half_an_answer_is_none() {
+        assert_eq!(parted(b"HTTP/1.0 200 OK\r\n"), None);
+        assert_eq!(parted(b"HTTP/1.0 200 OK\r\n\r\n{}"), Some((200, b"{}".to_vec())));
+        assert_eq!(parted(b"garbage\r\n\r\n{}"), None);
+        assert!(reply(br#"{"stdout":"","stderr":"","code":0"#).is_none());
+        assert!(reply(br#"{"stdout":"","stderr":"","code":256}"#).is_none());
+        assert!(reply(br#"{"stdout":"","stderr":"","code":2}"#).is_some());
+    }
+}

@@ -1,0 +1,128 @@
+//! The daemon: everything that must wait, behind a Unix socket that only its owner can use.
+
+mod api;
+pub(crate) mod client;
+mod socket;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use portcullis_gate::{Gate, Options};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Notify;
+
+/// How often the configuration from elsewhere is fetched again (C12).
+const REFRESH: Duration = Duration::from_secs(30 * 60);
+/// How long requests that are under way may take when the daemon stops.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// What every request shares.
+pub(crate) struct Daemon {
+    pub(crate) gate: Gate,
+    pub(crate) environment: String,
+    pub(crate) began: Instant,
+    /// Seconds since the start at which somebody last asked something.
+    pub(crate) last: AtomicU64,
+    pub(crate) asked: AtomicU64,
+    pub(crate) stop: Notify,
+}
+
+impl Daemon {
+    /// Somebody is there.
+    pub(crate) fn touch(&self) {
+        self.last.store(self.began.elapsed().as_secs(), Ordering::Relaxed);
+        self.asked.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn idle(&self) -> Duration {
+        self.began.elapsed().saturating_sub(Duration::from_secs(self.last.load(Ordering::Relaxed)))
+    }
+}
+
+/// Serves until it is stopped, or nobody asked for `idle`.
+pub(crate) fn run(idle: Option<Duration>, ready: impl FnOnce(&Path)) -> Result<(), String> {
+    let options = Options { group_commit: true, ..Options::of_process() };
+    let state = options.places.state.clone();
+    let Some(_lock) = socket::lock(&state)? else {
+        return Err("a daemon is running already; stop it with `portcullis serve --stop`".to_owned());
+    };
+    let gate = Gate::open(options).map_err(|error| error.to_string())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| format!("cannot start: {error}"))?;
+    let daemon = Arc::new(Daemon {
+        gate,
+        environment: client::environment(),
+        began: Instant::now(),
+        last: AtomicU64::new(0),
+        asked: AtomicU64::new(0),
+        stop: Notify::new(),
+    });
+    let served = runtime.block_on(serve(Arc::clone(&daemon), &state, idle, ready));
+    runtime.shutdown_timeout(GRACE);
+    // A socket without a daemon behind it would only be in the way.
+    drop(std::fs::remove_file(client::socket(&state)));
+    served
+}
+
+async fn serve(
+    daemon: Arc<Daemon>,
+    state: &Path,
+    idle: Option<Duration>,
+    ready: impl FnOnce(&Path),
+) -> Result<(), String> {
+    let path = client::socket(state);
+    let listener = socket::Own::bind(&path)?;
+    ready(&path);
+    let refreshing = tokio::spawn(refresh(Arc::clone(&daemon)));
+    let ending = Arc::clone(&daemon);
+    let served = axum::serve(listener, api::routes(Arc::clone(&daemon))).with_graceful_shutdown(async move {
+        until_over(&ending, idle).await;
+        // Whoever waits is told no (F10c), and then the connections end.
+        ending.gate.stop();
+    });
+    let over = served.await.map_err(|error| format!("cannot serve: {error}"));
+    refreshing.abort();
+    over
+}
+
+/// Comes back when the daemon should end.
+async fn until_over(daemon: &Daemon, idle: Option<Duration>) {
+    let (Ok(mut terminate), Ok(mut interrupt)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        return daemon.stop.notified().await;
+    };
+    let rest = async {
+        let Some(idle) = idle else { return std::future::pending().await };
+        loop {
+            tokio::time::sleep(idle.saturating_sub(daemon.idle()).max(Duration::from_millis(100))).await;
+            let waiting = !daemon.gate.approvals().waiting().1.is_empty();
+            if daemon.idle() >= idle && !waiting {
+                return;
+            }
+        }
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+        () = daemon.stop.notified() => {}
+        () = rest => {}
+    }
+}
+
+async fn refresh(daemon: Arc<Daemon>) {
+    loop {
+        daemon.gate.refresh_remote().await;
+        tokio::time::sleep(REFRESH).await;
+    }
+}
+
+/// The description of the API.
+pub(crate) const fn openapi() -> &'static str {
+    api::OPENAPI
+}
