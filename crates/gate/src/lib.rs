@@ -23,6 +23,7 @@ mod files;
 pub mod hooks;
 pub mod policy_test;
 mod problem;
+pub mod race;
 mod sessions;
 mod settings;
 mod settle;
