@@ -24,6 +24,7 @@ mod gate;
 pub mod hooks;
 pub mod policy_test;
 mod problem;
+pub mod race;
 mod sessions;
 mod settings;
 mod settle;

@@ -1,0 +1,167 @@
+//! Verdicts of the command classifier that were asked for before anybody needed them (SPEC H3).
+//!
+//! A plain table: it says whether to start, keeps what came back, and hands each result out once, to the question that
+//! is the same in everything the answer depends on. It starts nothing and cancels nothing.
+
+use std::collections::VecDeque;
+
+use portcullis_decide::{Mode, Tool, ToolCall};
+
+/// Everything that a verdict about a command depends on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Key {
+    session: String,
+    agent: Option<String>,
+    input: String,
+    cwd: String,
+    mode: Mode,
+    rules: String,
+}
+
+impl Key {
+    /// The key of a call; nothing if no verdict about it is asked for in advance: only shell commands are, and not in
+    /// modes in which the classifier judges anyway or nobody is asked. A call without a session has nobody to keep it for.
+    ///
+    /// `rules` stands for the rules and settings in force: any change of them must change it.
+    #[must_use]
+    pub fn of(call: &ToolCall, mode: Mode, rules: impl Into<String>) -> Option<Key> {
+        let wanted = match mode {
+            Mode::Default | Mode::AcceptEdits => call.tool == Tool::Bash,
+            Mode::Auto | Mode::Bypass | Mode::Plan | Mode::DontAsk => false,
+        };
+        let session = call.session.clone().filter(|_| wanted)?;
+        Some(Key {
+            session,
+            agent: call.agent.clone(),
+            // The whole input, not the command alone: other fields change how it runs.
+            input: call.input.to_string(),
+            cwd: call.cwd.clone(),
+            mode,
+            rules: rules.into(),
+        })
+    }
+}
+
+/// A verdict that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Ticket(u64);
+
+/// What the table had for a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Taken<V> {
+    /// Nothing: ask.
+    Nothing,
+    /// The verdict. It is not in the table any more.
+    Done(V),
+    /// It is on its way: [`Speculation::finish`] gives it back instead of keeping it.
+    Running(Ticket),
+}
+
+/// The table.
+#[derive(Clone, Debug)]
+pub struct Speculation<V> {
+    limit: usize,
+    keep_ms: u64,
+    next: u64,
+    /// Oldest first.
+    entries: VecDeque<Entry<V>>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry<V> {
+    ticket: Ticket,
+    key: Key,
+    since: u64,
+    state: State<V>,
+}
+
+#[derive(Clone, Debug)]
+enum State<V> {
+    /// Not back yet.
+    Running,
+    /// Not back yet, and somebody waits for it.
+    Claimed,
+    /// Back, and nobody has asked.
+    Done(V),
+}
+
+impl<V> Speculation<V> {
+    /// A table of at most `limit` entries, each kept for `keep_ms` milliseconds.
+    #[must_use]
+    pub const fn new(limit: usize, keep_ms: u64) -> Speculation<V> {
+        Speculation { limit, keep_ms, next: 0, entries: VecDeque::new() }
+    }
+
+    /// Whether to start: a ticket if so. Nothing is started twice for the same question. Where the table is full, the
+    /// oldest entry that nobody waits for makes room.
+    pub fn begin(&mut self, now_ms: u64, key: Key) -> Option<Ticket> {
+        self.expire(now_ms);
+        if self.entries.iter().any(|entry| entry.key == key) {
+            return None;
+        }
+        if self.entries.len() >= self.limit {
+            let unclaimed = |entry: &Entry<V>| !matches!(entry.state, State::Claimed);
+            let oldest = self.entries.iter().position(unclaimed)?;
+            self.entries.remove(oldest);
+        }
+        let ticket = Ticket(self.next);
+        self.next = self.next.wrapping_add(1);
+        self.entries.push_back(Entry { ticket, key, since: now_ms, state: State::Running });
+        Some(ticket)
+    }
+
+    /// A verdict came back, or none did (`None`, which nobody hears of). Gives the verdict to pass on if somebody waits
+    /// for it; otherwise it is kept, or dropped where its entry is gone.
+    pub fn finish(&mut self, now_ms: u64, ticket: Ticket, verdict: Option<V>) -> Option<V> {
+        self.expire(now_ms);
+        let at = self.entries.iter().position(|entry| entry.ticket == ticket)?;
+        let entry = self.entries.remove(at)?;
+        let verdict = verdict?;
+        match entry.state {
+            State::Claimed => Some(verdict),
+            State::Running => {
+                self.entries.insert(at, Entry { state: State::Done(verdict), ..entry });
+                None
+            }
+            // A ticket is good for one verdict.
+            State::Done(_) => None,
+        }
+    }
+
+    /// What there is for this question. Nobody else gets it.
+    pub fn take(&mut self, now_ms: u64, key: &Key) -> Taken<V> {
+        self.expire(now_ms);
+        let Some(at) = self.entries.iter().position(|entry| entry.key == *key) else { return Taken::Nothing };
+        let Some(entry) = self.entries.remove(at) else { return Taken::Nothing };
+        match entry.state {
+            State::Done(verdict) => Taken::Done(verdict),
+            State::Running => {
+                let ticket = entry.ticket;
+                self.entries.insert(at, Entry { state: State::Claimed, ..entry });
+                Taken::Running(ticket)
+            }
+            State::Claimed => {
+                self.entries.insert(at, entry);
+                Taken::Nothing
+            }
+        }
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Drops what is too old. Whatever still runs for it goes on, and its result is not kept.
+    fn expire(&mut self, now_ms: u64) {
+        let keep = self.keep_ms;
+        self.entries.retain(|entry| now_ms.saturating_sub(entry.since) < keep);
+    }
+}
