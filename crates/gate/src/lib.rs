@@ -36,6 +36,8 @@ pub use settings::{
     Review, SetAside, Settings, Shown, Stages, Standing, Trusted, find_project, forget, import_claude_code,
     load, loosened_by, schema, set_default_mode, trust, trusted_files,
 };
-pub use settle::{Hearing, Layer, Model, ModelEnvironment, Settled, lists, tokens};
+pub use settle::{
+    FailureCounters, Hearing, Layer, Model, ModelEnvironment, Settled, classifier_settings, lists, tokens,
+};
 pub use verdicts::{Day, Group, KEPT_DAYS, Sums, Tally, Verdict, Verdicts};
 pub use world::{command_keys, look_up, project_instructions, surroundings};
