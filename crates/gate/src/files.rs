@@ -57,6 +57,11 @@ fn bytes(path: &Path) -> io::Result<Result<Vec<u8>, String>> {
     }
 }
 
+/// Whether other users can change what is at the path, or it cannot be told.
+pub(crate) fn is_shared(path: &Path) -> bool {
+    path.metadata().map_or(0o777, |it| it.permissions().mode()) & 0o022 != 0
+}
+
 /// Writes a file that only its owner can read, in a folder that only its owner can enter.
 pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {

@@ -45,7 +45,9 @@ pub use settings::{
     Review, SetAside, Settings, Shown, Stages, Standing, Trusted, find_project, forget, import_claude_code,
     load, loosened_by, schema, set_default_mode, trust, trusted_files,
 };
-pub use settle::{Hearing, Layer, Model, ModelEnvironment, Settled, lists, tokens};
+pub use settle::{
+    FailureCounters, Hearing, Layer, Model, ModelEnvironment, Settled, classifier_settings, lists, tokens,
+};
 pub use store::{
     Bad, Entry, Filter, Grant, GrantState, Ledger, Pruned, Receipt, Record, SessionRow, Store, StoreError,
     Tip, Verified, Writer, verify_export,

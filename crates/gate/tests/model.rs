@@ -18,7 +18,7 @@ mod room;
 mod support;
 
 use portcullis_decide::{Decision, Mode, Reason};
-use portcullis_gate::{Layer, ModelEnvironment, tokens};
+use portcullis_gate::{FailureCounters, Layer, ModelEnvironment, tokens};
 use room::{Room, nobody, says, unreachable_server};
 use serde_json::json;
 
@@ -48,6 +48,36 @@ fn what_the_model_does_not_block_is_allowed() {
         assert!(matches!(settled.ruling.reason, Reason::Classifier { stage: 1, .. }));
         assert_eq!((settled.denials.consecutive, server.requests()), (0, 1));
     }
+}
+
+/// [C10] Temperature and the tokens for thinking are settings; a model that takes no temperature gets none.
+#[test]
+fn requests_are_made_as_the_settings_say() {
+    let asked = |more: &[(&str, serde_json::Value)]| {
+        let room = Room::with("http://127.0.0.1:9", more, &ModelEnvironment::default()).unwrap();
+        let settings = room.model.settings();
+        (settings.temperature, settings.budgets.thinking)
+    };
+    assert_eq!(asked(&[]), (Some(0.0), 2048));
+    assert_eq!(asked(&[("temperature", json!(0.25)), ("thinkingTokens", json!(500))]), (Some(0.25), 500));
+    assert_eq!(asked(&[("temperature", json!(1)), ("sendTemperature", json!(false))]), (None, 2048));
+    assert_eq!(asked(&[("sendTemperature", json!(true))]), (Some(0.0), 2048));
+}
+
+/// [C12] [A4] Each failure is counted under its own name.
+#[test]
+fn a_failure_is_counted_by_its_name() {
+    let mut counters = FailureCounters::new();
+    let lost = Room::at(&unreachable_server());
+    counters.count_settled(&lost.settle(ORDINARY, |_| {}));
+    counters.count_settled(&lost.settle(UNKNOWN, |_| {}));
+    counters.count_settled(&lost.settle(HARMLESS, |_| {}));
+    let server = says(&["I see no harm."]);
+    let settled = Room::at(&server.base_url).settle(ORDINARY, |_| {});
+    assert_eq!(settled.prompt_version, Some(portcullis_classify::prompt::VERSION));
+    counters.count_settled(&settled);
+    assert_eq!((counters.of("connection"), counters.of("unparseable-no-answer")), (2, 1));
+    assert_eq!(counters.total(), 3);
 }
 
 /// [C10] [C17] The built-in judge's word on a soft rule is not the last one, in either direction.

@@ -44,6 +44,8 @@ impl List {
 pub enum Source {
     /// The administrator.
     Managed,
+    /// What was fetched from the address in the settings; it can only tighten.
+    Remote,
     /// The command line.
     CommandLine,
     /// An answer given in this session.
@@ -62,6 +64,7 @@ impl Source {
     pub const fn name(self) -> &'static str {
         match self {
             Source::Managed => "managed",
+            Source::Remote => "remote",
             Source::CommandLine => "command-line",
             Source::Session => "session",
             Source::Local => "local",
@@ -98,6 +101,7 @@ impl fmt::Display for Origin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self.source {
             Source::Managed => "the managed settings",
+            Source::Remote => "the fetched settings",
             Source::CommandLine => "the command line",
             Source::Session => "this session",
             Source::Local => "your local project settings",

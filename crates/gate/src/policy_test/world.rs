@@ -267,8 +267,15 @@ fn named(text: &str, directive: &str) -> Result<String, String> {
 }
 
 fn source_named(name: &str) -> Result<Source, String> {
-    let sources =
-        [Source::Managed, Source::CommandLine, Source::Session, Source::Local, Source::Project, Source::User];
+    let sources = [
+        Source::Managed,
+        Source::Remote,
+        Source::CommandLine,
+        Source::Session,
+        Source::Local,
+        Source::Project,
+        Source::User,
+    ];
     let known = sources.into_iter().find(|source| source.name() == name);
     known.ok_or_else(|| {
         let names = sources.map(Source::name).join(", ");

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use portcullis_decide::Source;
 
+use super::good::Shelf;
+use super::jsonc::{Broken, Place};
 use super::read::{Dialect, Sheet};
 use super::trust::{self, Ledger};
 use crate::files::{self, Content};
@@ -115,7 +117,7 @@ pub fn find_project(folder: &Path) -> PathBuf {
 }
 
 /// The managed settings, highest first: of the drop-ins the last by name counts before the others.
-pub(crate) fn managed(places: &Places) -> Vec<Sheet> {
+pub(crate) fn managed(places: &Places, shelf: &Shelf) -> Vec<Sheet> {
     let mut sheets = Vec::new();
     let folder = places.managed.join("settings.d");
     match std::fs::read_dir(&folder) {
@@ -125,19 +127,22 @@ pub(crate) fn managed(places: &Places) -> Vec<Sheet> {
             paths.retain(|path| is_drop_in(path));
             paths.sort();
             sheets.extend(
-                paths.iter().rev().filter_map(|path| sheet(Source::Managed, path, None, Dialect::Portcullis)),
+                paths
+                    .iter()
+                    .rev()
+                    .filter_map(|path| sheet(Source::Managed, path, None, Dialect::Portcullis, shelf)),
             );
         }
         Err(error) if files::is_missing(&error) => {}
         Err(error) => {
             let mut sheet = Sheet::new(Source::Managed, Some(folder.display().to_string()), None);
             // FAIL-CLOSED(broken-settings): a folder that cannot be listed may hold deny rules.
-            sheet.lost(super::jsonc::Place::default(), format!("the folder cannot be listed: {error}"));
+            sheet.lost(Place::default(), format!("the folder cannot be listed: {error}"));
             sheets.push(sheet);
         }
     }
     let path = places.managed.join("settings.json");
-    sheets.extend(sheet(Source::Managed, &path, None, Dialect::Portcullis));
+    sheets.extend(sheet(Source::Managed, &path, None, Dialect::Portcullis, shelf));
     sheets
 }
 
@@ -147,28 +152,28 @@ fn is_drop_in(path: &Path) -> bool {
 }
 
 /// A file that the command line names; it has to be there.
-pub(crate) fn named(path: &Path) -> Sheet {
+pub(crate) fn named(path: &Path, shelf: &Shelf) -> Sheet {
     let base = path.parent().and_then(|folder| folder.canonicalize().ok());
-    sheet(Source::CommandLine, path, base.as_deref(), Dialect::Portcullis).unwrap_or_else(|| {
+    sheet(Source::CommandLine, path, base.as_deref(), Dialect::Portcullis, shelf).unwrap_or_else(|| {
         let mut sheet = Sheet::new(Source::CommandLine, Some(path.display().to_string()), None);
-        sheet.lost(super::jsonc::Place::default(), "there is no such file".to_owned());
+        sheet.lost(Place::default(), "there is no such file".to_owned());
         sheet
     })
 }
 
 /// The user's own settings.
-pub(crate) fn user(places: &Places) -> Option<Sheet> {
-    sheet(Source::User, &places.user_settings(), Some(&places.config), Dialect::Portcullis)
+pub(crate) fn user(places: &Places, shelf: &Shelf) -> Option<Sheet> {
+    sheet(Source::User, &places.user_settings(), Some(&places.config), Dialect::Portcullis, shelf)
 }
 
 /// The settings that Claude Code keeps for the user.
-pub(crate) fn claude_code_user(places: &Places) -> Option<Sheet> {
+pub(crate) fn claude_code_user(places: &Places, shelf: &Shelf) -> Option<Sheet> {
     let path = places.claude_code_settings();
-    sheet(Source::User, &path, path.parent(), Dialect::ClaudeCode)
+    sheet(Source::User, &path, path.parent(), Dialect::ClaudeCode, shelf)
 }
 
 /// The files that the project can bring, local ones first; each counts in full only when it is trusted.
-pub(crate) fn project(places: &Places, claude_code: bool) -> Vec<Sheet> {
+pub(crate) fn project(places: &Places, claude_code: bool, shelf: &Shelf) -> Vec<Sheet> {
     let mut ledger = None;
     let mut sheets = Vec::new();
     for (source, path) in places.project_files() {
@@ -181,19 +186,13 @@ pub(crate) fn project(places: &Places, claude_code: bool) -> Vec<Sheet> {
         }
         let mut sheet = Sheet::new(source, Some(path.display().to_string()), base(&places.project));
         sheet.trusted = false;
-        match files::read(&path) {
-            Content::Missing => continue,
-            Content::Unreadable(why) => sheet.lost(super::jsonc::Place::default(), why),
-            Content::Bytes(bytes) => {
-                sheet.take(&bytes, dialect);
-                let ledger = ledger.get_or_insert_with(|| Ledger::read(&places.state));
-                sheet.trusted = trust::place_of(&path).is_some_and(|place| ledger.trusts(&place, &bytes));
-            }
-        }
+        let Some(bytes) = fill(&mut sheet, &path, dialect, shelf) else { continue };
+        let ledger = ledger.get_or_insert_with(|| Ledger::read(&places.state));
+        sheet.trusted = trust::place_of(&path).is_some_and(|place| ledger.trusts(&place, &bytes));
         sheets.push(sheet);
     }
     if let (Some(first), Some(problem)) = (sheets.first_mut(), ledger.and_then(|ledger| ledger.problem)) {
-        first.problem(super::jsonc::Place::default(), problem, Severity::Error);
+        first.problem(Place::default(), problem, Severity::Error);
     }
     sheets
 }
@@ -202,13 +201,46 @@ fn base(folder: &Path) -> Option<String> {
     folder.to_str().filter(|text| text.starts_with('/')).map(str::to_owned)
 }
 
-fn sheet(source: Source, path: &Path, folder: Option<&Path>, dialect: Dialect) -> Option<Sheet> {
+fn sheet(
+    source: Source,
+    path: &Path,
+    folder: Option<&Path>,
+    dialect: Dialect,
+    shelf: &Shelf,
+) -> Option<Sheet> {
     let mut sheet = Sheet::new(source, Some(path.display().to_string()), folder.and_then(base));
-    match files::read(path) {
-        Content::Missing => return None,
+    fill(&mut sheet, path, dialect, shelf).map(|_| sheet)
+}
+
+/// Reads a file into its sheet and says which bytes are in force, its own or those of its last good version (A2).
+/// Nothing if there is no such file: one that was deleted is not broken.
+fn fill(sheet: &mut Sheet, path: &Path, dialect: Dialect, shelf: &Shelf) -> Option<Vec<u8>> {
+    let broken = match files::read(path) {
+        Content::Missing => {
+            shelf.forget(path);
+            return None;
+        }
         // FAIL-CLOSED(broken-settings): a file that is there and cannot be read may hold deny rules.
-        Content::Unreadable(why) => sheet.lost(super::jsonc::Place::default(), why),
-        Content::Bytes(bytes) => sheet.take(&bytes, dialect),
+        Content::Unreadable(problem) => Broken { place: Place::default(), problem, guards: Vec::new() },
+        Content::Bytes(bytes) => match sheet.read(&bytes, dialect) {
+            Ok(()) => {
+                if !sheet.incomplete {
+                    shelf.keep(path, &bytes);
+                }
+                return Some(bytes);
+            }
+            Err(broken) => broken,
+        },
+    };
+    let Some(last) = shelf.last(path) else {
+        sheet.take_broken(broken);
+        return Some(Vec::new());
+    };
+    match sheet.take_last(broken, &last.bytes, &last.date, dialect) {
+        Ok(()) => Some(last.bytes),
+        Err(broken) => {
+            sheet.take_broken(broken);
+            Some(Vec::new())
+        }
     }
-    Some(sheet)
 }

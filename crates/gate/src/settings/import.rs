@@ -8,6 +8,7 @@ use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::Value;
 
 use super::find::{self, Places};
+use super::good::Shelf;
 use super::jsonc;
 use super::keys::{Giver, Meet};
 use crate::error::GateError;
@@ -45,7 +46,7 @@ pub struct Imported {
 /// If either file is there and cannot be read.
 pub fn import_claude_code(places: &Places) -> Result<Import, GateError> {
     let (from, to) = (places.claude_code_settings(), places.user_settings());
-    let sheet = find::claude_code_user(places)
+    let sheet = find::claude_code_user(places, &Shelf::none())
         .ok_or_else(|| GateError::unreadable(&from, "there is no such file"))?;
     if sheet.incomplete {
         let first = sheet.problems.first().map_or_else(String::new, ToString::to_string);

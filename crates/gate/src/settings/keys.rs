@@ -26,6 +26,8 @@ pub(crate) enum Shape {
     Seconds,
     /// A whole number above zero.
     Count,
+    /// A number from 0 to 2.
+    Temperature,
     /// Anything; read by who uses it.
     Raw,
 }
@@ -56,6 +58,10 @@ pub(crate) enum Meet {
     Strictest,
 }
 
+/// Settings of which a stricter value may be fetched (C13).
+const WEIGHED: [&str; 4] =
+    ["classifier.ironGate", "classifier.mode", "classifier.timeout", "classifier.model"];
+
 /// One setting.
 #[derive(Debug)]
 pub(crate) struct Key {
@@ -71,8 +77,9 @@ pub(crate) struct Key {
 
 impl Key {
     /// Whether a source may give it at all.
-    pub(crate) const fn accepts(&self, source: Source) -> bool {
+    pub(crate) fn accepts(&self, source: Source) -> bool {
         match (self.giver, source) {
+            (_, Source::Remote) => self.may_be_fetched(),
             (Giver::Anyone | Giver::AfterTrust, _) => true,
             (Giver::Owner, Source::Local | Source::Project) => false,
             (Giver::Owner, Source::Managed | Source::CommandLine | Source::Session | Source::User) => true,
@@ -80,6 +87,16 @@ impl Key {
             (Giver::Managed, Source::Managed) => true,
             (Giver::UserOrManaged | Giver::Managed, _) => false,
         }
+    }
+
+    /// Whether what is fetched may give it: only what can be compared, so that it can only tighten (C13).
+    fn may_be_fetched(&self) -> bool {
+        self.giver == Giver::Anyone || self.is_weighed()
+    }
+
+    /// Whether a fetched value is weighed against the one in force; only a stricter one counts.
+    pub(crate) fn is_weighed(&self) -> bool {
+        WEIGHED.contains(&self.name)
     }
 
     /// Who may give it, in words.
@@ -196,8 +213,11 @@ keys! {
         "Whether the model always thinks before it answers, and needs more tokens for that."
         "true";
     "classifier.sendTemperature" Shape::Flag, Owner First
-        "Whether requests name a temperature (0)."
+        "Whether requests name a temperature; some models take none."
         "true";
+    "classifier.temperature" Shape::Temperature, Owner First
+        "The temperature that requests name; 0 if nothing is said."
+        "0";
     "classifier.firstTokens" Shape::Count, Owner First
         "Tokens that the first stage may answer with before a second one."
         "64";
@@ -207,6 +227,9 @@ keys! {
     "classifier.secondTokens" Shape::Count, Owner First
         "Tokens that the second stage may answer with."
         "4096";
+    "classifier.thinkingTokens" Shape::Count, Owner First
+        "Tokens on top for a model that always thinks."
+        "2048";
     "classifier.window" Shape::Count, Owner First
         "Tokens of the conversation that the model is shown at most."
         "60000";
@@ -219,8 +242,8 @@ keys! {
     "classifier.caFile" Shape::Text, Owner First
         "A file of further certificates to trust on the way to the model's server."
         r#""/etc/ssl/acme/ca.pem""#;
-    "remoteConfig.url" Shape::Text, Owner First
-        "An address that serves these keys as JSON; what it says can only tighten."
+    "remoteConfig.url" Shape::Text, UserOrManaged First
+        "An address that serves settings as JSON: https, or http on this machine. What it says can only tighten."
         r#""https://settings.example.com/portcullis.json""#;
     "powershellAutoMode" Shape::Flag, Owner First
         "Whether PowerShell takes part in auto mode."

@@ -118,7 +118,8 @@ fn rank(entry: &Entry) -> usize {
         Shape::Choice(words) => words.iter().position(|word| entry.value == *word).unwrap_or_default(),
         Shape::Switch => usize::from(entry.value == true),
         Shape::Rules(_) | Shape::Mode | Shape::Folders | Shape::Flag => 0,
-        Shape::Text | Shape::Texts | Shape::Seconds | Shape::Count | Shape::Raw => 0,
+        Shape::Text | Shape::Texts | Shape::Seconds | Shape::Count => 0,
+        Shape::Temperature | Shape::Raw => 0,
     }
 }
 
@@ -239,6 +240,8 @@ impl Classifier {
             "classifier.answersAs" => self.answers_as = placed(Some(texts(value)), origin),
             "classifier.alwaysThinks" => self.always_thinks = placed(value.as_bool(), origin),
             "classifier.sendTemperature" => self.send_temperature = placed(value.as_bool(), origin),
+            "classifier.temperature" => self.temperature = placed(value.as_f64(), origin),
+            "classifier.thinkingTokens" => self.thinking_tokens = placed(value.as_u64(), origin),
             "classifier.firstTokens" => self.first_tokens = placed(value.as_u64(), origin),
             "classifier.fastTokens" => self.fast_tokens = placed(value.as_u64(), origin),
             "classifier.secondTokens" => self.second_tokens = placed(value.as_u64(), origin),

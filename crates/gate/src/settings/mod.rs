@@ -4,6 +4,7 @@
 //! meant is asked about, and nothing that a repository brings loosens anything before it is trusted.
 
 mod find;
+mod good;
 mod import;
 mod jsonc;
 mod keys;
@@ -31,6 +32,7 @@ pub use values::{AskRules, AutoMode, Classifier, IronGate, Placed, Settings, Sta
 
 use crate::problem::{Problem, Severity};
 use crate::sessions::SessionMode;
+use good::Shelf;
 use read::Sheet;
 
 /// What the command line says about settings.
@@ -69,16 +71,17 @@ pub struct Loaded {
 #[must_use]
 pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
     let hermetic = places.is_none();
-    let mut sheets = if hermetic { Vec::new() } else { find::managed(places) };
-    let user = if hermetic { None } else { find::user(places) };
+    let shelf = if hermetic { Shelf::none() } else { Shelf::in_state(&places.state) };
+    let mut sheets = if hermetic { Vec::new() } else { find::managed(places, &shelf) };
+    let user = if hermetic { None } else { find::user(places, &shelf) };
     let reads_claude_code = reads_claude_code(sheets.iter().chain(&user));
-    sheets.extend(command_line(overrides));
+    sheets.extend(command_line(overrides, &shelf));
     sheets.extend(overrides.session.as_ref().map(session));
     sheets.extend(session_rules(overrides));
     if !hermetic {
-        sheets.extend(find::project(places, reads_claude_code));
+        sheets.extend(find::project(places, reads_claude_code, &shelf));
         sheets.extend(user);
-        sheets.extend(reads_claude_code.then(|| find::claude_code_user(places)).flatten());
+        sheets.extend(reads_claude_code.then(|| find::claude_code_user(places, &shelf)).flatten());
     }
     let mut problems: Vec<Problem> =
         sheets.iter_mut().flat_map(|sheet| std::mem::take(&mut sheet.problems)).collect();
@@ -89,7 +92,7 @@ pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
     Loaded { settings, problems, rules, hermetic }
 }
 
-fn command_line(overrides: &Overrides) -> Vec<Sheet> {
+fn command_line(overrides: &Overrides, shelf: &Shelf) -> Vec<Sheet> {
     let mut given = Sheet::new(Source::CommandLine, None, None);
     given.take_texts("permissions.allow", &overrides.allow);
     given.take_texts("permissions.ask", &overrides.ask);
@@ -97,7 +100,9 @@ fn command_line(overrides: &Overrides) -> Vec<Sheet> {
     if let Some(mode) = overrides.mode {
         given.take_mode(mode);
     }
-    std::iter::once(given).chain(overrides.settings.iter().rev().map(|path| find::named(path))).collect()
+    std::iter::once(given)
+        .chain(overrides.settings.iter().rev().map(|path| find::named(path, shelf)))
+        .collect()
 }
 
 fn session(chosen: &SessionMode) -> Sheet {

@@ -6,7 +6,7 @@
 use portcullis_decide::{BrokenRule, List, Mode, Origin, Rule, Source, Specifier};
 use serde_json::Value;
 
-use super::jsonc::{self, Kind, Member, Node, Place};
+use super::jsonc::{self, Broken, Kind, Member, Node, Place};
 use super::keys::{self, Giver, Key, Shape};
 use crate::problem::{Problem, Severity};
 
@@ -59,35 +59,61 @@ impl Sheet {
         }
     }
 
-    /// Takes in the text of a file.
+    /// Takes in the text of a file. What is broken as a whole goes on guarding, as far as it can be read.
     pub(crate) fn take(&mut self, bytes: &[u8], dialect: Dialect) {
+        if let Err(broken) = self.read(bytes, dialect) {
+            self.take_broken(broken);
+        }
+    }
+
+    /// Takes in the text of a file, unless it is broken as a whole.
+    pub(crate) fn read(&mut self, bytes: &[u8], dialect: Dialect) -> Result<(), Broken> {
         let text = String::from_utf8_lossy(bytes);
         if let Some(place) = text.find('\u{fffd}').filter(|_| std::str::from_utf8(bytes).is_err()) {
             let line = text.get(..place).unwrap_or_default().lines().count().max(1);
             let place = Place { line: u32::try_from(line).unwrap_or(u32::MAX), column: 1 };
-            self.lost(place, "the file is not UTF-8; save it as UTF-8".to_owned());
-            self.take_guards(jsonc::guards(&text));
-            return;
+            let problem = "the file is not UTF-8; save it as UTF-8".to_owned();
+            return Err(Broken { place, problem, guards: jsonc::guards(&text) });
         }
-        match jsonc::parse(&text) {
-            Ok(Node { kind: Kind::Object(members), .. }) => {
+        match jsonc::parse(&text)? {
+            Node { kind: Kind::Object(members), .. } => {
                 self.members(&members, "", Standing::Counts, dialect);
+                Ok(())
             }
-            Ok(other) => {
-                let message = format!("the file holds {}; it should hold an object, `{{ … }}`", other.name());
-                self.lost(other.place, message);
-            }
-            Err(broken) => {
-                let kept = broken.guards.len();
-                let message = format!(
-                    "{}; until this is fixed, only the {kept} deny and ask rules that could be read count, and every call is asked about",
-                    broken.problem
-                );
-                // FAIL-CLOSED(broken-settings): what cannot be read may have been a deny rule.
-                self.lost(broken.place, message);
-                self.take_guards(broken.guards);
+            other => {
+                let problem = format!("the file holds {}; it should hold an object, `{{ … }}`", other.name());
+                Err(Broken { place: other.place, problem, guards: Vec::new() })
             }
         }
+    }
+
+    /// Takes in what is left of a broken file.
+    pub(crate) fn take_broken(&mut self, broken: Broken) {
+        let count = match broken.guards.len() {
+            0 => String::new(),
+            kept => format!("only the {kept} deny and ask rules that could be read count, and "),
+        };
+        let message = format!("{}; until this is fixed, {count}every call is asked about", broken.problem);
+        // FAIL-CLOSED(broken-settings): what cannot be read may have been a deny rule.
+        self.lost(broken.place, message);
+        self.take_guards(broken.guards);
+    }
+
+    /// Takes in an earlier version of a file that is broken now. What guards in the broken one guards too.
+    pub(crate) fn take_last(
+        &mut self,
+        broken: Broken,
+        last: &[u8],
+        date: &str,
+        dialect: Dialect,
+    ) -> Result<(), Broken> {
+        if self.read(last, dialect).is_err() {
+            return Err(broken);
+        }
+        let message = format!("{}; the version of {date} is in force", broken.problem);
+        self.problem(broken.place, message, Severity::Error);
+        self.take_guards(broken.guards);
+        Ok(())
     }
 
     fn take_guards(&mut self, guards: Vec<jsonc::Guard>) {
@@ -209,22 +235,10 @@ impl Sheet {
                 let words = words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(" or ");
                 self.problem(node.place, wrong(key, node, &words), Severity::Error);
             }
-            (Shape::Seconds, Kind::Number(number))
-                if number.as_f64().is_some_and(|it| it > 0.0 && it <= 3600.0) =>
-            {
-                self.entries.push(entry);
-            }
-            (Shape::Count, Kind::Number(number))
-                if number.as_u64().is_some_and(|it| (1..=1_000_000).contains(&it)) =>
-            {
-                self.entries.push(entry);
-            }
-            (Shape::Count, _) => {
-                self.problem(node.place, wrong(key, node, "a whole number up to 1000000"), Severity::Error);
-            }
-            (Shape::Seconds, _) => {
-                self.problem(node.place, wrong(key, node, "a number of seconds up to 3600"), Severity::Error);
-            }
+            (Shape::Seconds | Shape::Count | Shape::Temperature, kind) => match number(key.shape, kind) {
+                Ok(()) => self.entries.push(entry),
+                Err(expected) => self.problem(node.place, wrong(key, node, expected), Severity::Error),
+            },
             (Shape::Folders | Shape::Texts, _) => {
                 self.problem(node.place, wrong(key, node, "a list of texts"), Severity::Error);
             }
@@ -350,6 +364,23 @@ impl Sheet {
 enum Standing {
     Counts,
     Repeated,
+}
+
+/// Whether a number is one that the setting takes; if not, what it should be.
+fn number(shape: Shape, kind: &Kind) -> Result<(), &'static str> {
+    let given = if let Kind::Number(number) = kind { Some(number) } else { None };
+    let within = |takes: &dyn Fn(f64) -> bool| given.and_then(serde_json::Number::as_f64).is_some_and(takes);
+    let whole = given.and_then(serde_json::Number::as_u64);
+    let (good, expected) = match shape {
+        Shape::Seconds => (within(&|it| it > 0.0 && it <= 3600.0), "a number of seconds up to 3600"),
+        Shape::Temperature => (within(&|it| (0.0..=2.0).contains(&it)), "a number from 0 to 2"),
+        Shape::Count => {
+            (whole.is_some_and(|it| (1..=1_000_000).contains(&it)), "a whole number up to 1000000")
+        }
+        Shape::Rules(_) | Shape::Mode | Shape::Folders | Shape::Switch | Shape::Flag => (false, "no number"),
+        Shape::Text | Shape::Texts | Shape::Choice(_) | Shape::Raw => (false, "no number"),
+    };
+    if good { Ok(()) } else { Err(expected) }
 }
 
 fn wrong(key: &Key, node: &Node, expected: &str) -> String {

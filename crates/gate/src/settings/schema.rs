@@ -89,6 +89,7 @@ fn property(key: &Key) -> Value {
         Shape::Text => json!({ "type": "string" }),
         Shape::Choice(words) => json!({ "enum": words }),
         Shape::Count => json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000 }),
+        Shape::Temperature => json!({ "type": "number", "minimum": 0, "maximum": 2 }),
         Shape::Seconds => json!({ "type": "number", "exclusiveMinimum": 0, "maximum": 3600 }),
         Shape::Raw => json!({}),
     };
@@ -155,7 +156,7 @@ mod tests {
         for text in [
             "{}",
             r#"{"$schema": "x", "permissions": {"allow": ["Bash(echo (x))", "BashTool:rm -rf *", "mcp__a__*"]}}"#,
-            r#"{"permissions": {"defaultMode": "auto", "disableAutoMode": true}, "classifier": {"timeout": 2.5}}"#,
+            r#"{"permissions": {"defaultMode": "auto", "disableAutoMode": true}, "classifier": {"timeout": 2.5, "temperature": 0.3}}"#,
             r#"{"hooks": {"PreToolUse": [{"matcher": "*"}]}, "enforce": false}"#,
         ] {
             assert!(accepts(text), "{text}");
@@ -175,6 +176,8 @@ mod tests {
             r#"{"classifier": {"timeout": 0}}"#,
             r#"{"classifier": {"firstTokens": 0}}"#,
             r#"{"classifier": {"window": 1.5}}"#,
+            r#"{"classifier": {"temperature": -0.1}}"#,
+            r#"{"classifier": {"temperature": 2.5}}"#,
             r#"{"autoMode": {"allow": [""]}}"#,
         ] {
             assert!(!accepts(text), "{text}");

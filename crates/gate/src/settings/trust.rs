@@ -3,7 +3,6 @@
 //! The place is the project's folder with every link followed and the file's name in it as it is spelled, so
 //! that a link to a file that is trusted elsewhere is not trusted here.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -231,8 +230,7 @@ fn entries(path: &Path) -> Result<Vec<Trusted>, String> {
         Content::Unreadable(why) => return Err(why),
         Content::Bytes(bytes) => bytes,
     };
-    let shared = |path: &Path| path.metadata().map_or(0o777, |it| it.permissions().mode()) & 0o022 != 0;
-    if shared(path) || path.parent().is_none_or(shared) {
+    if files::is_shared(path) || path.parent().is_none_or(files::is_shared) {
         return Err("can be changed by other users; make it private with `chmod go-w`".to_owned());
     }
     let broken = || "is broken; remove it and trust the files again".to_owned();
@@ -246,7 +244,8 @@ fn entries(path: &Path) -> Result<Vec<Trusted>, String> {
     list.iter().map(one).collect::<Option<Vec<_>>>().ok_or_else(broken)
 }
 
-fn digest(bytes: &[u8]) -> String {
+/// The SHA-256 in hexadecimal digits.
+pub(crate) fn digest(bytes: &[u8]) -> String {
     let hex =
         |byte: u8| [byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0'));
     Sha256::digest(bytes).into_iter().flat_map(hex).collect()

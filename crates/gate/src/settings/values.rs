@@ -109,6 +109,10 @@ pub struct Classifier {
     pub always_thinks: Option<Placed<bool>>,
     /// Whether requests name a temperature.
     pub send_temperature: Option<Placed<bool>>,
+    /// The temperature that requests name.
+    pub temperature: Option<Placed<f64>>,
+    /// Tokens on top for a model that always thinks.
+    pub thinking_tokens: Option<Placed<u64>>,
     /// Tokens of the first stage before a second one.
     pub first_tokens: Option<Placed<u64>>,
     /// Tokens of the first stage alone.

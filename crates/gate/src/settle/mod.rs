@@ -2,6 +2,7 @@
 //!
 //! Only here does an answer of a judge become a ruling, so "no answer is no allow" is written once.
 
+mod failures;
 mod model;
 
 use portcullis_classify::Outcome as Said;
@@ -14,7 +15,8 @@ use portcullis_decide::{
     Context, Decision, Denials, Next, Outcome, Reason, Ruling, Severity, Step, ToolCall,
 };
 
-pub use model::{Model, ModelEnvironment, lists, tokens};
+pub use failures::FailureCounters;
+pub use model::{Model, ModelEnvironment, classifier_settings, lists, tokens};
 
 /// Which layer gave the final word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +57,24 @@ pub struct Settled {
     pub stages: Vec<StageRecord>,
     /// Why there is no verdict of the model, if one was asked for.
     pub failure: Option<Failure>,
+    /// Which prompt the model was asked with, if one was asked for.
+    pub prompt_version: Option<u32>,
+    /// Why a record of an exchange could not be written, if so.
+    pub dump_problem: Option<String>,
+}
+
+impl Settled {
+    fn new(ruling: Ruling, denials: Denials, layer: Layer) -> Settled {
+        Settled {
+            ruling,
+            denials,
+            layer,
+            stages: Vec::new(),
+            failure: None,
+            prompt_version: None,
+            dump_problem: None,
+        }
+    }
 }
 
 /// A call in its conversation, before its judges.
@@ -145,7 +165,7 @@ impl<'a> Hearing<'a> {
         let verdict = builtin::judge(call, context, transcript, &ruling.reason, strictness);
         let spent = (context.clock)().saturating_sub(began);
         let micros = ruling.trace.steps.last().map_or(0, |step| step.micros).saturating_add(spent);
-        Heard::Open(Box::new(Answer { context, ruling, micros, stages: Vec::new() }), verdict)
+        Heard::Open(Box::new(Answer::new(context, ruling, micros)), verdict)
     }
 
     /// A ruling of the walk. A boundary that the user stated also holds for edits that would pass unseen.
@@ -155,7 +175,7 @@ impl<'a> Hearing<'a> {
             if waved { builtin::crosses_boundary(self.call, self.context, self.transcript) } else { None };
         if let Some(words) = crossed {
             let micros = ruling.trace.steps.last().map_or(0, |step| step.micros);
-            let answer = Answer { context: self.context, ruling, micros, stages: Vec::new() };
+            let answer = Answer::new(self.context, ruling, micros);
             return answer.of_verdict(Verdict::Forbidden { words });
         }
         let allowed = ruling.decision.is_allow();
@@ -163,7 +183,7 @@ impl<'a> Hearing<'a> {
             if allowed { self.context.denials.after(Outcome::Allowed).0 } else { self.context.denials };
         let asks = matches!(ruling.decision, Decision::Ask { .. });
         let layer = if asks { Layer::Person } else { Layer::Rules };
-        Settled { denials, ruling, layer, stages: Vec::new(), failure: None }
+        Settled::new(ruling, denials, layer)
     }
 }
 
@@ -181,6 +201,8 @@ struct Answer<'a> {
     ruling: Ruling,
     micros: u64,
     stages: Vec<StageRecord>,
+    prompt_version: Option<u32>,
+    dump_problem: Option<String>,
 }
 
 /// A block, and how it is told.
@@ -191,7 +213,20 @@ struct Block {
     layer: Layer,
 }
 
-impl Answer<'_> {
+impl<'a> Answer<'a> {
+    fn new(context: &'a Context, ruling: Ruling, micros: u64) -> Answer<'a> {
+        Answer { context, ruling, micros, stages: Vec::new(), prompt_version: None, dump_problem: None }
+    }
+
+    fn settled(self, denials: Denials, layer: Layer) -> Settled {
+        Settled {
+            stages: self.stages,
+            prompt_version: self.prompt_version,
+            dump_problem: self.dump_problem,
+            ..Settled::new(self.ruling, denials, layer)
+        }
+    }
+
     fn of_verdict(mut self, verdict: Verdict) -> Settled {
         let (layer, stage) = (Layer::BuiltIn, 0);
         match verdict {
@@ -229,6 +264,8 @@ impl Answer<'_> {
         }
         let last = judged.stages.last().map_or(1, |record| number(record.stage));
         self.stages = judged.stages;
+        self.prompt_version = Some(judged.prompt_version);
+        self.dump_problem = judged.dump_problem;
         let layer = Layer::Model;
         match judged.outcome {
             Said::Allow => self.allow("the model found nothing to block".to_owned(), last, layer),
@@ -288,7 +325,7 @@ impl Answer<'_> {
         };
         self.ruling.decision = decision;
         self.ruling.reason = Reason::Unavailable(told);
-        Settled { ruling: self.ruling, denials, layer, stages: self.stages, failure: Some(failure) }
+        Settled { failure: Some(failure), ..self.settled(denials, layer) }
     }
 
     fn note(&mut self, step: &'static str, outcome: String) {
@@ -299,7 +336,7 @@ impl Answer<'_> {
         self.ruling.decision = Decision::Allow { updated_input: None };
         self.ruling.reason = Reason::Classifier { stage, reason: why, policy: None };
         let (denials, _) = self.context.denials.after(Outcome::Allowed);
-        Settled { ruling: self.ruling, denials, layer, stages: self.stages, failure: None }
+        self.settled(denials, layer)
     }
 
     /// The agent is told what was refused and the rule's title, and nothing that hints at a way around (A6).
@@ -324,7 +361,7 @@ impl Answer<'_> {
             }
         };
         self.ruling.reason = Reason::Classifier { stage, reason: told, policy };
-        Settled { ruling: self.ruling, denials, layer, stages: self.stages, failure: None }
+        self.settled(denials, layer)
     }
 
     fn ask_person(mut self, why: &str) -> Settled {
@@ -338,7 +375,7 @@ impl Answer<'_> {
             let message = format!("nobody can be asked: {why}");
             self.ruling.decision = Decision::Deny { message, stop: false };
         }
-        Settled { ruling: self.ruling, denials, layer: Layer::Person, stages: self.stages, failure: None }
+        self.settled(denials, Layer::Person)
     }
 }
 

@@ -85,6 +85,12 @@ impl Model {
         })
     }
 
+    /// How it is asked.
+    #[must_use]
+    pub const fn settings(&self) -> &ClassifierSettings {
+        &self.settings
+    }
+
     /// The title of a block rule.
     #[must_use]
     pub fn title(&self, id: &str) -> Option<String> {
@@ -149,7 +155,9 @@ fn value<T: Clone>(placed: Option<&Placed<T>>) -> Option<T> {
     placed.map(|placed| placed.value.clone())
 }
 
-fn classifier_settings(settings: &Settings, model: &str) -> ClassifierSettings {
+/// How a model of this name would be asked, whether or not there is a key for it.
+#[must_use]
+pub fn classifier_settings(settings: &Settings, model: &str) -> ClassifierSettings {
     let given = &settings.classifier;
     let api = value(given.api.as_ref()).unwrap_or(if model.contains("claude") {
         Api::Anthropic
@@ -179,8 +187,11 @@ fn classifier_settings(settings: &Settings, model: &str) -> ClassifierSettings {
         first: tokens(given.first_tokens.as_ref(), usual.first),
         fast: tokens(given.fast_tokens.as_ref(), usual.fast),
         second: tokens(given.second_tokens.as_ref(), usual.second),
-        thinking: usual.thinking,
+        thinking: tokens(given.thinking_tokens.as_ref(), usual.thinking),
     };
+    if let Some(degrees) = value(given.temperature.as_ref()) {
+        asked.temperature = Some(degrees);
+    }
     if value(given.send_temperature.as_ref()) == Some(false) {
         asked.temperature = None;
     }

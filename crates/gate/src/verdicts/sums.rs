@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Day, Verdict};
+use crate::settle::FailureCounters;
 
 /// What a number of verdicts add up to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -108,6 +109,16 @@ impl Tally {
                 self.groups.entry((*group, name)).or_default().add(verdict);
             }
         }
+    }
+
+    /// What failed, by name.
+    #[must_use]
+    pub fn failures(&self) -> FailureCounters {
+        let mut counters = FailureCounters::new();
+        for (name, sums) in self.by(Group::Failure) {
+            counters.add(name, sums.count);
+        }
+        counters
     }
 
     /// The sums of a group, by name: days in their order, anything else by how many there are.

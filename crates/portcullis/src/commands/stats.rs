@@ -155,6 +155,7 @@ fn as_json(tally: &Tally, first: Day, last: Day) -> Value {
         "to": last.to_string(),
         "all": sums_json(tally.all),
         "by": by,
+        "failures": tally.failures().to_json(),
         "unreadable": tally.unreadable,
     })
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use portcullis_classify::client;
 use portcullis_classify::redact;
-use portcullis_classify::settings::{Api, ClassifierSettings, choose_model};
+use portcullis_classify::settings::{ClassifierSettings, choose_model};
 use portcullis_decide::Origin;
-use portcullis_gate::{IronGate, Model, ModelEnvironment, Placed, Settings, Stages};
+use portcullis_gate::{IronGate, Model, ModelEnvironment, Placed, Settings, Stages, classifier_settings};
 use serde_json::{Value, json};
 
 use super::super::settings::origin;
@@ -62,19 +62,15 @@ impl Judges {
         let given = &settings.classifier;
         let model = named(environment.model.as_deref(), given.model.as_ref());
         let name = model.as_ref().map_or("", |model| model.value.as_str());
-        let usual = if name.contains("claude") { Api::Anthropic } else { Api::OpenAi };
-        let usual = ClassifierSettings::new(given.api.as_ref().map_or(usual, |api| api.value), name);
-        let server = chosen(given.base_url.as_ref(), Clone::clone, usual.base_url.clone());
-        let seconds = |seconds: &f64| Duration::try_from_secs_f64(*seconds).unwrap_or(usual.timeout);
-        let key = chosen(given.key_env.as_ref(), Clone::clone, usual.key_env.clone().unwrap_or_default());
+        let asked = classifier_settings(settings, name);
         Judges {
             is_asked: Model::configured(settings, &environment).is_some(),
             // An address may hold a password.
-            server: Chosen { value: redact(&server.value).into_owned(), from: server.from },
-            key: Chosen { value: Key::of(key.value, &usual), from: key.from },
+            server: as_asked(given.base_url.as_ref(), redact(&asked.base_url).into_owned()),
+            key: as_asked(given.key_env.as_ref(), Key::of(&asked)),
             stages: chosen(given.mode.as_ref(), |stages| stages_name(*stages), "both"),
             iron_gate: chosen(given.iron_gate.as_ref(), |gate| gate_name(*gate), "closed"),
-            timeout: chosen(given.timeout.as_ref(), seconds, usual.timeout),
+            timeout: as_asked(given.timeout.as_ref(), asked.timeout),
             strictness: chosen(
                 settings.auto_mode.strict.as_ref(),
                 |strict| if *strict { "strict" } else { "balanced" },
@@ -108,14 +104,11 @@ impl Judges {
 
 impl Key {
     /// What is in the variable is looked at by the same code that would send it.
-    fn of(variable: String, usual: &ClassifierSettings) -> Key {
-        if variable.is_empty() {
-            return Key::NotNeeded;
-        }
-        let asked = ClassifierSettings { key_env: Some(variable.clone()), ..usual.clone() };
-        match client::Key::from_environment(&asked) {
-            Some(_) => Key::Set(variable),
-            None => Key::Missing(variable),
+    fn of(asked: &ClassifierSettings) -> Key {
+        match (&asked.key_env, client::Key::from_environment(asked)) {
+            (None, _) => Key::NotNeeded,
+            (Some(variable), Some(_)) => Key::Set(variable.clone()),
+            (Some(variable), None) => Key::Missing(variable.clone()),
         }
     }
 }
@@ -135,6 +128,12 @@ fn chosen<T, U>(setting: Option<&Placed<T>>, of: impl FnOnce(&T) -> U, usual: U)
         Some(placed) => Chosen { value: of(&placed.value), from: From::Setting(placed.origin.clone()) },
         None => Chosen { value: usual, from: From::BuiltIn },
     }
+}
+
+/// What the model would be asked with, and who gave it.
+fn as_asked<T, U>(setting: Option<&Placed<T>>, value: U) -> Chosen<U> {
+    let from = setting.map_or(From::BuiltIn, |placed| From::Setting(placed.origin.clone()));
+    Chosen { value, from }
 }
 
 const fn stages_name(stages: Stages) -> &'static str {
