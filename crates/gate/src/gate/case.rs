@@ -76,10 +76,15 @@ impl Gate {
         Ok(Case { request, settings, context, row, talk, talk_problem })
     }
 
+    /// Where the settings of a session lie.
+    pub(crate) fn places_of(&self, row: &SessionRow) -> Places {
+        let project = find_project(Path::new(&row.root));
+        Places { project, ..self.inside.options.places.clone() }
+    }
+
     /// The settings in force for a session.
     pub(crate) fn settings_for(&self, row: &SessionRow) -> Result<Arc<Loaded>, GateError> {
-        let project = find_project(Path::new(&row.root));
-        let places = Places { project, ..self.inside.options.places.clone() };
+        let places = self.places_of(row);
         // FAIL-CLOSED(broken-session): a mode that cannot be read back is not taken to be any other.
         let mut chosen = session_mode(&places, &row.id)?;
         if let (None, Some(parent)) = (&chosen, &row.parent) {

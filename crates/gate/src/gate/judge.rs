@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use portcullis_decide::{Decision, Reason, Ruling, Step, Trace, decide};
 
 use super::case::Case;
+use super::race::Raced;
 use super::request::{Answer, People, Request};
 use super::{Gate, workers};
 use crate::hooks::{HookEvent, HookInput, Hooks, apply};
@@ -14,6 +15,8 @@ use crate::world::{look_up, project_instructions, surroundings};
 
 /// How often a call is judged again because something changed while somebody was asked.
 const TRIES: usize = 3;
+/// The most that a model may take (A3).
+const MODEL: Duration = Duration::from_secs(30);
 /// The most that hooks may take before a call is judged.
 const HOOKS: Duration = Duration::from_secs(60);
 
@@ -36,7 +39,7 @@ impl Gate {
             let begun = begun.unwrap_or_else(|_| broken_off(&request));
             match begun {
                 Begun::Refused(request, ruling) => return self.record_refusal(&request, ruling).await,
-                Begun::Settled(case, settled) => return self.record(*case, settled).await,
+                Begun::Settled(case, settled) => return self.record(*case, settled, None).await,
                 Begun::Open(case, ruling) => {
                     if let Some(answer) = self.wait(*case, ruling).await {
                         return answer;
@@ -90,7 +93,7 @@ impl Gate {
             return Begun::Open(Box::new(case), ruling);
         }
         let settled = case.hearing().settle(ruling);
-        if asks(&settled) && self.has_racers(&case) {
+        if asks(&settled) && self.has_racers(&case, &settled.ruling) {
             return Begun::Open(Box::new(case), settled.ruling);
         }
         Begun::Settled(Box::new(case), settled)
@@ -113,6 +116,7 @@ impl Gate {
             project: Some(&case.row.root),
             ..HookInput::of(&call, case.context.mode)
         };
+        (self.inside.options.waiting)(HOOKS);
         let verdict = hooks.run(HookEvent::PreToolUse, &input, Instant::now() + HOOKS);
         let rewritten = verdict.rewritten(&call).into_owned();
         look_up(&rewritten, &mut case.context);
@@ -124,12 +128,12 @@ impl Gate {
 
     /// Waits for the model and for people. Nothing where what the answer depends on changed meanwhile (R12).
     async fn wait(&self, case: Case, ruling: Ruling) -> Option<Answer> {
-        let settled = self.settle(&case, ruling).await?;
+        let Raced { settled, keep } = self.settle(&case, ruling).await?;
         // FAIL-CLOSED(stale): a verdict under other rules or in another mode is none about this call.
         if self.is_stale(&case) {
             return None;
         }
-        Some(self.record(case, settled).await)
+        Some(self.record(case, settled, keep).await)
     }
 
     /// Whether rules, mode or trusted directories are no longer those that the judgement began with.
@@ -137,7 +141,7 @@ impl Gate {
         self.case(case.request.clone()).map_or(true, |now| now.binding() != case.binding())
     }
 
-    async fn settle(&self, case: &Case, ruling: Ruling) -> Option<Settled> {
+    async fn settle(&self, case: &Case, ruling: Ruling) -> Option<Raced> {
         let hearing = case.hearing();
         let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
         let model = self.model(&case.settings, case.request.model.as_deref()).filter(|_| open);
@@ -145,11 +149,15 @@ impl Gate {
             Some(model) => {
                 let around = surroundings(&case.request.call.cwd, &case.context);
                 let told = project_instructions(&case.context);
+                (self.inside.options.waiting)(MODEL);
                 hearing.settle_with_model(ruling, &model, &around, &told).await
             }
             None => hearing.settle(ruling),
         };
-        if asks(&settled) && self.has_racers(case) { self.race(case, settled).await } else { Some(settled) }
+        if asks(&settled) && self.has_racers(case, &settled.ruling) {
+            return self.race(case, settled).await;
+        }
+        Some(Raced { settled, keep: None })
     }
 }
 

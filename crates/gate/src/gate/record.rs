@@ -1,5 +1,7 @@
 //! Writing a decision down before it is told (SPEC A1): counters, facts and the audit trail in one step.
 
+use std::sync::PoisonError;
+
 use portcullis_classify::{StageRecord, redact_json};
 use portcullis_decide::{Context, Decision, Outcome, Reason, Ruling, Step, ToolCall};
 use serde_json::{Value, json};
@@ -18,13 +20,36 @@ pub(crate) enum Recorder {
     Grouped(Writer),
 }
 
+/// What a person's answer leaves behind besides the answer (H6, N4).
+#[derive(Clone, Debug)]
+pub(crate) enum Keep {
+    /// A rule for the session.
+    SessionRule(String),
+    /// The same call may run again in the session.
+    SessionGrant {
+        /// Who said so.
+        who: String,
+        /// Where.
+        place: String,
+    },
+    /// A rule was written to the settings, or could not be.
+    Always {
+        /// The rule.
+        rule: String,
+        /// Why it is not there.
+        problem: Option<String>,
+    },
+    /// A person refused a call of this shape.
+    Refused(String),
+}
+
 /// The step that writing down leaves in the trace.
 const STEP: &str = "A1 record";
 
 impl Gate {
     /// Writes a decision down and tells it.
-    pub(crate) async fn record(&self, case: Case, settled: Settled) -> Answer {
-        let (entry, answer) = self.entry(case, settled);
+    pub(crate) async fn record(&self, case: Case, settled: Settled, keep: Option<Keep>) -> Answer {
+        let (entry, answer) = self.entry(case, settled, keep);
         let written = match &self.inside.recorder {
             Recorder::Direct => self.commit_now(entry),
             Recorder::Grouped(writer) => writer.submit(move |ledger| entry.write(ledger)).durable().await,
@@ -34,7 +59,7 @@ impl Gate {
 
     /// The same without waiting for others.
     pub(crate) fn record_now(&self, case: Case, settled: Settled) -> Answer {
-        let (entry, answer) = self.entry(case, settled);
+        let (entry, answer) = self.entry(case, settled, None);
         let written = self.write_now(entry);
         self.released(answer, written)
     }
@@ -67,26 +92,15 @@ impl Gate {
         self.store().commit(|ledger| entry.write(ledger))
     }
 
-    /// Writes down something else that happened in a session.
-    pub(crate) async fn note(&self, record: Record) -> Result<u64, StoreError> {
-        match &self.inside.recorder {
-            Recorder::Direct => self.store().commit(|ledger| Ok(ledger.append(&record)?.seq)),
-            Recorder::Grouped(writer) => {
-                writer.submit(move |ledger| Ok(ledger.append(&record)?.seq)).durable().await
-            }
-        }
-    }
-
     /// An answer leaves only with its record.
     fn released(&self, mut answer: Answer, written: Result<Written, StoreError>) -> Answer {
         match written {
             Ok(written) => {
-                self.inside.counters.add(answer.told.name());
                 answer.seq = Some(written.seq);
                 answer
             }
             Err(error) => {
-                self.inside.counters.add("audit-unavailable");
+                self.failed("audit-unavailable");
                 // FAIL-CLOSED(audit-unavailable): what cannot be written down is not allowed.
                 let told = format!("the decision cannot be written down, so nothing is allowed: {error}");
                 let mut ruling = judge::refuse(STEP, Reason::Unavailable(told));
@@ -109,7 +123,7 @@ impl Gate {
         }
     }
 
-    fn entry(&self, case: Case, settled: Settled) -> (Entry, Answer) {
+    fn entry(&self, case: Case, settled: Settled, keep: Option<Keep>) -> (Entry, Answer) {
         let now = (self.inside.options.now)();
         let resting = pause::paused(&self.inside.options.places.state, now);
         let enforced = case.is_enforced() && resting.is_none();
@@ -118,9 +132,7 @@ impl Gate {
         notes.extend(resting.map(|pause| format!("paused by {}: nothing is enforced", pause.who)));
         notes.extend(case.talk_problem.iter().map(|why| format!("the conversation cannot be read: {why}")));
         let counted = counted(&settled, &case.context);
-        if let Some(failure) = settled.failure {
-            self.inside.counters.add(failure.name());
-        }
+        self.inside.failures.lock().unwrap_or_else(PoisonError::into_inner).count_settled(&settled);
         let record = record(&case, &settled, told, now);
         let grant = case.grant_used(&settled);
         let entry = Entry {
@@ -131,6 +143,7 @@ impl Gate {
             counted,
             told,
             grant,
+            keep,
         };
         (entry, Answer { ruling: settled.ruling, told, seq: None, notes })
     }
@@ -145,8 +158,16 @@ impl Gate {
             ..basic(request, &ruling, now)
         };
         let row = SessionRow { id: request.session(), ..SessionRow::default() };
-        let entry =
-            Entry { record, row, call: None, context: None, counted: None, told: Told::Deny, grant: None };
+        let entry = Entry {
+            record,
+            row,
+            call: None,
+            context: None,
+            counted: None,
+            told: Told::Deny,
+            grant: None,
+            keep: None,
+        };
         (entry, Answer { ruling, told: Told::Deny, seq: None, notes: Vec::new() })
     }
 }
@@ -160,6 +181,7 @@ pub(crate) struct Entry {
     counted: Option<Outcome>,
     told: Told,
     grant: Option<i64>,
+    keep: Option<Keep>,
 }
 
 /// What was written.
@@ -185,11 +207,58 @@ impl Entry {
                 context.session = row.facts.clone();
                 row.facts = std::mem::take(&mut row.facts).after(&call, &context);
             }
+            if let Some(keep) = self.keep {
+                kept(&mut row, &keep, &self.record, entry.seq, ledger)?;
+            }
             row.last = self.record.time_ms;
             ledger.put_session(&row)?;
         }
         Ok(Written { seq: entry.seq })
     }
+}
+
+/// Keeps what a person's answer leaves behind.
+fn kept(
+    row: &mut SessionRow,
+    keep: &Keep,
+    record: &Record,
+    seq: u64,
+    ledger: &Ledger<'_>,
+) -> Result<(), StoreError> {
+    match keep {
+        Keep::SessionRule(rule) => {
+            if !row.rules.contains(rule) {
+                row.rules.push(rule.clone());
+            }
+        }
+        Keep::SessionGrant { who, place } => {
+            let grant = Grant {
+                session: Some(row.id.clone()),
+                binding: record.input_hash.clone(),
+                tool: record.tool.clone(),
+                shown: format!("{} {}", record.tool, record.input),
+                who: who.clone(),
+                place: place.clone(),
+                about: Some(seq),
+                created: record.time_ms,
+                ..Grant::default()
+            };
+            ledger.add_grant(&grant)?;
+        }
+        Keep::Always { rule, problem } => {
+            let message = match problem {
+                None => format!("the rule `{rule}` was written to the settings"),
+                Some(why) => format!("the rule `{rule}` could not be written to the settings: {why}"),
+            };
+            let note = Record { kind: "rule".to_owned(), about: Some(seq), message, ..record.clone() };
+            ledger.append(&note)?;
+        }
+        Keep::Refused(shape) => match row.refused.iter_mut().find(|(known, _)| known == shape) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => row.refused.push((shape.clone(), 1)),
+        },
+    }
+    Ok(())
 }
 
 /// What a decision does to the counters (N1).

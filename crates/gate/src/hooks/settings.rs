@@ -60,7 +60,7 @@ pub(super) fn read(values: &[Placed<Value>]) -> (Hooks, Vec<Problem>) {
         match placed.origin.source {
             Source::Managed | Source::CommandLine | Source::User => reader.value(&placed.value),
             // Never, whoever trusts the file (R11): it would run what a repository brings.
-            Source::Project | Source::Local | Source::Session => {
+            Source::Project | Source::Local | Source::Session | Source::Remote => {
                 reader.problem(
                     "`hooks` has no effect: this source may not set it".to_owned(),
                     Severity::Warning,

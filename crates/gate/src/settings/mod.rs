@@ -3,6 +3,7 @@
 //! Loading never fails: it gives what could be read and the problems. What a lost deny or ask rule could have
 //! meant is asked about, and nothing that a repository brings loosens anything before it is trusted.
 
+mod add;
 mod find;
 mod good;
 mod import;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 
 use portcullis_decide::{Context, Extra, Mode, Platform, Rules, Source, absolute, is_within};
 
+pub use add::add_rule;
 pub use find::{Places, find_project};
 pub use import::{Import, Imported, import_claude_code};
 pub use merge::{SetAside, Shown, Standing};

@@ -137,6 +137,11 @@ impl Review {
     }
 }
 
+/// Whether a file of the project is trusted with this content.
+pub(crate) fn is_trusted(places: &Places, file: &Path, bytes: &[u8]) -> bool {
+    place_of(file).is_some_and(|place| Ledger::read(&places.state).trusts(&place, bytes))
+}
+
 /// The files that were trusted.
 ///
 /// # Errors

@@ -27,7 +27,9 @@ pub enum Layer {
     BuiltIn,
     /// The model.
     Model,
-    /// Nobody yet: a person has to answer.
+    /// The user's own hooks.
+    Hook,
+    /// A person, or nobody yet: a person has to answer.
     Person,
 }
 
@@ -39,6 +41,7 @@ impl Layer {
             Layer::Rules => "rules",
             Layer::BuiltIn => "built-in",
             Layer::Model => "model",
+            Layer::Hook => "hook",
             Layer::Person => "person",
         }
     }

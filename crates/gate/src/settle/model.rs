@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use portcullis_classify::client::{Client, Key};
+use portcullis_classify::command::{CommandMatch, match_command};
 use portcullis_classify::dump::{Dump, Kept};
 use portcullis_classify::failure::{Failure, IronGate as Gate};
 use portcullis_classify::policy::{AutoModeLists, Policy};
@@ -101,6 +102,16 @@ impl Model {
     #[must_use]
     pub const fn iron_gate(&self) -> Gate {
         self.settings.iron_gate
+    }
+
+    /// Has the model compare a command with rules in words (R8). It always comes back.
+    pub async fn match_command(&self, descriptions: &[String], call: &ToolCall) -> CommandMatch {
+        // FAIL-CLOSED(classifier-setup): without a usable client nothing matches.
+        let Some(client) = &self.client else { return CommandMatch::Failed(Failure::NotConfigured) };
+        let Some(command) = call.text("command") else { return CommandMatch::No };
+        let (matched, _) =
+            match_command(client, &self.settings, descriptions, &redact(command), &call.cwd).await;
+        matched
     }
 
     /// Has the model judge the call. It always comes back; whatever goes wrong is a failure.

@@ -123,6 +123,7 @@ impl World {
             ask: self.ask.clone(),
             deny: self.deny.clone(),
             mode: self.mode,
+            session_rules: Vec::new(),
         };
         let dialect = match self.shell {
             Shell::Bash => Dialect::Bash,

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
     let ready = |path: &Path| {
         let shown = output::visible(&path.display().to_string());
-        drop(output::print(&format!("listening at {STRONG}{shown}{STRONG:#}\n")));
+        output::print(&format!("listening at {STRONG}{shown}{STRONG:#}\n"));
     };
     match serve::run(arguments.idle.map(Duration::from_secs), ready) {
         Ok(()) => ExitCode::SUCCESS,

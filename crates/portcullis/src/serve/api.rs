@@ -91,7 +91,7 @@ async fn health(State(daemon): Shared) -> Response {
             "requests": daemon.asked.load(std::sync::atomic::Ordering::Relaxed),
             "waiting": waiting.len(),
             "attended": daemon.gate.approvals().is_attended(),
-            "counters": daemon.gate.counters(),
+            "failures": daemon.gate.failures().to_json(),
         }),
     )
 }

@@ -1,0 +1,117 @@
+//! What a person sees of a question, and what their answer means (SPEC H6).
+
+use portcullis_classify::redact_json;
+use portcullis_decide::{
+    Context, Decision, List, Origin, Reason, Rule, Rules, Ruling, Source, View, decide, findings,
+};
+use serde_json::{Value, json};
+
+use super::approvals::{Choice, Covers, HumanAnswer};
+use super::case::Case;
+use crate::race::Word;
+
+/// The question as people see it, without credentials (C18).
+pub(crate) fn shown(case: &Case, ruling: &Ruling) -> Value {
+    let call = &case.request.call;
+    let told = ruling.to_json();
+    let shape = shape(case, ruling);
+    let refused = case.row.refused.iter().find(|(known, _)| *known == shape).map_or(0, |(_, count)| *count);
+    redact_json(&json!({
+        "session": case.row.id,
+        "agent": case.request.agent,
+        "worker": call.agent,
+        "tool": call.tool.name(),
+        "input": call.input,
+        "cwd": call.cwd,
+        "mode": case.context.effective_mode().name(),
+        "message": ruling.message(),
+        "reason": told.get("reason"),
+        "trace": told.get("trace"),
+        "marks": marks(case, ruling),
+        "suggestions": suggestions(ruling),
+        // The third no to one shape offers a rule (N4).
+        "refused": refused,
+        "deny_rule": (refused >= 2).then_some(&shape),
+    }))
+}
+
+/// The parts of a command that the question is about, in bytes.
+fn marks(case: &Case, ruling: &Ruling) -> Vec<Value> {
+    let call = &case.request.call;
+    let mut marks = Vec::new();
+    let mut mark = |start: u32, end: u32, why: String| {
+        marks.push(json!({ "start": start, "end": end, "why": why }));
+    };
+    match &ruling.reason {
+        Reason::Rule { part: Some(part), rule, .. } => {
+            if let Some(span) = part.span {
+                mark(span.start, span.end, format!("`{rule}`"));
+            }
+        }
+        Reason::Safety { part: Some(part), detail, .. } => {
+            if let Some(span) = part.span {
+                mark(span.start, span.end, detail.clone());
+            }
+        }
+        Reason::Parts(parts) => {
+            for part in parts.iter().filter(|part| !part.allowed) {
+                if let Some(span) = part.part.span {
+                    mark(span.start, span.end, part.note.to_owned());
+                }
+            }
+        }
+        _ => {}
+    }
+    let view = View::of(call, &case.context);
+    for finding in findings(call, &view, &case.context) {
+        if let Some(span) = finding.span {
+            mark(span.start, span.end, format!("{}: {}", finding.category.title(), finding.what));
+        }
+    }
+    marks
+}
+
+/// The rules that would settle calls like this one.
+pub(crate) fn suggestions(ruling: &Ruling) -> Vec<String> {
+    match &ruling.decision {
+        Decision::Ask { suggestions, .. } => suggestions.clone(),
+        Decision::Allow { .. } | Decision::Deny { .. } => Vec::new(),
+    }
+}
+
+/// What calls have in common that a person refuses again and again (N4).
+pub(crate) fn shape(case: &Case, ruling: &Ruling) -> String {
+    suggestions(ruling).into_iter().next().unwrap_or_else(|| case.request.call.tool.name().to_owned())
+}
+
+/// Whether a rule would settle the call that is asked about.
+pub(crate) fn covers(case: &Case) -> Covers {
+    let (call, context) = (case.request.call.clone(), case.context.clone());
+    Box::new(move |text| {
+        let (rule, broken) = Rule::parse(text, List::Allow, Origin::of(Source::Session));
+        if broken.is_some() {
+            return false;
+        }
+        let rules: Vec<Rule> = context.rules.all().iter().cloned().chain([rule]).collect();
+        let context = Context { rules: Rules::new(rules).into(), ..context.clone() };
+        decide(&call, &context).decision.is_allow()
+    })
+}
+
+/// A person's answer as a word of the race.
+pub(crate) fn word(answer: &HumanAnswer) -> Word {
+    let reason = Reason::Human { who: answer.who.clone(), place: answer.place.clone() };
+    match answer.choice {
+        Choice::Once | Choice::Session | Choice::Always => {
+            Word::Allow { reason, updated_input: answer.input.clone() }
+        }
+        Choice::No => {
+            let said = answer.message.as_deref().filter(|message| !message.trim().is_empty());
+            let message = match said {
+                Some(message) => format!("The user said no: {message}"),
+                None => "The user said no. Ask what they want instead.".to_owned(),
+            };
+            Word::Deny { reason, message, stop: false }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Writing a rule that a person gave to the settings (SPEC H6). Everything else in the file stays as it is.
+
+use std::path::PathBuf;
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstInputValue, CstRootNode};
+use portcullis_decide::{List, Source};
+
+use super::find::Places;
+use super::jsonc;
+use super::trust;
+use crate::error::GateError;
+use crate::files::{self, Content};
+
+/// Adds a rule to the user's settings or to the project's; says which file that is. A file of the project that was
+/// trusted, or was not there, is trusted with the new rule: the person who gives it has just said so.
+///
+/// # Errors
+/// If the file cannot be read or written, or is no place for rules.
+pub fn add_rule(places: &Places, source: Source, list: List, rule: &str) -> Result<PathBuf, GateError> {
+    let file = match source {
+        Source::User => places.user_settings(),
+        Source::Local => places.project.join(".portcullis/settings.local.json"),
+        Source::Project => places.project.join(".portcullis/settings.json"),
+        Source::Managed | Source::Remote | Source::CommandLine | Source::Session => {
+            let why = "a rule can be written to user, local or project settings";
+            return Err(GateError::unreadable(&places.user_settings(), why));
+        }
+    };
+    let (before, trusted) = match files::read(&file) {
+        Content::Missing => ("{}\n".to_owned(), true),
+        Content::Unreadable(why) => return Err(GateError::unreadable(&file, &why)),
+        Content::Bytes(bytes) => {
+            let trusted = source == Source::User || trust::is_trusted(places, &file, &bytes);
+            let text =
+                String::from_utf8(bytes).map_err(|_| GateError::unreadable(&file, "it is not UTF-8"))?;
+            (text, trusted)
+        }
+    };
+    let broken = |line, column, problem: &str| GateError::Broken {
+        file: file.display().to_string(),
+        line,
+        column,
+        problem: problem.to_owned(),
+    };
+    jsonc::parse(&before).map_err(|it| broken(it.place.line, it.place.column, &it.problem))?;
+    let root =
+        CstRootNode::parse(&before, &ParseOptions::default()).map_err(|it| broken(1, 1, &it.to_string()))?;
+    let object = root.object_value().ok_or_else(|| broken(1, 1, "the file should hold an object"))?;
+    let wrong = |name: &str| broken(1, 1, &format!("`{name}` does not hold what it should"));
+    let group = object.object_value_or_create("permissions").ok_or_else(|| wrong("permissions"))?;
+    let rules = group.array_value_or_create(list.name()).ok_or_else(|| wrong(list.name()))?;
+    let known = rules.elements().iter().any(|item| {
+        item.as_string_lit().and_then(|text| text.decoded_value().ok()).is_some_and(|text| text == rule)
+    });
+    if !known {
+        rules.ensure_multiline();
+        rules.append(CstInputValue::String(rule.to_owned()));
+        let after = root.to_string();
+        files::write_over(&file, after.as_bytes()).map_err(|error| GateError::write(&file, error))?;
+        if trusted && source != Source::User {
+            trust::trust(places, &file)?;
+        }
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{Overrides, load};
+
+    fn places(folder: &std::path::Path) -> Places {
+        let at = |name: &str| folder.join(name);
+        let places = Places {
+            home: at("home"),
+            config: at("config"),
+            state: at("state"),
+            managed: at("managed"),
+            project: at("proj"),
+        };
+        std::fs::create_dir_all(places.project.join(".portcullis")).unwrap();
+        places
+    }
+
+    fn allows(places: &Places) -> Vec<String> {
+        let loaded = load(places, &Overrides::default());
+        loaded.settings.rules().iter().map(|rule| rule.text.clone()).collect()
+    }
+
+    /// [H6]
+    #[test]
+    fn a_rule_is_added_once_and_comments_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = places(folder.path());
+        std::fs::create_dir_all(&places.config).unwrap();
+        std::fs::write(
+            places.user_settings(),
+            "{\n  // mine\n  \"permissions\": { \"deny\": [\"Bash(curl:*)\"] }\n}\n",
+        )
+        .unwrap();
+        for _ in 0..2 {
+            add_rule(&places, Source::User, List::Allow, "Bash(git push:*)").unwrap();
+        }
+        let text = std::fs::read_to_string(places.user_settings()).unwrap();
+        assert!(text.contains("// mine") && text.matches("git push").count() == 1, "{text}");
+        assert_eq!(allows(&places).len(), 2);
+    }
+
+    /// [H6], [R11]
+    #[test]
+    fn a_rule_in_a_project_file_counts_and_brings_nothing_else_into_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = places(folder.path());
+        add_rule(&places, Source::Local, List::Allow, "Bash(npm test)").unwrap();
+        assert_eq!(allows(&places), ["Bash(npm test)"]);
+        let untrusted = places.project.join(".portcullis/settings.json");
+        std::fs::write(&untrusted, r#"{"permissions":{"allow":["Bash(make:*)"]}}"#).unwrap();
+        add_rule(&places, Source::Project, List::Allow, "Bash(npm run build)").unwrap();
+        assert_eq!(allows(&places), ["Bash(npm test)"], "a file that nobody trusted stays untrusted");
+    }
+
+    /// [H6]
+    #[test]
+    fn a_broken_file_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = places(folder.path());
+        std::fs::create_dir_all(&places.config).unwrap();
+        std::fs::write(places.user_settings(), "{ \"permissions\": ").unwrap();
+        assert!(add_rule(&places, Source::User, List::Allow, "Bash(ls)").is_err());
+        assert_eq!(std::fs::read_to_string(places.user_settings()).unwrap(), "{ \"permissions\": ");
+    }
+}
