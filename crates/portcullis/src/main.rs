@@ -43,6 +43,10 @@ enum Verb {
     AutoMode(commands::auto_mode::Arguments),
     /// Show what verdicts there were, who gave them and what they cost.
     Stats(commands::stats::Arguments),
+    /// Show what was decided and why, follow it, export it, and check that nothing of it was changed.
+    Log(commands::log::Arguments),
+    /// List what people let pass after it was refused, and take it back.
+    Grants(commands::grants::Arguments),
     /// Take over the settings of another agent, keeping what is there.
     Import(commands::import::Arguments),
     /// Print the JSON Schema of the settings, for editors.
@@ -67,6 +71,8 @@ fn main() -> ExitCode {
         Verb::Mode(arguments) => commands::mode::run(&arguments),
         Verb::AutoMode(arguments) => commands::auto_mode::run(&arguments),
         Verb::Stats(arguments) => commands::stats::run(&arguments),
+        Verb::Log(arguments) => commands::log::run(&arguments),
+        Verb::Grants(arguments) => commands::grants::run(&arguments),
         Verb::Import(arguments) => commands::import::run(&arguments),
         Verb::Schema(arguments) => commands::schema::run(&arguments),
     }

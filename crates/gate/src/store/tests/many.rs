@@ -9,13 +9,13 @@ use super::*;
 /// Holds the thread with a job, so that those handed over until the sender is used become one group.
 fn holding(writer: &Writer) -> (Receipt<()>, std::sync::mpsc::Sender<()>) {
     let (open, gate) = std::sync::mpsc::channel();
-    let (begun, begin) = std::sync::mpsc::channel();
+    let (begun, wait) = std::sync::mpsc::channel();
     let held = writer.submit(move |_| {
         begun.send(()).unwrap();
         gate.recv().unwrap();
         Ok(())
     });
-    begin.recv().unwrap();
+    wait.recv().unwrap();
     (held, open)
 }
 
