@@ -58,6 +58,10 @@ enum Verb {
     Allow(commands::allow::Arguments),
     /// Enforce nothing for a while; only for a person at a terminal.
     Pause(commands::pause::Arguments),
+    /// Show what was decided and why, follow it, export it, and check that nothing of it was changed.
+    Log(commands::log::Arguments),
+    /// List what people let pass after it was refused, and take it back.
+    Grants(commands::grants::Arguments),
     /// Take over the settings of another agent, keeping what is there.
     Import(commands::import::Arguments),
     /// Print the JSON Schema of the settings, for editors.
@@ -94,6 +98,8 @@ fn main() -> ExitCode {
         Verb::Serve(arguments) => commands::serve::run(&arguments),
         Verb::Allow(arguments) => commands::allow::run(&arguments),
         Verb::Pause(arguments) => commands::pause::run(&arguments),
+        Verb::Log(arguments) => commands::log::run(&arguments),
+        Verb::Grants(arguments) => commands::grants::run(&arguments),
         Verb::Import(arguments) => commands::import::run(&arguments),
         Verb::Schema(arguments) => commands::schema::run(&arguments),
     }

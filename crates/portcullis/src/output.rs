@@ -1,6 +1,7 @@
 //! The only place that prints: colour for terminals, plain text for pipes.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
@@ -32,8 +33,23 @@ pub(crate) fn print(text: &str) -> ExitCode {
     }
 }
 
-/// Writes one JSON value and a line end, at once. What would hide text on a screen is written as an escape.
-pub(crate) fn print_json(value: &Value) -> ExitCode {
+/// Writes part of a longer text; breaks off, with the code to end with, where nobody reads any more.
+pub(crate) fn print_more(text: &str) -> ControlFlow<ExitCode> {
+    let mut stream = anstream::stdout().lock();
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ControlFlow::Break(ExitCode::SUCCESS),
+        Err(error) => ControlFlow::Break(fail(&format!("cannot write the answer: {error}"))),
+    }
+}
+
+/// Lets `write` put data for programs on standard output, as it is.
+pub(crate) fn plain<T>(write: impl FnOnce(&mut dyn Write) -> Result<T, String>) -> Result<T, String> {
+    write(&mut io::BufWriter::new(io::stdout().lock()))
+}
+
+/// One JSON value and a line end. What would hide text on a screen is written as an escape.
+pub(crate) fn json_line(value: &Value) -> String {
     let mut text = String::new();
     for character in value.to_string().chars() {
         if portcullis_shell::hides_text(character) || (character.is_control() && character != '\n') {
@@ -47,6 +63,12 @@ pub(crate) fn print_json(value: &Value) -> ExitCode {
         }
     }
     text.push('\n');
+    text
+}
+
+/// Writes one JSON value and a line end, at once.
+pub(crate) fn print_json(value: &Value) -> ExitCode {
+    let text = json_line(value);
     let mut stream = io::stdout().lock();
     match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -34,14 +34,22 @@ pub(crate) fn present() -> Result<Person, String> {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Err("this works only for a person at a terminal; run it in a terminal of your own".to_owned());
     }
-    let tty = rustix::termios::ttyname(std::io::stdin(), Vec::new());
-    let place = tty.ok().and_then(|name| name.into_string().ok()).unwrap_or_else(|| "a terminal".to_owned());
-    Ok(Person { who: name(), place })
+    Ok(Person { who: who(), place: place() })
 }
 
-/// What the user is called.
-pub(crate) fn name() -> String {
+/// The user's name as the environment has it, with the number that cannot be made up.
+pub(crate) fn who() -> String {
+    let number = rustix::process::getuid().as_raw();
     let named = ["USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok());
     let plain = |name: &String| !name.is_empty() && name.len() <= 64 && !name.chars().any(char::is_control);
-    named.filter(plain).unwrap_or_else(|| format!("user {}", rustix::process::getuid().as_raw()))
+    match named.filter(plain) {
+        Some(name) => format!("{name} (uid {number})"),
+        None => format!("uid {number}"),
+    }
+}
+
+/// Their terminal; empty where there is none.
+pub(crate) fn place() -> String {
+    let name = rustix::termios::ttyname(std::io::stdin(), Vec::new()).ok();
+    name.and_then(|name| name.into_string().ok()).unwrap_or_default()
 }

@@ -35,21 +35,6 @@ pub struct Tip {
     pub hash: String,
 }
 
-impl Entry {
-    /// The shape that programs rely on (SPEC J1, J5): the decision, and the entry's place in the chain.
-    #[must_use]
-    pub fn to_json(&self) -> serde_json::Value {
-        let mut value = self.record.to_json();
-        if let serde_json::Value::Object(fields) = &mut value {
-            fields.insert("seq".to_owned(), self.seq.into());
-            fields.insert("time".to_owned(), self.record.time_ms.into());
-            fields.insert("prev".to_owned(), self.prev.clone().into());
-            fields.insert("hash".to_owned(), self.hash.clone().into());
-        }
-        value
-    }
-}
-
 impl Tip {
     /// Before the first entry.
     pub(super) fn start() -> Tip {

@@ -44,9 +44,10 @@ use place::{Identity, Place};
 /// How long another program that writes is waited for.
 const BUSY: Duration = Duration::from_secs(2);
 
-/// After so many pages the log of recent writes is moved into the database. Each process that finds no other one
-/// reads that log when it starts, so it is kept short.
-const CHECKPOINT_PAGES: i64 = 128;
+/// How long the log of recent writes may be, in bytes, before a process that finds it moves it into the database.
+/// A process that finds no other one reads that log when it starts, so it is kept short. The database's own way of
+/// doing this needs a process that stays.
+const LONG_WAL: u64 = 128 << 10;
 
 /// The store of one user.
 pub struct Store {
@@ -54,6 +55,8 @@ pub struct Store {
     place: Place,
     /// Which file was opened: one that was moved away since must not be written to.
     identity: Option<Identity>,
+    /// The log of recent writes was long when this was opened.
+    long_wal: bool,
 }
 
 impl Store {
@@ -64,17 +67,16 @@ impl Store {
     pub fn open(folder: &Path) -> Result<Store, StoreError> {
         let place = Place::prepare(folder)?;
         let identity = place.identity();
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
-        let mut connection = connect(&place, flags)?;
+        let long_wal = place.wal_length() > LONG_WAL;
+        let mut connection = connect(&place, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
         if schema::form(&connection).map_err(failed)? != schema::FORM {
             schema::bring_up(&mut connection, &place)?;
         }
         // A process that ends must not spend time on moving recent writes; a later one does.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failed)?;
-        let settings = format!("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}");
-        connection.execute_batch(&settings).map_err(failed)?;
-        Ok(Store { connection, place, identity })
+        connection.execute_batch("PRAGMA synchronous = FULL").map_err(failed)?;
+        Ok(Store { connection, place, identity, long_wal })
     }
 
     /// Opens the store to look at it.
@@ -82,26 +84,25 @@ impl Store {
     /// # Errors
     /// If there is none, or it cannot be read.
     pub fn open_read_only(folder: &Path) -> Result<Store, StoreError> {
-        let missing = || StoreError::Missing(folder.join("portcullis.db").display().to_string());
         if !folder.is_dir() {
-            return Err(missing());
+            return Err(StoreError::Missing(folder.join("portcullis.db").display().to_string()));
         }
         let place = Place::in_folder(folder)?;
         let identity = place.identity();
         if identity.is_none() {
-            return Err(missing());
+            return Err(place.never_written());
         }
         let connection = connect(&place, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
         let found = schema::form(&connection).map_err(failed)?;
         if found == 0 {
-            return Err(missing());
+            return Err(place.never_written());
         }
         if found != schema::FORM {
             let file = place.database.display().to_string();
             return Err(StoreError::Newer { file, found, known: schema::FORM });
         }
-        Ok(Store { connection, place, identity })
+        Ok(Store { connection, place, identity, long_wal: false })
     }
 
     /// Does `work` in one transaction, which is durable when this returns without an error, and undone otherwise.
@@ -121,7 +122,18 @@ impl Store {
         if let Some(tip) = ledger.commit()? {
             self.place.write_head(&tip)?;
         }
+        if std::mem::take(&mut self.long_wal) {
+            self.shorten_wal();
+        }
         Ok(done)
+    }
+
+    /// Moves recent writes into the database. They are durable already: if somebody stands in the way, or the
+    /// disk is full, the next process tries again.
+    fn shorten_wal(&self) {
+        drop(self.connection.busy_timeout(Duration::ZERO));
+        drop(self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
+        drop(self.connection.busy_timeout(BUSY));
     }
 
     /// A session.

@@ -86,6 +86,21 @@ impl Place {
         self.database.symlink_metadata().ok().map(|metadata| (metadata.dev(), metadata.ino()))
     }
 
+    /// How long the log of recent writes is, in bytes.
+    pub(super) fn wal_length(&self) -> u64 {
+        self.database.with_extension("db-wal").metadata().map_or(0, |metadata| metadata.len())
+    }
+
+    /// Why there is nothing to read: nothing was written yet, or what was is gone.
+    pub(super) fn never_written(&self) -> StoreError {
+        match self.read_head() {
+            Ok(Head::Names(tip)) if tip.seq > 0 => {
+                StoreError::CutTail { head: self.head.display().to_string(), expected: tip.seq, found: 0 }
+            }
+            Ok(_) | Err(_) => StoreError::Missing(self.database.display().to_string()),
+        }
+    }
+
     /// What the second file says.
     pub(super) fn read_head(&self) -> Result<Head, StoreError> {
         let file = match private().read(true).open(&self.head) {

@@ -81,6 +81,21 @@ pub(crate) struct Answered {
 }
 
 impl World {
+    /// The world of a call that was made before: its directory and its session, with today's settings.
+    pub(crate) fn of_past(cwd: &str, session: &str) -> World {
+        World {
+            mode: None,
+            session: Some(session.to_owned()).filter(|session| !session.is_empty()),
+            cwd: Some(PathBuf::from(cwd)).filter(|cwd| cwd.is_absolute()),
+            settings: Vec::new(),
+            allow: Vec::new(),
+            ask: Vec::new(),
+            deny: Vec::new(),
+            transcript: None,
+            shell: Shell::Bash,
+        }
+    }
+
     /// What was said and done before. The error is one of usage.
     pub(crate) fn transcript(&self, cwd: &str) -> Result<Transcript, String> {
         let Some(path) = &self.transcript else { return Ok(Transcript::default()) };

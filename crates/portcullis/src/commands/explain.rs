@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use super::asked::{Call, World};
-use super::{check, explain_view};
+use super::{check, explain_past, explain_view};
 use crate::output;
 
 /// What to explain and how to show it.
@@ -13,6 +13,9 @@ pub(crate) struct Arguments {
     call: Call,
     #[command(flatten)]
     world: World,
+    /// Explain a past decision by its number in the log, and say what today's rules would give it.
+    #[arg(long, value_name = "N", conflicts_with_all = ["tool", "input"])]
+    id: Option<u64>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -20,6 +23,9 @@ pub(crate) struct Arguments {
 
 /// Judges the call and shows the walk; exits as `check` does.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    if let Some(seq) = arguments.id {
+        return explain_past::run(seq, arguments.json);
+    }
     let judge = match arguments.world.open() {
         Ok(judge) => judge,
         Err(message) => return output::fail(&message),

@@ -20,6 +20,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::{Daemon, client};
 use crate::agents::{self, Around, Event};
+use crate::commands::log::view::as_json;
 use crate::hooked;
 use crate::strict_json::{self, MAX_CALL};
 
@@ -318,7 +319,7 @@ async fn audit(State(daemon): Shared, Query(wanted): Query<Wanted>) -> Response 
     let mut entries = Vec::new();
     let looked = daemon.gate.with_store(|store| {
         store.entries(&filter, |entry| {
-            entries.push(entry.to_json());
+            entries.push(as_json(&entry));
             ControlFlow::Continue(())
         })
     });
@@ -330,7 +331,7 @@ async fn audit(State(daemon): Shared, Query(wanted): Query<Wanted>) -> Response 
 
 async fn entry(State(daemon): Shared, Path(seq): Path<u64>) -> Response {
     match daemon.gate.with_store(|store| store.entry(seq)) {
-        Ok(Some(entry)) => said(StatusCode::OK, &entry.to_json()),
+        Ok(Some(entry)) => said(StatusCode::OK, &as_json(&entry)),
         Ok(None) => wrong(StatusCode::NOT_FOUND, "no such entry"),
         Err(error) => wrong(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
     }

@@ -30,7 +30,8 @@ fn the_hash_is_of_the_lines_that_are_documented() {
     let (_folder, state) = filled(2);
     let second = Store::open_read_only(&state).unwrap().entry(2).unwrap().unwrap();
     let digest = Sha256::digest(format!("{}\n2\n{}", second.prev, second.body));
-    assert_eq!(second.hash, format!("{digest:x}"));
+    let hex = digest.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
+    assert_eq!(second.hash, hex);
 }
 
 /// [A1], [J5]

@@ -88,6 +88,8 @@ fn a_database_that_is_gone_or_empty_begins_no_new_chain() {
         for _ in 0..2 {
             let refused = append(&state).unwrap_err();
             assert!(matches!(refused, StoreError::CutTail { expected: 3, found: 0, .. }), "{refused}");
+            let looked = Store::open_read_only(&state).err();
+            assert!(matches!(looked, Some(StoreError::CutTail { expected: 3, .. })), "{looked:?}");
         }
     }
 }
@@ -200,4 +202,16 @@ fn looking_does_not_make_a_store() {
         assert!(matches!(Store::open_read_only(&path), Err(StoreError::Missing(_))));
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Every process that starts reads the log of recent writes: it must stay short although none of them stays.
+#[test]
+fn recent_writes_do_not_pile_up() {
+    let (_folder, state) = filled(0);
+    for _ in 0..200 {
+        append(&state).unwrap();
+    }
+    let length = state.join("portcullis.db-wal").metadata().unwrap().len();
+    assert!(length < 2 * super::super::LONG_WAL, "{length}");
+    assert!(matches!(verified(&state), Verified::Whole { entries: 200, .. }));
 }

@@ -3,8 +3,21 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Barrier};
 
-use super::super::{Filter, Store, StoreError, Writer};
+use super::super::{Filter, Receipt, Store, StoreError, Writer};
 use super::*;
+
+/// Holds the thread with a job, so that those handed over until the sender is used become one group.
+fn holding(writer: &Writer) -> (Receipt<()>, std::sync::mpsc::Sender<()>) {
+    let (open, gate) = std::sync::mpsc::channel();
+    let (begun, wait) = std::sync::mpsc::channel();
+    let held = writer.submit(move |_| {
+        begun.send(()).unwrap();
+        gate.recv().unwrap();
+        Ok(())
+    });
+    wait.recv().unwrap();
+    (held, open)
+}
 
 /// [N3], [A1]
 #[test]
@@ -74,12 +87,7 @@ fn a_group_is_written_together_and_a_failing_job_hurts_nobody() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().to_path_buf();
     let writer = Writer::start(Store::open(&state).unwrap()).unwrap();
-    // The first job holds the thread until all others wait: they become one group.
-    let (open, gate) = std::sync::mpsc::channel::<()>();
-    let first = writer.submit(move |ledger| {
-        gate.recv().unwrap();
-        ledger.append(&record("s", "first"))
-    });
+    let (first, open) = holding(&writer);
     let good: Vec<_> = (0..10)
         .map(|number| writer.submit(move |ledger| ledger.append(&record("s", &format!("{number}")))))
         .collect();
@@ -93,14 +101,14 @@ fn a_group_is_written_together_and_a_failing_job_hurts_nobody() {
     });
     let after = writer.submit(|ledger| ledger.append(&record("s", "after")));
     open.send(()).unwrap();
-    assert_eq!(first.wait().unwrap().seq, 1);
+    assert!(first.wait().is_ok());
     let numbers: Vec<u64> = good.into_iter().map(|receipt| receipt.wait().unwrap().seq).collect();
-    assert_eq!(numbers, (2..=11).collect::<Vec<_>>());
+    assert_eq!(numbers, (1..=10).collect::<Vec<_>>());
     assert_eq!(failing.wait(), Err(StoreError::Refused("on purpose".to_owned())));
     assert!(breaking.wait().is_err());
-    assert_eq!(after.wait().unwrap().seq, 12);
+    assert_eq!(after.wait().unwrap().seq, 11);
     let whole = verified(&state);
-    assert!(matches!(whole, Verified::Whole { entries: 12, .. }), "{whole:?}");
+    assert!(matches!(whole, Verified::Whole { entries: 11, .. }), "{whole:?}");
     let mut commands = Vec::new();
     Store::open_read_only(&state)
         .unwrap()
@@ -117,16 +125,10 @@ fn a_group_is_written_together_and_a_failing_job_hurts_nobody() {
 fn nobody_is_told_before_the_group_is_durable() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().to_path_buf();
-    let store = Store::open(&state).unwrap();
-    store.connection.busy_timeout(std::time::Duration::from_millis(20)).unwrap();
-    let writer = Writer::start(store).unwrap();
-    // The commit of this group fails: a reference from one table to another that does not hold.
-    let (open, gate) = std::sync::mpsc::channel::<()>();
-    let holding = writer.submit(move |_| {
-        gate.recv().unwrap();
-        Ok(())
-    });
+    let writer = Writer::start(Store::open(&state).unwrap()).unwrap();
+    let (first, open) = holding(&writer);
     let well = writer.submit(|ledger| ledger.append(&record("s", "ls")));
+    // The commit of this group fails: a reference from one table to another does not hold.
     let spoiling = writer.submit(|ledger| {
         ledger.execute("PRAGMA defer_foreign_keys = ON")?;
         ledger.execute(
@@ -134,12 +136,10 @@ fn nobody_is_told_before_the_group_is_durable() {
         )
     });
     open.send(()).unwrap();
-    let (holding, well, spoiling) = (holding.wait(), well.wait(), spoiling.wait());
-    // Whatever the grouping was, nobody heard of a success that is not there.
-    assert!(spoiling.is_err(), "{spoiling:?}");
-    let there = Store::open_read_only(&state).unwrap().entry(1).unwrap().is_some();
-    assert_eq!(well.is_ok(), there);
-    assert!(holding.is_ok());
+    assert!(first.wait().is_ok());
+    assert!(well.wait().is_err() && spoiling.wait().is_err(), "a success that is not there");
+    assert_eq!(Store::open_read_only(&state).unwrap().entry(1).unwrap(), None);
+    assert_eq!(writer.submit(|ledger| ledger.append(&record("s", "ls"))).wait().unwrap().seq, 1);
 }
 
 /// A database that cannot be had is an error for all who wait, and the thread goes on. [A3]

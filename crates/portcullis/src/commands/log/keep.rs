@@ -1,0 +1,132 @@
+//! `log verify`, `log prune` and `log --export`: whether the log is whole, and what is kept of it.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use portcullis_gate::{Store, StoreError, Verified, verify_export};
+use serde_json::json;
+
+use super::{moment, opened, state};
+use crate::commands::stats::now;
+use crate::output::{self, CALM, LOUD, visible};
+use crate::person;
+
+/// The log is not whole.
+const BAD: u8 = 1;
+const DAY: u64 = 86_400_000;
+
+/// What to verify.
+#[derive(clap::Args)]
+pub(crate) struct Verify {
+    /// A file that `log --export` wrote, instead of the log itself.
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What to take away.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false, id = "how", args = ["keep", "before"])]
+pub(crate) struct Prune {
+    /// Keep the entries of the last so many days.
+    #[arg(long, value_name = "DAYS")]
+    keep: Option<u64>,
+    /// Take away what is older than this time.
+    #[arg(long, value_name = "TIME")]
+    before: Option<String>,
+    /// Do not ask.
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Looks at the whole chain: exit code 0 if it is whole, 1 with the first bad entry, 3 if it cannot be read.
+pub(crate) fn verify(arguments: &Verify) -> ExitCode {
+    let looked = match &arguments.file {
+        Some(file) => exported(file),
+        None => Store::open_read_only(&state()).and_then(|store| store.verify()),
+    };
+    let (seq, what) = match looked {
+        Ok(Verified::Whole { entries, last }) if arguments.json => {
+            return output::print_json(
+                &json!({ "whole": true, "entries": entries, "seq": last.seq, "hash": last.hash }),
+            );
+        }
+        Ok(Verified::Whole { entries, last }) => {
+            return output::print(&format!(
+                "{CALM}whole{CALM:#}: {entries} entries, the last is {} with hash {}\n",
+                last.seq, last.hash
+            ));
+        }
+        Ok(Verified::Bad(bad)) => (bad.seq, bad.what),
+        // A log that is gone, or cannot be read for what it is, is not whole.
+        Err(error @ StoreError::CutTail { found, .. }) => (found.saturating_add(1), error.to_string()),
+        Err(error @ StoreError::Damaged { .. }) => (1, error.to_string()),
+        Err(error) => return output::fail(&visible(&error.to_string())),
+    };
+    let what = visible(&what);
+    let written = if arguments.json {
+        output::print_json(&json!({ "whole": false, "seq": seq, "what": what }))
+    } else {
+        output::print(&format!("{LOUD}not whole{LOUD:#}: entry {seq}: {what}\n"))
+    };
+    if written == ExitCode::SUCCESS { ExitCode::from(BAD) } else { written }
+}
+
+fn exported(file: &Path) -> Result<Verified, StoreError> {
+    let opened = File::open(file)
+        .map_err(|error| StoreError::Refused(format!("cannot read `{}`: {error}", file.display())))?;
+    verify_export(&mut BufReader::new(opened))
+}
+
+/// Writes the whole log to a file that only its owner can read.
+pub(crate) fn export(file: Option<&Path>) -> Result<ExitCode, String> {
+    let store = opened()?;
+    let file = file.unwrap_or_else(|| Path::new("-"));
+    if file == Path::new("-") {
+        output::plain(|out| store.export(out).map_err(|error| error.to_string()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let created = File::options().write(true).create_new(true).mode(0o600).open(file);
+    let created = created.map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
+    let mut out = BufWriter::new(created);
+    let (last, count) = store.export(&mut out).map_err(|error| error.to_string())?;
+    let synced = out
+        .into_inner()
+        .map_err(|error| error.to_string())
+        .and_then(|file| file.sync_all().map_err(|error| error.to_string()));
+    synced.map_err(|error| format!("cannot write `{}`: {error}", file.display()))?;
+    let text = format!("{count} entries written; the last is {} with hash {}\n", last.seq, last.hash);
+    Ok(output::print(&text))
+}
+
+/// Takes away old entries.
+pub(crate) fn prune(arguments: &Prune) -> Result<ExitCode, String> {
+    let now = now();
+    let before = match (&arguments.before, arguments.keep) {
+        (Some(text), _) => moment::parse(text, now)?,
+        (None, days) => now.saturating_sub(days.unwrap_or(u64::MAX).saturating_mul(DAY)),
+    };
+    // Made by nobody who only wants to take away.
+    opened()?;
+    if !arguments.yes {
+        let question = format!("Take away all entries from before {}?", moment::short(before));
+        match output::agreed(&question) {
+            Some(true) => {}
+            Some(false) => return Ok(output::print("nothing was taken away\n")),
+            None => return Err("say --yes to take away entries where nobody can be asked".to_owned()),
+        }
+    }
+    let mut store = Store::open(&state()).map_err(|error| error.to_string())?;
+    let pruned = store.prune(before, now, &person::who()).map_err(|error| error.to_string())?;
+    let text = if pruned.entries == 0 {
+        "nothing is that old\n".to_owned()
+    } else {
+        format!("{} entries up to {} were taken away\n", pruned.entries, pruned.through)
+    };
+    Ok(output::print(&text))
+}
