@@ -3,6 +3,7 @@
 //!
 //! Nothing here looks at the machine it runs on: each block describes its own world.
 
+mod hook;
 mod input;
 mod world;
 
@@ -12,6 +13,7 @@ use portcullis_classify::Transcript;
 use portcullis_classify::builtin::Strictness;
 use portcullis_decide::{Context, Decision, Origin, Ruling, Source, ToolCall, decide};
 
+use crate::hooks::{HookVerdict, apply};
 use crate::settle::Hearing;
 pub use input::{input_from_json, input_from_text};
 use world::World;
@@ -35,6 +37,7 @@ pub struct Case {
     pub call: ToolCall,
     context: Context,
     judge: Option<(Strictness, Transcript)>,
+    hooks: HookVerdict,
 }
 
 /// What a call should get.
@@ -107,10 +110,11 @@ impl Expected {
 impl Case {
     /// What the call gets.
     pub fn run(&self) -> Ruling {
-        let ruling = decide(&self.call, &self.context);
+        let context = &self.context;
+        let ruling = apply(&self.call, context, &self.hooks, |call| decide(call, context));
         match &self.judge {
             Some((strictness, transcript)) => {
-                let (call, context, strictness) = (&self.call, &self.context, *strictness);
+                let (call, strictness) = (&*self.hooks.rewritten(&self.call), *strictness);
                 Hearing { call, context, transcript, strictness }.settle(ruling).ruling
             }
             None => ruling,
@@ -243,7 +247,8 @@ impl Reader<'_> {
         // No brace group of a shell begins like this, so commands can be given as JSON too.
         let json = input.starts_with("{\"");
         call.input = if json { input_from_json(&input)? } else { input_from_text(&call.tool, &input)? };
-        let context = world.context(&call);
+        let hooks = world.hook_verdict(&call);
+        let context = world.context(&hooks.rewritten(&call));
         Ok(Case {
             file: self.file.to_owned(),
             line: number,
@@ -254,6 +259,7 @@ impl Reader<'_> {
             call,
             context,
             judge: world.judged(),
+            hooks,
         })
     }
 

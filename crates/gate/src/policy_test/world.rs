@@ -8,6 +8,9 @@ use portcullis_decide::{
 };
 use portcullis_shell::Dialect;
 
+use super::hook::MadeUpHooks;
+use crate::hooks::HookVerdict;
+
 /// How often what is known may lead to another question.
 const ROUNDS: usize = 4;
 
@@ -28,6 +31,7 @@ pub(super) struct World {
     present: Vec<(String, String)>,
     /// The built-in judge answers, with this conversation.
     judge: Option<(Strictness, Transcript)>,
+    hooks: MadeUpHooks,
 }
 
 impl World {
@@ -41,6 +45,7 @@ impl World {
             repositories: Vec::new(),
             present: Vec::new(),
             judge: None,
+            hooks: MadeUpHooks::default(),
         }
     }
 
@@ -74,6 +79,7 @@ impl World {
             ("redirect", url) => named(url, word).map(|url| self.context.facts.redirect = Some(url)),
             ("address", pair) => self.address(pair),
             ("session", what) => self.session(what),
+            ("hook", what) => self.hooks.direct(what, &at),
             ("judge", "balanced") => self.judge(Strictness::Balanced),
             ("judge", "strict") => self.judge(Strictness::Strict),
             ("said", words) => self.said(words, Author::Human),
@@ -121,6 +127,11 @@ impl World {
         self.context.session = self.context.session.clone().after(&call, &self.context);
         self.talk()?.push_call(call);
         Ok(())
+    }
+
+    /// What the hooks say about a call.
+    pub(super) fn hook_verdict(&self, call: &ToolCall) -> HookVerdict {
+        self.hooks.verdict(call)
     }
 
     /// The conversation, where the built-in judge answers.

@@ -254,13 +254,12 @@ impl Race {
         self.began.saturating_add(self.terms.grace_ms)
     }
 
-    /// Takes a word for what it is worth: only the first word of one who is in the race counts.
+    /// Takes a word for what it is worth: a no always, otherwise the first word of one who is in the race.
     fn hear(&mut self, moment: &mut Moment, racer: Racer, word: Word) {
         let unseen = racer == Racer::Human && !self.dialog_shown;
-        if self.settled || !(self.running.contains(&racer) || moment.denies_too(racer, &word)) {
-            moment.unused.push((racer, word));
-        } else if unseen && !word.is_deny() {
-            // FAIL-CLOSED(unseen-question): nobody agrees to a question that was not shown.
+        // FAIL-CLOSED(unseen-question): nobody agrees to a question that was not shown.
+        let counts = word.is_deny() || (self.running.contains(&racer) && !unseen);
+        if self.settled || !counts {
             moment.unused.push((racer, word));
         } else {
             self.running.retain(|it| *it != racer);
@@ -321,11 +320,6 @@ struct Moment {
 }
 
 impl Moment {
-    /// Whether a racer who has already spoken in this moment now denies: that counts too.
-    fn denies_too(&self, racer: Racer, word: &Word) -> bool {
-        word.is_deny() && self.words.iter().any(|(spoke, _)| *spoke == racer)
-    }
-
     /// Takes out the first word of the kind, by the order of racers; answers beside it are late.
     fn first(&mut self, fits: impl Fn(Racer, &Word) -> bool) -> Option<(Racer, Word)> {
         let fitting = self.words.iter().enumerate().filter(|(_, (racer, word))| fits(*racer, word));

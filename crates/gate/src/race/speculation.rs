@@ -165,3 +165,100 @@ impl<V> Speculation<V> {
         self.entries.retain(|entry| now_ms.saturating_sub(entry.since) < keep);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn call(command: &str, cwd: &str, session: &str) -> ToolCall {
+        let mut call = ToolCall::new("Bash", json!({ "command": command }), cwd);
+        call.session = Some(session.to_owned());
+        call
+    }
+
+    fn key(command: &str, cwd: &str, session: &str, rules: &str) -> Key {
+        Key::of(&call(command, cwd, session), Mode::Default, rules).unwrap()
+    }
+
+    /// [H3]
+    #[test]
+    fn a_verdict_is_for_one_question_only() {
+        let asked = key("touch x", "/p", "s", "r");
+        let others = [
+            key("touch y", "/p", "s", "r"),
+            key("touch x", "/other", "s", "r"),
+            key("touch x", "/p", "t", "r"),
+            key("touch x", "/p", "s", "q"),
+            Key::of(&call("touch x", "/p", "s"), Mode::AcceptEdits, "r").unwrap(),
+        ];
+        let mut table = Speculation::new(8, 1000);
+        let ticket = table.begin(0, asked.clone()).unwrap();
+        assert_eq!(table.begin(0, asked.clone()), None, "nothing is asked twice");
+        assert_eq!(table.finish(1, ticket, Some("allow")), None);
+        for other in &others {
+            assert_eq!(table.take(2, other), Taken::Nothing, "{other:?}");
+        }
+        assert_eq!(table.take(2, &asked), Taken::Done("allow"));
+        assert_eq!(table.take(2, &asked), Taken::Nothing, "a verdict is used once");
+    }
+
+    /// [H3]
+    #[test]
+    fn a_verdict_on_its_way_goes_to_the_one_who_waits() {
+        let asked = key("touch x", "/p", "s", "r");
+        let mut table = Speculation::new(8, 1000);
+        let ticket = table.begin(0, asked.clone()).unwrap();
+        assert_eq!(table.take(1, &asked), Taken::Running(ticket));
+        assert_eq!(table.take(1, &asked), Taken::Nothing, "only one waits for it");
+        assert_eq!(table.finish(2, ticket, Some("allow")), Some("allow"));
+        assert_eq!(table.finish(2, ticket, Some("allow")), None);
+        assert!(table.is_empty());
+    }
+
+    /// [H3]
+    #[test]
+    fn errors_are_silent_and_old_results_go() {
+        let asked = key("touch x", "/p", "s", "r");
+        let mut table = Speculation::new(8, 1000);
+        let ticket = table.begin(0, asked.clone()).unwrap();
+        assert_eq!(table.finish(1, ticket, None), None);
+        assert_eq!(table.take(1, &asked), Taken::Nothing);
+        let ticket = table.begin(1, asked.clone()).unwrap();
+        assert_eq!(table.finish(2, ticket, Some("allow")), None);
+        assert_eq!(table.take(1001, &asked), Taken::Nothing, "kept no longer than said");
+        let late = table.begin(2000, asked.clone()).unwrap();
+        assert_eq!(table.finish(3001, late, Some("allow")), None);
+        assert_eq!(table.take(3001, &asked), Taken::Nothing, "what comes back too late is dropped");
+    }
+
+    /// [H3]
+    #[test]
+    fn the_table_stays_small() {
+        let mut table = Speculation::new(2, 1000);
+        let keys = ["a", "b", "c"].map(|command| key(command, "/p", "s", "r"));
+        let [first, second, third] = keys.clone().map(|key| table.begin(0, key));
+        assert_eq!(table.len(), 2);
+        assert_eq!(table.finish(1, first.unwrap(), Some("a")), None);
+        assert_eq!(table.take(1, &keys[0]), Taken::Nothing, "the oldest made room");
+        assert_eq!(table.take(1, &keys[1]), Taken::Running(second.unwrap()));
+        assert_eq!(table.take(1, &keys[2]), Taken::Running(third.unwrap()));
+        assert_eq!(table.begin(1, key("d", "/p", "s", "r")), None, "what is waited for makes no room");
+    }
+
+    /// [H3]
+    #[test]
+    fn nothing_is_asked_for_where_nobody_would_need_it() {
+        for mode in [Mode::Auto, Mode::Bypass, Mode::Plan, Mode::DontAsk] {
+            assert_eq!(Key::of(&call("ls", "/p", "s"), mode, "r"), None, "{mode}");
+        }
+        assert_eq!(
+            Key::of(&ToolCall::new("Bash", json!({ "command": "ls" }), "/p"), Mode::Default, "r"),
+            None
+        );
+        let mut read = call("ls", "/p", "s");
+        read.tool = Tool::Read;
+        assert_eq!(Key::of(&read, Mode::Default, "r"), None);
+    }
+}

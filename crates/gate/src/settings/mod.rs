@@ -32,6 +32,7 @@ pub use schema::schema;
 pub use trust::{Loosened, Review, Trusted, forget, loosened_by, trust, trusted_files};
 pub use values::{AskRules, AutoMode, Classifier, IronGate, Placed, Settings, Stages};
 
+use crate::hooks::Hooks;
 use crate::problem::{Problem, Severity};
 use crate::sessions::SessionMode;
 use good::Shelf;
@@ -89,6 +90,7 @@ pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
         sheets.iter_mut().flat_map(|sheet| std::mem::take(&mut sheet.problems)).collect();
     let settings = merge::merge(&sheets);
     problems.extend(settings.notes());
+    problems.extend(Hooks::from_settings(&settings.hooks).1);
     problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
     let rules = Arc::new(Rules::new(settings.rules().to_vec()));
     Loaded { settings, problems, rules, hermetic }

@@ -216,9 +216,11 @@ impl Sheet {
             },
             (Shape::Mode, _) => self.wrong_mode(key, node, &wrong(key, node, "the name of a mode")),
             (Shape::Folders | Shape::Texts, Kind::List(items)) => self.texts(key, node, items),
-            (Shape::Flag, Kind::Bool(_)) | (Shape::Text, Kind::Text(_)) | (Shape::Raw, _) => {
+            (Shape::Raw, _) => {
+                self.lost_of_two(key, node);
                 self.entries.push(entry);
             }
+            (Shape::Flag, Kind::Bool(_)) | (Shape::Text, Kind::Text(_)) => self.entries.push(entry),
             (Shape::Switch, Kind::Bool(false)) => {}
             (Shape::Switch, kind) => {
                 if !matches!(kind, Kind::Bool(true)) && *kind != Kind::Text("disable".to_owned()) {
@@ -250,6 +252,15 @@ impl Sheet {
                 self.problem(node.place, wrong(key, node, "`true` or `false`"), Severity::Error);
             }
             (Shape::Text, _) => self.problem(node.place, wrong(key, node, "text"), Severity::Error),
+        }
+    }
+
+    /// Says what a raw value loses that has a key twice.
+    fn lost_of_two(&mut self, key: &Key, node: &Node) {
+        if let Some(member) = node.repeated() {
+            let message = format!("`{}` comes twice in `{}`; keep one of them", member.key, key.name);
+            // FAIL-CLOSED(broken-settings): of two only one would count, and the other may have been a guard.
+            self.lost(member.place, message);
         }
     }
 

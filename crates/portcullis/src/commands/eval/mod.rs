@@ -4,8 +4,10 @@
 
 mod case;
 mod classifier;
+mod hook;
 mod report;
 mod score;
+mod sequence;
 mod world;
 
 use std::fs::File;

@@ -5,15 +5,15 @@ use std::time::Instant;
 
 use portcullis_classify::builtin::Strictness;
 use portcullis_decide::{
-    Answer, Context, Decision, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule,
-    Rules, Source, ToolCall, absolute, decide,
+    Answer, Context, Decision, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Reason,
+    Rule, Rules, Source, ToolCall, absolute,
 };
 use portcullis_gate::Hearing;
 use serde_json::{Map, Value};
 
 use super::case::{Case, HOME, Input};
-use super::classifier;
 use super::score::{Answered, Got};
+use super::{classifier, hook, sequence};
 
 /// Rules that are added to every case.
 pub(super) struct ExtraRules<'a> {
@@ -43,26 +43,12 @@ pub(super) fn answer(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Answere
 
 /// Why a case needs a layer that is not there yet.
 fn not_expressible(case: &Case) -> Option<&'static str> {
-    if case.world.contains_key("hook") {
-        return Some("needs hooks");
-    }
     if case.world.get("classifier").is_some_and(|word| word != "unavailable" && word != "off") {
         return Some("needs the classifier");
     }
-    let acts = steps(case).any(|(tool, _)| tool.starts_with('@'));
-    (case.tool == "@sequence" && acts).then_some("needs the acts of a person or of the world")
-}
-
-fn steps(case: &Case) -> impl Iterator<Item = (&str, &Value)> {
-    let value = match &case.input {
-        Input::Value(value) => Some(value),
-        Input::Raw(_) => None,
-    };
-    let steps = value.and_then(|value| value.get("steps")).and_then(Value::as_array);
-    steps.into_iter().flatten().filter_map(|step| {
-        let step = step.as_array()?;
-        Some((step.first()?.as_str()?, step.get(1)?))
-    })
+    let unknown =
+        sequence::steps(case).any(|(tool, _)| tool.starts_with('@') && !sequence::is_known_act(tool));
+    (case.tool == "@sequence" && unknown).then_some("needs an act that is not known")
 }
 
 fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
@@ -71,7 +57,7 @@ fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
             "@classifier-output" => classifier::reply(input),
             "@transcript" => classifier::transcript(case, input),
             "@handback" => classifier::handback(case, input, &context, &classifier::conversation(case)),
-            _ => return sequence(case, context),
+            _ => return sequence::judge(case, context),
         };
         return (got, reason, false);
     }
@@ -91,35 +77,20 @@ fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
         Input::Raw(text) => crate::strict_json::parse(text.as_bytes()).unwrap_or(Value::Null),
     };
     let call = ToolCall::new(&case.tool, input, case.cwd.clone());
-    let ruling = decide(&call, &context);
+    let (mut ruling, verdict) = hook::ruling(&call, &context, &case.world);
+    let undecided = matches!(ruling.reason, Reason::NoRule) && !ruling.decision.is_allow();
+    if undecided && hook::speculated(&call, context.effective_mode(), &case.world) {
+        ruling.decision = Decision::Allow { updated_input: None };
+    }
     let pending = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
     let hearing = Hearing {
-        call: &call,
+        call: &verdict.rewritten(&call),
         context: &context,
         transcript: &classifier::conversation(case),
         strictness: Strictness::Balanced,
     };
     let ruling = if case.judged { hearing.settle(ruling).ruling } else { ruling };
     (Got::of(&ruling.decision), format!("{}: {}", ruling.reason.word(), ruling.message()), pending)
-}
-
-/// One call after the other in the same session; the strictest answer counts.
-fn sequence(case: &Case, mut context: Context) -> (Got, String, bool) {
-    let mut strictest = (Got::Allow, String::new(), false);
-    let mut cwd = case.cwd.clone();
-    for (tool, input) in steps(case) {
-        let call = ToolCall::new(tool, input.clone(), cwd.clone());
-        let ruling = decide(&call, &context);
-        let got = Got::of(&ruling.decision);
-        if got > strictest.0 {
-            strictest = (got, format!("{}: {}", ruling.reason.word(), ruling.message()), false);
-        }
-        if ruling.decision.is_allow() {
-            context.session = context.session.clone().after(&call, &context);
-            cwd = context.session.directory.clone().unwrap_or(cwd);
-        }
-    }
-    strictest
 }
 
 fn context(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Result<Context, String> {
