@@ -22,6 +22,7 @@ mod error;
 mod files;
 pub mod policy_test;
 mod problem;
+mod remote;
 mod sessions;
 mod settings;
 mod settle;
@@ -30,6 +31,7 @@ mod world;
 
 pub use error::GateError;
 pub use problem::{Problem, Severity};
+pub use remote::{Refreshed, refresh_remote, refresh_remote_now};
 pub use sessions::{SessionMode, session_mode, set_session_mode};
 pub use settings::{
     AskRules, AutoMode, Classifier, Import, Imported, IronGate, Loaded, Loosened, Overrides, Placed, Places,

@@ -3,6 +3,7 @@
 //! Loading never fails: it gives what could be read and the problems. What a lost deny or ask rule could have
 //! meant is asked about, and nothing that a repository brings loosens anything before it is trusted.
 
+mod fetched;
 mod find;
 mod good;
 mod import;
@@ -14,6 +15,7 @@ mod read;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod tighten;
 mod trust;
 mod values;
 
@@ -21,6 +23,7 @@ use std::path::PathBuf;
 
 use portcullis_decide::{Context, Extra, Mode, Platform, Rules, Source, absolute, is_within};
 
+pub(crate) use fetched::check_document;
 pub use find::{Places, find_project};
 pub use import::{Import, Imported, import_claude_code};
 pub use merge::{SetAside, Shown, Standing};
@@ -31,6 +34,7 @@ pub use values::{AskRules, AutoMode, Classifier, IronGate, Placed, Settings, Sta
 
 use crate::problem::{Problem, Severity};
 use crate::sessions::SessionMode;
+use fetched::Address;
 use good::Shelf;
 use read::Sheet;
 
@@ -70,6 +74,8 @@ pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
     let mut sheets = if hermetic { Vec::new() } else { find::managed(places, &shelf) };
     let user = if hermetic { None } else { find::user(places, &shelf) };
     let reads_claude_code = reads_claude_code(sheets.iter().chain(&user));
+    let address = Address::of(sheets.iter().chain(&user));
+    sheets.extend(if hermetic { None } else { address.sheet(&places.state) });
     sheets.extend(command_line(overrides, &shelf));
     sheets.extend(overrides.session.as_ref().map(session));
     if !hermetic {
