@@ -82,6 +82,9 @@ pub enum ProxyChoice {
     Address(String),
 }
 
+/// The time for a verdict where nothing is said.
+pub const TIMEOUT: Duration = Duration::from_secs(25);
+
 /// The settings of the model-backed classifier.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClassifierSettings {
@@ -128,7 +131,7 @@ impl ClassifierSettings {
             api,
             base_url: base_url.to_owned(),
             key_env: Some(key_env.to_owned()),
-            timeout: Duration::from_secs(25),
+            timeout: TIMEOUT,
             budgets: Budgets::default(),
             temperature: Some(0.0),
             always_thinks: None,

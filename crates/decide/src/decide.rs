@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::cover;
 use crate::facts::Question;
 use crate::fast_path;
+use crate::harm;
 use crate::matching;
 use crate::mode::Mode;
 use crate::reads::{self, Proof};
@@ -55,6 +56,9 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
             for path in safety::spellings(&word.text).filter(|text| text.contains('/')) {
                 ask(Question::Path(context.absolute(path, &call.cwd)));
             }
+        }
+        for path in harm::files_run(command, call, context) {
+            ask(Question::Text(path));
         }
         for directory in reads::directories(command, call, context).unwrap_or_default() {
             if command.program.as_deref() == Some("git") {

@@ -14,6 +14,8 @@ pub enum Question {
     Repository(String),
     /// Which of these names exist in this directory or above it.
     Present(String, Vec<String>),
+    /// What is written in the file at this absolute path, which a command may run.
+    Text(String),
 }
 
 /// The answer to a [`Question`].
@@ -25,6 +27,8 @@ pub enum Answer {
     Repository(Vec<String>),
     /// To [`Question::Present`]: the paths found.
     Present(Vec<String>),
+    /// To [`Question::Text`].
+    Text(String),
 }
 
 /// What a path is.
@@ -107,7 +111,7 @@ impl Facts {
         }
         match self.answers.get(&Question::Path(path.to_owned())) {
             Some(Answer::Path(fact)) => Some(fact.clone()),
-            Some(Answer::Repository(_) | Answer::Present(_)) => None,
+            Some(Answer::Repository(_) | Answer::Present(_) | Answer::Text(_)) => None,
             None if self.plain_world => Some(self.through_links(path)),
             None => None,
         }
@@ -118,7 +122,7 @@ impl Facts {
     pub fn repository(&self, directory: &str) -> Option<Vec<String>> {
         match self.answers.get(&Question::Repository(directory.to_owned())) {
             Some(Answer::Repository(keys)) => Some(keys.clone()),
-            Some(Answer::Path(_) | Answer::Present(_)) => None,
+            Some(Answer::Path(_) | Answer::Present(_) | Answer::Text(_)) => None,
             None => (self.plain_world
                 && self.plain_root.as_ref().is_none_or(|root| is_within(directory, root)))
             .then(Vec::new),
@@ -130,9 +134,43 @@ impl Facts {
     pub fn present(&self, directory: &str, names: &[String]) -> Option<Vec<String>> {
         match self.answers.get(&Question::Present(directory.to_owned(), names.to_vec())) {
             Some(Answer::Present(found)) => Some(found.clone()),
-            Some(Answer::Path(_) | Answer::Repository(_)) => None,
-            None => self.plain_world.then(Vec::new),
+            Some(Answer::Path(_) | Answer::Repository(_) | Answer::Text(_)) => None,
+            None => self.plain_world.then(|| self.made_up(directory, names)),
         }
+    }
+
+    /// What is written in the file at `path`, if known.
+    #[must_use]
+    pub fn text(&self, path: &str) -> Option<&str> {
+        match self.answers.get(&Question::Text(path.to_owned())) {
+            Some(Answer::Text(text)) => Some(text),
+            Some(Answer::Path(_) | Answer::Repository(_) | Answer::Present(_)) | None => None,
+        }
+    }
+
+    /// The same facts without the text of any file.
+    #[must_use]
+    pub(crate) fn without_texts(&self) -> Facts {
+        let mut facts = self.clone();
+        facts.answers.retain(|question, _| !matches!(question, Question::Text(_)));
+        facts
+    }
+
+    /// In a made-up world the files are those whose text is told.
+    fn made_up(&self, directory: &str, names: &[String]) -> Vec<String> {
+        let told = self.answers.iter().filter_map(|(question, answer)| match (question, answer) {
+            (Question::Text(path), Answer::Text(text)) if !text.is_empty() => Some(path),
+            (Question::Text(_) | Question::Path(_) | Question::Repository(_) | Question::Present(..), _) => {
+                None
+            }
+        });
+        let found = |path: &&String| {
+            path.rsplit_once('/').is_some_and(|(folder, name)| {
+                names.iter().any(|known| known == name)
+                    && is_within(directory, if folder.is_empty() { "/" } else { folder })
+            })
+        };
+        told.filter(found).cloned().collect()
     }
 
     /// In a made-up world a link above the path changes where it leads, too.

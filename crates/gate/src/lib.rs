@@ -25,6 +25,7 @@ pub mod hooks;
 pub mod policy_test;
 mod problem;
 pub mod race;
+mod remote;
 mod sessions;
 mod settings;
 mod settle;
@@ -39,6 +40,7 @@ pub use gate::{
     Told, calendar_ms, call_hash, pause, paused, resume,
 };
 pub use problem::{Problem, Severity};
+pub use remote::{Refreshed, refresh_remote, refresh_remote_now};
 pub use sessions::{SessionMode, session_mode, set_session_mode};
 pub use settings::{
     AskRules, AutoMode, Classifier, Import, Imported, IronGate, Loaded, Loosened, Overrides, Placed, Places,

@@ -1,6 +1,7 @@
 //! The commands about settings, run as people run them, on machines that are made up.
 #![expect(clippy::unwrap_used, reason = "a test that cannot run its program must stop")]
 
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::Output;
 
@@ -194,4 +195,38 @@ fn what_a_terminal_would_act_on_is_shown() {
     for verb in ["settings", "rules"] {
         assert!(!text(&machine.run(&[verb])).contains("\u{1b}[2J"), "{verb}");
     }
+}
+
+/// [C12] [C13]
+#[test]
+fn refresh_fetches_and_says_what_came_of_it() {
+    let machine = Machine::new();
+    let nothing = machine.run(&["settings", "refresh"]);
+    assert!(nothing.status.success() && text(&nothing).contains("`remoteConfig.url` is not set"));
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/p.json", listener.local_addr().unwrap());
+    machine.write(USER, &format!(r#"{{"remoteConfig": {{"url": "{url}"}}}}"#));
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut heard = [0; 4096];
+        let length = stream.read(&mut heard).unwrap();
+        let body = "{\n  \"permissions\": {\"deny\": [\"WebFetch\"], \"allow\": [\"Bash\"]}\n}";
+        let head =
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length:";
+        stream.write_all(format!("{head} {}\r\n\r\n{body}", body.len()).as_bytes()).unwrap();
+        String::from_utf8_lossy(heard.get(..length).unwrap()).into_owned()
+    });
+    let fetched = machine.run(&["settings", "refresh"]);
+    assert!(fetched.status.success(), "{fetched:?}");
+    assert_eq!(text(&fetched), format!("fetched from {url}\n"));
+    assert!(server.join().unwrap().starts_with("GET /p.json HTTP/1.1\r\n"));
+    let shown = text(&machine.run(&["settings"]));
+    assert!(shown.contains(&format!("the fetched settings ({url}:2:27)")), "{shown}");
+    assert!(shown.contains("`permissions.allow` has no effect"), "{shown}");
+    // Nobody listens any more: what was fetched stays.
+    let failed = machine.run(&["settings", "refresh"]);
+    assert_eq!(failed.status.code(), Some(1), "{failed:?}");
+    assert!(text(&failed).contains("what was fetched before stays in force"), "{failed:?}");
+    let shown = text(&machine.run(&["settings"]));
+    assert!(shown.contains("\"WebFetch\"") && shown.contains("could not be fetched at"), "{shown}");
 }

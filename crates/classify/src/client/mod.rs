@@ -2,6 +2,7 @@
 //! deadline covers every attempt and every pause. It believes nothing: the answer is read elsewhere.
 
 mod anthropic;
+mod document;
 mod openai;
 mod price;
 mod quirks;
@@ -19,7 +20,9 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant, SystemTime};
-use transport::Received;
+use transport::{Received, Way};
+
+pub use document::{FetchError, fetch_document};
 
 /// Attempts after the first one.
 const RETRIES: u32 = 2;
@@ -161,7 +164,7 @@ impl Client {
             return Err(ClientError::KeyInTheClear(settings.base_url.clone()));
         }
         Ok(Client {
-            http: transport::build(settings, &endpoint)?,
+            http: transport::build(&way(settings), &endpoint)?,
             headers: headers(settings.api, key)?,
             endpoint,
             api: settings.api,
@@ -296,6 +299,10 @@ enum Step {
     Done(Box<Answer>),
     Adapt(Adaptation),
     Failed(Failure),
+}
+
+fn way(settings: &ClassifierSettings) -> Way<'_> {
+    Way { proxy: &settings.proxy, ca_file: settings.ca_file.as_deref() }
 }
 
 fn endpoint(settings: &ClassifierSettings) -> Result<Url, ClientError> {

@@ -2,12 +2,19 @@
 
 use super::ClientError;
 use crate::failure::Failure;
-use crate::settings::{ClassifierSettings, ProxyChoice};
+use crate::settings::ProxyChoice;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 use reqwest::{Certificate, Proxy, Response, Url};
+use std::path::Path;
 
 /// No answer of a classifier is longer.
 const LONGEST_RESPONSE: usize = 256 * 1024;
+
+/// The way to a server.
+pub(super) struct Way<'a> {
+    pub(super) proxy: &'a ProxyChoice,
+    pub(super) ca_file: Option<&'a Path>,
+}
 
 /// What came back, whatever its status.
 pub(super) struct Received {
@@ -20,7 +27,7 @@ pub(super) struct Received {
 }
 
 /// Makes the HTTP client.
-pub(super) fn build(settings: &ClassifierSettings, endpoint: &Url) -> Result<reqwest::Client, ClientError> {
+pub(super) fn build(way: &Way<'_>, endpoint: &Url) -> Result<reqwest::Client, ClientError> {
     // A provider that somebody else has set for the process is as good.
     drop(rustls::crypto::ring::default_provider().install_default());
     let mut builder = reqwest::Client::builder()
@@ -28,7 +35,7 @@ pub(super) fn build(settings: &ClassifierSettings, endpoint: &Url) -> Result<req
         .referer(false)
         .retry(reqwest::retry::never())
         .user_agent(concat!("portcullis/", env!("CARGO_PKG_VERSION")));
-    builder = match &settings.proxy {
+    builder = match way.proxy {
         // A server on this machine is not behind anybody's proxy.
         ProxyChoice::Environment if is_loopback(endpoint) => builder.no_proxy(),
         ProxyChoice::Environment => builder,
@@ -38,8 +45,8 @@ pub(super) fn build(settings: &ClassifierSettings, endpoint: &Url) -> Result<req
             builder.proxy(proxy.no_proxy(reqwest::NoProxy::from_env()))
         }
     };
-    if let Some(path) = &settings.ca_file {
-        let bad = |reason: String| ClientError::BadCertificates { path: path.clone(), reason };
+    if let Some(path) = way.ca_file {
+        let bad = |reason: String| ClientError::BadCertificates { path: path.to_owned(), reason };
         let text = std::fs::read(path).map_err(|error| bad(error.to_string()))?;
         let certificates = Certificate::from_pem_bundle(&text).map_err(|error| bad(error.to_string()))?;
         if certificates.is_empty() {
@@ -64,16 +71,19 @@ pub(super) async fn post(
     headers: &HeaderMap,
     body: String,
 ) -> Result<Received, Failure> {
-    let response = http
-        .post(url.clone())
-        .headers(headers.clone())
-        .header(CONTENT_TYPE, "application/json")
-        .header(ACCEPT, "application/json")
-        .header(ACCEPT_ENCODING, "identity")
-        .body(body)
-        .send()
-        .await
-        .map_err(|error| network(&error))?;
+    let request =
+        http.post(url.clone()).headers(headers.clone()).header(CONTENT_TYPE, "application/json").body(body);
+    receive(request).await
+}
+
+/// Fetches what is at an address.
+pub(super) async fn get(http: &reqwest::Client, url: &Url) -> Result<Received, Failure> {
+    receive(http.get(url.clone())).await
+}
+
+async fn receive(request: reqwest::RequestBuilder) -> Result<Received, Failure> {
+    let request = request.header(ACCEPT, "application/json").header(ACCEPT_ENCODING, "identity");
+    let response = request.send().await.map_err(|error| network(&error))?;
     let status = response.status().as_u16();
     let retry_after =
         response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);

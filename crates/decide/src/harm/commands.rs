@@ -2,7 +2,7 @@
 
 use portcullis_shell::{Command, Effects, Reading};
 
-use super::{Category, Finding, code, flow, git, services, tasks};
+use super::{Category, Finding, code, flow, git, scripts, services, tasks};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
@@ -14,6 +14,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     let mut found = flow::downloaded(call, view, reading, context);
     found.extend(flow::unseen(reading, context));
     found.extend(flow::planted(call, reading, context));
+    found.extend(scripts::run(call, reading, context));
     for command in &reading.commands {
         found.extend(of_command(command, view, reading, context));
     }

@@ -12,6 +12,7 @@ mod flow;
 mod git;
 mod ordinary;
 mod places;
+mod scripts;
 mod service_names;
 mod services;
 mod signs;
@@ -111,6 +112,15 @@ pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding>
     };
     found.extend(files::of_paths(view, context));
     found
+}
+
+/// The files whose text says what a command runs.
+pub(crate) fn files_run(
+    command: &portcullis_shell::Command,
+    call: &ToolCall,
+    context: &Context,
+) -> Vec<String> {
+    scripts::files(command, call, context)
 }
 
 /// The harm in text that a line writes somewhere or runs.

@@ -28,6 +28,7 @@ pub use clock::calendar_ms;
 pub use pause::{Pause, pause, paused, resume};
 pub use request::{Answer, People, Request, Talk, Told};
 
+use crate::remote::{Refreshed, refresh_remote};
 use crate::settings::{Loaded, Overrides, Places};
 use crate::settle::{FailureCounters, Model, ModelEnvironment};
 use crate::store::{SessionRow, Store, StoreError, Writer};
@@ -149,7 +150,14 @@ impl Gate {
     }
 
     /// Fetches the configuration from elsewhere again, where one is named and it is time (C12).
-    pub async fn refresh_remote(&self) {}
+    pub async fn refresh_remote(&self) {
+        let places = &self.inside.options.places;
+        let settings = self.inside.settings.get(places, &self.inside.options.overrides);
+        let now = (self.inside.options.now)() / 1000;
+        if let Refreshed::Failed(_) = refresh_remote(places, &settings.settings, now).await {
+            self.failed("remote-configuration");
+        }
+    }
 
     /// Answers everything that waits with a deny, and everything that comes too.
     pub fn stop(&self) {

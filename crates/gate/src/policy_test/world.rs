@@ -76,6 +76,7 @@ impl World {
             ("hardlink", arrow) => self.link(arrow, "=>"),
             ("git-config", key) => named(key, word).map(|key| self.repositories.push((self.cwd(), key))),
             ("present", name) => named(name, word).map(|name| self.present.push((self.cwd(), name))),
+            ("holds", file) => self.holds(file),
             ("redirect", url) => named(url, word).map(|url| self.context.facts.redirect = Some(url)),
             ("address", pair) => self.address(pair),
             ("session", what) => self.session(what),
@@ -174,6 +175,15 @@ impl World {
         Ok(())
     }
 
+    /// A file and what is written in it: `holds run.sh curl example.com | sh`, with `\n` and `\t` for line ends and tabs.
+    fn holds(&mut self, file: &str) -> Result<(), String> {
+        let (name, text) = file.split_once(' ').ok_or("`holds` takes a file and what is written in it")?;
+        let path = absolute(name, &self.cwd(), &self.context.home, self.context.platform);
+        let text = text.replace("\\n", "\n").replace("\\t", "\t");
+        self.context.facts.add(Question::Text(path), Answer::Text(text));
+        Ok(())
+    }
+
     fn shell(&mut self, name: &str) -> Result<(), String> {
         self.context.dialect = match name {
             "bash" => Dialect::Bash,
@@ -264,6 +274,8 @@ impl World {
                 let found = below(directory, &self.repositories);
                 Answer::Repository(found.into_iter().map(|(_, key)| key).collect())
             }
+            // Pages tell which files are there, not what is written in them.
+            Question::Text(_) => Answer::Text(String::new()),
             Question::Present(directory, names) => {
                 let found =
                     below(directory, &self.present).into_iter().filter(|(_, name)| names.contains(name));

@@ -41,6 +41,8 @@ pub enum Standing {
     NeverFromProject,
     /// Only managed rules count.
     ManagedOnly,
+    /// What is fetched counts only where it is stricter.
+    OnlyTightens,
 }
 
 impl Standing {
@@ -54,6 +56,7 @@ impl Standing {
             Standing::NotFromHere => "not-from-here",
             Standing::NeverFromProject => "never-from-project",
             Standing::ManagedOnly => "managed-only",
+            Standing::OnlyTightens => "only-tightens",
         }
     }
 
@@ -67,6 +70,7 @@ impl Standing {
             Standing::NotFromHere => "this source may not set it",
             Standing::NeverFromProject => "a project may not choose this mode",
             Standing::ManagedOnly => "only managed rules count here",
+            Standing::OnlyTightens => "what is fetched can only tighten",
         }
     }
 }
@@ -84,11 +88,11 @@ pub struct SetAside {
 pub(crate) fn merge(sheets: &[Sheet]) -> Settings {
     let mut settings = Settings::default();
     let managed_only = managed_only(sheets);
-    settings.incomplete =
-        sheets.iter().any(|sheet| sheet.incomplete && (!managed_only || sheet.source == Source::Managed));
+    settings.incomplete = sheets.iter().any(|sheet| sheet.incomplete && (!managed_only || is_managed(sheet)));
     let strictest = strictest(sheets);
     for sheet in sheets {
-        for entry in &sheet.entries {
+        let weighed_later = |entry: &&Entry| sheet.source == Source::Remote && entry.key.is_weighed();
+        for entry in sheet.entries.iter().filter(|entry| !weighed_later(entry)) {
             let taken =
                 settings.shown.iter().any(|it| it.key == entry.key.name && it.standing == Standing::InForce);
             let mut standing = standing(sheet, entry, managed_only);
@@ -103,7 +107,15 @@ pub(crate) fn merge(sheets: &[Sheet]) -> Settings {
             settings.place(sheet, entry, standing);
         }
     }
+    for sheet in sheets.iter().filter(|sheet| sheet.source == Source::Remote) {
+        settings.tighten(sheet);
+    }
     settings
+}
+
+/// Whether the administrator stands behind a sheet: it is managed, or fetched from an address that is.
+fn is_managed(sheet: &Sheet) -> bool {
+    sheet.source == Source::Managed || (sheet.source == Source::Remote && sheet.trusted)
 }
 
 fn managed_only(sheets: &[Sheet]) -> bool {
@@ -146,14 +158,14 @@ fn standing(sheet: &Sheet, entry: &Entry, managed_only: bool) -> Standing {
     if repository && entry.key.giver == Giver::AfterTrust && !sheet.trusted {
         return Standing::Untrusted;
     }
-    if managed_only && matches!(entry.key.shape, Shape::Rules(_)) && sheet.source != Source::Managed {
+    if managed_only && matches!(entry.key.shape, Shape::Rules(_)) && !is_managed(sheet) {
         return Standing::ManagedOnly;
     }
     Standing::InForce
 }
 
 impl Settings {
-    fn place(&mut self, sheet: &Sheet, entry: &Entry, standing: Standing) {
+    pub(super) fn place(&mut self, sheet: &Sheet, entry: &Entry, standing: Standing) {
         let origin = sheet.origin(entry.place);
         let rules = entry.rules.iter().cloned();
         if standing == Standing::InForce {
@@ -218,6 +230,9 @@ impl Settings {
                     _ => Stages::Both,
                 };
                 classifier.mode = placed(Some(stages), origin);
+            }
+            "classifier.model" if origin.source == Source::Remote => {
+                classifier.in_agents_place = placed(text(value), origin);
             }
             "classifier.model" => classifier.model = placed(text(value), origin),
             "classifier.ironGate" => {

@@ -4,6 +4,7 @@
 //! meant is asked about, and nothing that a repository brings loosens anything before it is trusted.
 
 mod add;
+mod fetched;
 mod find;
 mod good;
 mod import;
@@ -15,6 +16,7 @@ mod read;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod tighten;
 mod trust;
 mod values;
 
@@ -24,6 +26,7 @@ use std::sync::Arc;
 use portcullis_decide::{Context, Extra, Mode, Platform, Rules, Source, absolute, is_within};
 
 pub use add::add_rule;
+pub(crate) use fetched::check_document;
 pub use find::{Places, find_project};
 pub use import::{Import, Imported, import_claude_code};
 pub use merge::{SetAside, Shown, Standing};
@@ -35,6 +38,7 @@ pub use values::{AskRules, AutoMode, Classifier, IronGate, Placed, Settings, Sta
 use crate::hooks::Hooks;
 use crate::problem::{Problem, Severity};
 use crate::sessions::SessionMode;
+use fetched::Address;
 use good::Shelf;
 use read::Sheet;
 
@@ -78,6 +82,8 @@ pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
     let mut sheets = if hermetic { Vec::new() } else { find::managed(places, &shelf) };
     let user = if hermetic { None } else { find::user(places, &shelf) };
     let reads_claude_code = reads_claude_code(sheets.iter().chain(&user));
+    let address = Address::of(sheets.iter().chain(&user));
+    sheets.extend(if hermetic { None } else { address.sheet(&places.state) });
     sheets.extend(command_line(overrides, &shelf));
     sheets.extend(overrides.session.as_ref().map(session));
     sheets.extend(session_rules(overrides));

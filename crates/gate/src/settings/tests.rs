@@ -445,6 +445,8 @@ fn every_key_is_kept() {
         }
     }
     machine.write(MANAGED, &serde_json::Value::Object(root).to_string());
+    let kept = r#"{"url": "https://settings.example.com/portcullis.json", "fetched": 1, "document": "{}", "failed": null}"#;
+    machine.write("home/.local/state/portcullis/remote.json", kept);
     let loaded = machine.load();
     assert_eq!(said(&loaded), "");
     assert_eq!(loaded.settings.values().len(), keys::KEYS.len());

@@ -93,6 +93,8 @@ pub struct Classifier {
     pub mode: Option<Placed<Stages>>,
     /// Which model.
     pub model: Option<Placed<String>>,
+    /// Which model stands in for the agent's own, as it was fetched; it makes nobody ask a model.
+    pub in_agents_place: Option<Placed<String>>,
     /// What happens where it cannot be reached.
     pub iron_gate: Option<Placed<IronGate>>,
     /// Seconds it may take.
@@ -186,13 +188,15 @@ impl Settings {
                     Some((_, keys)) => keys.push(shown.key),
                     None => waiting.push((file, vec![shown.key])),
                 },
-                Standing::NotFromHere | Standing::NeverFromProject => notes.push(Problem {
-                    file: shown.origin.file.clone(),
-                    line: shown.origin.line,
-                    column: shown.origin.column,
-                    message: format!("`{}` has no effect: {}", shown.key, shown.standing.reason()),
-                    severity: Severity::Warning,
-                }),
+                Standing::NotFromHere | Standing::NeverFromProject | Standing::OnlyTightens => {
+                    notes.push(Problem {
+                        file: shown.origin.file.clone(),
+                        line: shown.origin.line,
+                        column: shown.origin.column,
+                        message: format!("`{}` has no effect: {}", shown.key, shown.standing.reason()),
+                        severity: Severity::Warning,
+                    });
+                }
                 Standing::InForce | Standing::Overridden | Standing::ManagedOnly => {}
             }
         }

@@ -64,9 +64,14 @@ impl Model {
     #[must_use]
     pub fn configured(settings: &Settings, environment: &ModelEnvironment) -> Option<Model> {
         let chosen = settings.classifier.model.as_ref().map(|model| model.value.as_str());
-        let name =
-            choose_model(environment.model.as_deref(), chosen, environment.agents_own.as_deref())?.to_owned();
-        let asked = classifier_settings(settings, &name);
+        let own = environment.agents_own.as_deref();
+        let name = choose_model(environment.model.as_deref(), chosen, own)?;
+        let mut asked = classifier_settings(settings, name);
+        // What was fetched may stand in for the agent's own model, at the server where that would be asked (C13).
+        let stands_in = choose_model(environment.model.as_deref(), chosen, None).is_none();
+        if let Some(fetched) = settings.classifier.in_agents_place.as_ref().filter(|_| stands_in) {
+            asked.model.clone_from(&fetched.value);
+        }
         let key = Key::from_environment(&asked);
         if asked.key_env.is_some() && key.is_none() {
             return None;

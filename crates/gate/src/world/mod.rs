@@ -19,7 +19,10 @@ use std::path::{Path, PathBuf};
 
 use portcullis_decide::{Answer, Context, PathFact, PathKind, Question, ToolCall, questions};
 
-use crate::files::is_missing;
+use crate::files::{self, Content, is_missing};
+
+/// The longest script that is looked into.
+const LONGEST_SCRIPT: usize = 64 * 1024;
 
 /// The most links that are followed one after another where a path does not exist.
 const MAX_LINKS: usize = 40;
@@ -38,12 +41,19 @@ fn answer(question: &Question, home: &str) -> Option<Answer> {
     match question {
         Question::Path(path) => path_fact(Path::new(path)).map(Answer::Path),
         Question::Present(folder, names) => present(Path::new(folder), names).map(Answer::Present),
+        Question::Text(path) => text(Path::new(path)).map(Answer::Text),
         // Where the environment names another repository, this one says nothing.
         Question::Repository(_) if repository::is_moved() => None,
         Question::Repository(folder) => {
             repository::commands(Path::new(folder), Path::new(home)).map(Answer::Repository)
         }
     }
+}
+
+/// The text of a script; what is longer or no text is not looked at.
+fn text(path: &Path) -> Option<String> {
+    let Content::Bytes(bytes) = files::read(path) else { return None };
+    String::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST_SCRIPT)
 }
 
 /// What is at `path` and where it leads; nothing if that cannot be told.

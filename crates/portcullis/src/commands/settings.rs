@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
+use portcullis_classify::redact;
 use portcullis_decide::Origin;
-use portcullis_gate::{Loaded, Shown, Standing};
+use portcullis_gate::{Loaded, Refreshed, Shown, Standing, refresh_remote_now};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
@@ -18,12 +19,21 @@ const VALUE_WIDTH: usize = 60;
 
 /// What to show.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     project: Project,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// Fetch the settings from `remoteConfig.url` now; exits 1 when that fails.
+    Refresh,
 }
 
 /// Shows the settings; exits 1 when something in them is broken.
@@ -32,9 +42,35 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Ok(loaded) => loaded,
         Err(message) => return output::fail(&message),
     };
+    if let Some(What::Refresh) = arguments.what {
+        return refresh(&arguments.project, &loaded);
+    }
     let text = if arguments.json { format!("{}\n", as_json(&loaded)) } else { as_table(&loaded) };
     let written = output::print(&text);
     if written == ExitCode::SUCCESS && loaded.has_errors() { ExitCode::from(BROKEN) } else { written }
+}
+
+/// Fetches the settings that are to be fetched.
+fn refresh(project: &Project, loaded: &Loaded) -> ExitCode {
+    let places = match project.places() {
+        Ok(places) => places,
+        Err(message) => return output::fail(&message),
+    };
+    let settings = &loaded.settings;
+    let url = settings.remote_config_url.as_ref().map(|url| redact(&url.value).into_owned());
+    let url = visible(&url.unwrap_or_default());
+    match refresh_remote_now(&places, settings, super::stats::now() / 1000) {
+        Refreshed::NotConfigured => output::print(
+            "nothing is fetched: `remoteConfig.url` is not set in your user or the managed settings\n",
+        ),
+        Refreshed::Fetched | Refreshed::Fresh => output::print(&format!("fetched from {url}\n")),
+        Refreshed::Failed(why) => {
+            let why = visible(&why);
+            let text = format!("not fetched from {url}: {why}; what was fetched before stays in force\n");
+            let written = output::print(&text);
+            if written == ExitCode::SUCCESS { ExitCode::from(BROKEN) } else { written }
+        }
+    }
 }
 
 fn as_json(loaded: &Loaded) -> Value {

@@ -30,6 +30,8 @@ pub(super) struct Case {
     pub(super) shell: Option<String>,
     pub(super) rules: Value,
     pub(super) world: Map<String, Value>,
+    /// Files of the project as they were before the session, by their path below the working directory.
+    pub(super) files: Map<String, Value>,
     /// What happened in the same session before, oldest first.
     pub(super) earlier: Vec<Value>,
     /// What the user said, where the case has only that.
@@ -93,6 +95,7 @@ impl Case {
             shell: text("shell"),
             rules: row.get("rules").cloned().unwrap_or_else(|| json!({})),
             world: row.get("ctx").and_then(Value::as_object).cloned().unwrap_or_default(),
+            files: row.get("project_files").and_then(Value::as_object).cloned().unwrap_or_default(),
             earlier: row.get("events").and_then(Value::as_array).cloned().unwrap_or_default(),
             seen_in: text("visible_in"),
             situation: text("family").filter(|_| row.get("events").is_some()),

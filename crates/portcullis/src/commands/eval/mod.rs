@@ -4,6 +4,7 @@
 
 mod case;
 mod classifier;
+mod files;
 mod hook;
 mod report;
 mod score;

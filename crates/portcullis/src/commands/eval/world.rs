@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::case::{Case, HOME, Input};
 use super::score::{Answered, Got};
-use super::{classifier, hook, sequence};
+use super::{classifier, files, hook, sequence};
 
 /// Rules that are added to every case.
 pub(super) struct ExtraRules<'a> {
@@ -116,6 +116,7 @@ fn context(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Result<Context, S
     rules.strings(extra.ask, List::Ask);
     rules.strings(extra.deny, List::Deny);
     settings(&case.world, &mut rules, &mut context);
+    project_settings(case, &mut rules, &mut context);
     context.switches.rules_incomplete = rules.incomplete;
     context.rules = Rules::new(rules.rules).into();
     Ok(context)
@@ -146,6 +147,16 @@ fn settings(world: &Map<String, Value>, rules: &mut Written, context: &mut Conte
         if policy.get("allowManagedPermissionRulesOnly").and_then(Value::as_bool) == Some(true) {
             rules.rules.retain(|rule| rule.origin.source == Source::Managed);
         }
+    }
+}
+
+/// The settings file that the project of the case brings: it can only tighten (R11).
+fn project_settings(case: &Case, rules: &mut Written, context: &mut Context) {
+    for name in [".portcullis/settings.json", ".portcullis/settings.local.json"] {
+        let text = case.files.get(name).and_then(Value::as_str);
+        let settings: Value = text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+        rules.lists(settings.get("permissions").unwrap_or(&Value::Null), Source::Project);
+        forbid(&settings, context);
     }
 }
 
@@ -212,6 +223,10 @@ fn facts(case: &Case, context: &Context) -> Facts {
             PathFact::plain(&named)
         };
         facts.add(Question::Path(named), Answer::Path(what));
+    }
+    for (path, text) in files::before_the_call(case, context) {
+        repository(&path, &text, &mut facts);
+        facts.add(Question::Text(path), Answer::Text(text));
     }
     facts
 }

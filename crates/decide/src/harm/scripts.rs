@@ -1,0 +1,172 @@
+//! Harm in files of the project that a command runs: a script that it names, a task of `package.json`, a target of a
+//! Makefile. Only what is written there counts; what a script is called is looked at elsewhere.
+//!
+//! Only certain harm is told: what a project's own scripts do besides is ordinary work on it.
+
+use portcullis_shell::{Command, Effects, Reading};
+use serde_json::{Value, json};
+
+use super::{Category, Finding, Severity, code};
+use crate::call::ToolCall;
+use crate::context::Context;
+use crate::view::View;
+
+/// Programs that run the tasks of a `package.json`.
+const PACKAGE_RUNNERS: &[&str] = &["npm", "yarn", "pnpm", "bun"];
+/// Programs that run the targets of a Makefile.
+const MAKERS: &[&str] = &["make", "gmake"];
+/// Names of Makefiles, in the order in which they are looked for.
+const MAKEFILES: &[&str] = &["GNUmakefile", "makefile", "Makefile"];
+/// What an installation runs of the project's own tasks.
+const ON_INSTALL: &[&str] = &["preinstall", "install", "postinstall", "prepare"];
+
+/// The files whose text says what the command runs, absolute.
+pub(crate) fn files(command: &Command, call: &ToolCall, context: &Context) -> Vec<String> {
+    if !runs_project(command) {
+        return Vec::new();
+    }
+    let name = command.program.as_deref().unwrap_or_default();
+    let at = |path: &str| place(path, command, call, context);
+    if PACKAGE_RUNNERS.contains(&name) {
+        return vec![at("package.json")];
+    }
+    if MAKERS.contains(&name) {
+        return MAKEFILES.iter().map(|file| at(file)).collect();
+    }
+    let words = command.arguments.iter().filter(|word| word.literal && !word.text.starts_with('-'));
+    let words = words.map(|word| word.text.as_str());
+    let own = command.word.contains('/').then_some(command.word.as_str());
+    let named = own.into_iter().chain(words).filter(|word| is_file_name(word));
+    named.map(at).filter(|path| crate::session::runs(path)).take(8).collect()
+}
+
+/// The harm in what the line runs of the project.
+pub(super) fn run(call: &ToolCall, reading: &Reading, context: &Context) -> Vec<Finding> {
+    reading.commands.iter().filter_map(|command| of_command(command, call, context)).collect()
+}
+
+fn of_command(command: &Command, call: &ToolCall, context: &Context) -> Option<Finding> {
+    let known = files(command, call, context).into_iter();
+    let mut known = known.filter_map(|path| context.facts.text(&path).map(|text| (path.clone(), text)));
+    known.find_map(|(path, text)| {
+        let lines = lines_run(command, &path, text);
+        let gravest =
+            lines.iter().filter_map(|line| gravest(line, call, context)).max_by_key(|it| it.severity)?;
+        let what = format!("it runs `{path}`, in which {}", gravest.what);
+        let mut finding = Finding::of(command, gravest.category, what);
+        finding.severity = gravest.severity;
+        Some(finding)
+    })
+}
+
+/// The part of a file that the command runs, and whether it is for a shell.
+struct Part {
+    text: String,
+    shell: bool,
+}
+
+fn lines_run(command: &Command, path: &str, text: &str) -> Vec<Part> {
+    let name = command.program.as_deref().unwrap_or_default();
+    let shell = |text: String| Part { text, shell: true };
+    if PACKAGE_RUNNERS.contains(&name) {
+        return package_tasks(command, text).into_iter().map(shell).collect();
+    }
+    if MAKERS.contains(&name) {
+        return recipes(command, text).into_iter().map(shell).collect();
+    }
+    let first = text.lines().next().unwrap_or_default();
+    let for_shell = matches!(path.rsplit('.').next(), Some("sh" | "bash"))
+        || (first.starts_with("#!") && first.trim_end().ends_with("sh"))
+        || matches!(name, "sh" | "bash" | "dash" | "ksh" | "zsh" | "source" | ".");
+    vec![Part { text: text.to_owned(), shell: for_shell }]
+}
+
+/// The gravest certain harm in a part.
+fn gravest(part: &Part, call: &ToolCall, context: &Context) -> Option<Finding> {
+    let mut found = super::in_text(&part.text);
+    if code::destroys_outside(&part.text, context) {
+        found.push(Finding::destruction());
+    }
+    if part.shell {
+        // Files that the file runs are not followed: one look ahead is enough to tell.
+        let inner = Context { facts: context.facts.without_texts(), ..context.clone() };
+        let line = ToolCall::new("Bash", json!({ "command": part.text }), call.cwd.clone());
+        found.extend(super::findings(&line, &View::of(&line, &inner), &inner));
+    }
+    found
+        .into_iter()
+        .filter(|finding| finding.certain && shows_in_files(finding))
+        .max_by_key(|it| it.severity)
+}
+
+/// Whether a project's own scripts have no ordinary reason for it. What they delete or change in the project, and
+/// where they deploy, is what they are there for; whoever runs such a task is judged by its name.
+fn shows_in_files(finding: &Finding) -> bool {
+    finding.severity == Severity::Hard
+        || matches!(finding.category, Category::Persistence | Category::GitDestructive)
+}
+
+fn runs_project(command: &Command) -> bool {
+    let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
+    command.own.meets(runs)
+}
+
+fn is_file_name(word: &str) -> bool {
+    !word.is_empty() && !word.contains(['\n', '*', '?', '=', ':', ' ']) && word.contains(['/', '.'])
+}
+
+fn place(path: &str, command: &Command, call: &ToolCall, context: &Context) -> String {
+    let moved = command.directory.as_deref().filter(|moved| !moved.contains('*') && !moved.contains(" | "));
+    let from = moved.map_or_else(|| call.cwd.clone(), |moved| context.absolute(moved, &call.cwd));
+    context.absolute(path, &from)
+}
+
+/// The tasks of a `package.json` that the words of the command run, each with what runs around it.
+fn package_tasks(command: &Command, text: &str) -> Vec<String> {
+    let package: Value = serde_json::from_str(text).unwrap_or_default();
+    let task = |name: &str| package.get("scripts")?.get(name)?.as_str().map(str::to_owned);
+    let words: Vec<&str> = command
+        .arguments
+        .iter()
+        .map(|word| word.text.as_str())
+        .filter(|word| !word.starts_with('-') && !matches!(*word, "run" | "run-script"))
+        .take(2)
+        .collect();
+    let installs =
+        words.is_empty() || words.iter().any(|word| matches!(*word, "install" | "i" | "ci" | "add"));
+    let mut names: Vec<String> = if installs {
+        ON_INSTALL.iter().map(|&name| name.to_owned()).collect()
+    } else {
+        words
+            .iter()
+            .flat_map(|name| [format!("pre{name}"), (*name).to_owned(), format!("post{name}")])
+            .collect()
+    };
+    names.dedup();
+    names.iter().filter_map(|name| task(name)).collect()
+}
+
+/// The recipes of the targets that the words of the command name, or of the first target.
+fn recipes(command: &Command, text: &str) -> Vec<String> {
+    let wanted: Vec<&str> = command
+        .arguments
+        .iter()
+        .map(|word| word.text.as_str())
+        .filter(|word| !word.starts_with('-') && !word.contains('='))
+        .collect();
+    let mut found: Vec<String> = Vec::new();
+    let (mut inside, mut any) = (false, false);
+    for line in text.lines() {
+        if let Some(recipe) = line.strip_prefix('\t') {
+            if inside {
+                found.push(recipe.trim_start_matches(['@', '-', '+']).to_owned());
+            }
+        } else if let Some((targets, _)) = line.split_once(':').filter(|_| !line.starts_with(['#', ' ', '.']))
+        {
+            let named = targets.split_whitespace().any(|target| wanted.contains(&target));
+            inside = named || (wanted.is_empty() && !any);
+            any = true;
+        }
+    }
+    found
+}
