@@ -72,6 +72,20 @@ impl Node {
         }
     }
 
+    /// A member, at any depth, whose key stood before it in the same object.
+    pub(crate) fn repeated(&self) -> Option<&Member> {
+        match &self.kind {
+            Kind::Null | Kind::Bool(_) | Kind::Number(_) | Kind::Text(_) => None,
+            Kind::List(items) => items.iter().find_map(Node::repeated),
+            Kind::Object(members) => {
+                let before = |at: usize, key: &str| members.iter().take(at).any(|earlier| earlier.key == key);
+                let again = members.iter().enumerate().find(|(at, member)| before(*at, &member.key));
+                let again = again.map(|(_, member)| member);
+                again.or_else(|| members.iter().find_map(|member| member.value.repeated()))
+            }
+        }
+    }
+
     /// What people call such a value.
     pub(crate) fn name(&self) -> &'static str {
         match self.kind {

@@ -95,7 +95,7 @@ impl Key {
 
     /// Whether losing it could let something through that the user forbade.
     pub(crate) const fn guards(&self) -> bool {
-        matches!(self.shape, Shape::Rules(List::Deny | List::Ask) | Shape::Switch)
+        matches!(self.shape, Shape::Rules(List::Deny | List::Ask) | Shape::Switch | Shape::Raw)
     }
 }
 

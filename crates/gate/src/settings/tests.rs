@@ -350,6 +350,43 @@ fn claude_code_is_read_when_the_user_says_so() {
     assert!(!said(&loaded).contains("statusLine"));
 }
 
+/// [H4]
+#[test]
+fn hooks_of_claude_code_are_its_own() {
+    let machine = Machine::new();
+    let hooks = r#"{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "guard"}]}]}, "readClaudeCode": true}"#;
+    machine.write("home/.claude/settings.json", hooks);
+    machine.write(USER, r#"{"readClaudeCode": true}"#);
+    assert!(machine.load().settings.hooks.is_empty());
+    machine.write(USER, hooks);
+    assert_eq!(machine.load().settings.hooks.len(), 1);
+}
+
+/// [H4]
+#[test]
+fn hooks_that_are_not_understood_are_said_with_their_place() {
+    let machine = Machine::new();
+    machine.write(USER, "{\n  \"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"type\": \"prompt\"}]}]}\n}");
+    let loaded = machine.load();
+    assert!(loaded.has_errors());
+    assert!(
+        said(&loaded).contains("settings.json:2:12: `hooks.PreToolUse[0].hooks[0]`"),
+        "{}",
+        said(&loaded)
+    );
+    // Of two values none is lost.
+    let one = r#""hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "guard"}]}]}"#;
+    machine.write(USER, &format!("{{{one}, {one}}}"));
+    assert_eq!(machine.load().settings.hooks.len(), 2);
+    machine.write(USER, r#"{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}], "PreToolUse": []}}"#);
+    let loaded = machine.load();
+    assert!(
+        loaded.settings.incomplete && said(&loaded).contains("`PreToolUse` comes twice"),
+        "{}",
+        said(&loaded)
+    );
+}
+
 #[test]
 fn without_places_nothing_is_read() {
     let machine = Machine::new();
