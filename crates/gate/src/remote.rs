@@ -158,7 +158,8 @@ impl Kept {
     }
 }
 
-fn place(state: &Path) -> PathBuf {
+/// Where what was fetched is kept.
+pub(crate) fn place(state: &Path) -> PathBuf {
     state.join("remote.json")
 }
 

@@ -92,6 +92,7 @@ impl Places {
             self.user_settings(),
             self.claude_code_settings(),
             trust::ledger_file(&self.state),
+            crate::remote::place(&self.state),
         ];
         files.extend(self.project_files().into_iter().map(|(_, path)| path));
         files.extend(std::fs::read_dir(&drop_ins).into_iter().flatten().flatten().map(|entry| entry.path()));

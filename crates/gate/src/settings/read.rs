@@ -216,10 +216,7 @@ impl Sheet {
             },
             (Shape::Mode, _) => self.wrong_mode(key, node, &wrong(key, node, "the name of a mode")),
             (Shape::Folders | Shape::Texts, Kind::List(items)) => self.texts(key, node, items),
-            (Shape::Raw, _) => {
-                self.lost_of_two(key, node);
-                self.entries.push(entry);
-            }
+            (Shape::Raw, _) => self.raw(entry, node),
             (Shape::Flag, Kind::Bool(_)) | (Shape::Text, Kind::Text(_)) => self.entries.push(entry),
             (Shape::Switch, Kind::Bool(false)) => {}
             (Shape::Switch, kind) => {
@@ -255,13 +252,14 @@ impl Sheet {
         }
     }
 
-    /// Says what a raw value loses that has a key twice.
-    fn lost_of_two(&mut self, key: &Key, node: &Node) {
+    /// A value that others read; they cannot see what it loses to a key that stands twice.
+    fn raw(&mut self, entry: Entry, node: &Node) {
         if let Some(member) = node.repeated() {
-            let message = format!("`{}` comes twice in `{}`; keep one of them", member.key, key.name);
+            let message = format!("`{}` comes twice in `{}`; keep one of them", member.key, entry.key.name);
             // FAIL-CLOSED(broken-settings): of two only one would count, and the other may have been a guard.
             self.lost(member.place, message);
         }
+        self.entries.push(entry);
     }
 
     /// A mode that is not understood counts as `default`: one from a lower source could be looser.
