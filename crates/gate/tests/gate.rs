@@ -1,0 +1,501 @@
+//! One call from start to finish, through the library.
+
+use std::path::Path;
+use std::time::Duration;
+
+use portcullis_decide::{Decision, Source, ToolCall};
+use portcullis_gate::{
+    Answer, Choice, Filter, Gate, HumanAnswer, ModelEnvironment, NotTaken, Options, Overrides, Pause, People,
+    Places, Record, Request, Told, Verified, calendar_ms, pause, set_session_mode,
+};
+use portcullis_shell::Dialect;
+use serde_json::{Value, json};
+
+/// A gate with settings of its own, and nothing of the machine's.
+struct House {
+    _keep: tempfile::TempDir,
+    places: Places,
+}
+
+impl House {
+    fn new(settings: &Value) -> House {
+        let keep = tempfile::tempdir().unwrap();
+        let at = |name: &str| keep.path().join(name);
+        let places = Places {
+            home: at("home"),
+            config: at("config"),
+            state: at("state"),
+            managed: at("managed"),
+            project: at("proj"),
+        };
+        for folder in [&places.home, &places.config, &places.project.join(".git")] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        let house = House { _keep: keep, places };
+        house.settings(settings);
+        house
+    }
+
+    fn settings(&self, settings: &Value) {
+        std::fs::write(self.places.user_settings(), settings.to_string()).unwrap();
+    }
+
+    fn options(&self, group_commit: bool) -> Options {
+        Options {
+            places: self.places.clone(),
+            overrides: Overrides::default(),
+            environment: ModelEnvironment::default(),
+            dialect: Dialect::Bash,
+            group_commit,
+            now: calendar_ms,
+            waiting: |_| {},
+        }
+    }
+
+    fn gate(&self) -> Gate {
+        Gate::open(self.options(false)).unwrap()
+    }
+
+    fn bash(&self, command: &str) -> Request {
+        self.call("Bash", json!({ "command": command }))
+    }
+
+    fn call(&self, tool: &str, input: Value) -> Request {
+        let mut call = ToolCall::new(tool, input, self.project());
+        call.session = Some("s1".to_owned());
+        Request::new("test", call)
+    }
+
+    fn project(&self) -> String {
+        self.places.project.to_str().unwrap().to_owned()
+    }
+}
+
+fn rules(allow: &[&str], deny: &[&str]) -> Value {
+    json!({ "permissions": { "allow": allow, "deny": deny } })
+}
+
+fn auto() -> Value {
+    json!({ "permissions": { "defaultMode": "auto" } })
+}
+
+fn records(gate: &Gate, filter: &Filter) -> Vec<(u64, Record)> {
+    let mut found = Vec::new();
+    gate.with_store(|store| {
+        store.entries(filter, |entry| {
+            found.push((entry.seq, entry.record));
+            std::ops::ControlFlow::Continue(())
+        })
+    })
+    .unwrap();
+    found
+}
+
+fn steps(answer: &Answer) -> Vec<&str> {
+    answer.ruling.trace.steps.iter().map(|step| step.step).collect()
+}
+
+/// [F0], [A1], [T4]
+#[test]
+fn every_answer_has_its_record_and_every_step_its_line() {
+    let house = House::new(&rules(&["Bash(touch:*)"], &["Bash(curl:*)"]));
+    let gate = house.gate();
+    for (command, told) in
+        [("touch x", Told::Allow), ("curl http://x.test", Told::Deny), ("make", Told::Ask), ("ls", Told::Allow)]
+    {
+        let answer = gate.judge_blocking(house.bash(command));
+        assert_eq!(answer.told, told, "{command}: {}", answer.ruling.message());
+        assert!(!steps(&answer).is_empty());
+        let (seq, record) = records(&gate, &Filter::default()).pop().unwrap();
+        assert_eq!((Some(seq), record.answered.as_str()), (answer.seq, told.name()));
+        assert_eq!(record.input, json!({ "command": command }));
+    }
+    assert!(matches!(gate.with_store(portcullis_gate::Store::verify), Ok(Verified::Good { .. })));
+}
+
+/// [F12]
+#[test]
+fn what_is_no_call_is_denied_and_written_down() {
+    let house = House::new(&json!({ "permissions": { "defaultMode": "bypassPermissions" } }));
+    let gate = house.gate();
+    let mut relative = house.bash("ls");
+    relative.call.cwd = "proj".to_owned();
+    let mut odd = house.bash("ls");
+    odd.call.session = Some("a\nb".to_owned());
+    let mut empty = house.bash("ls");
+    empty.call.input = json!([]);
+    for request in [relative, odd, empty] {
+        let answer = gate.judge_blocking(request);
+        assert_eq!((answer.told, answer.ruling.reason.word()), (Told::Deny, "invalid"));
+        assert!(answer.seq.is_some());
+    }
+}
+
+/// [C18], [A1]
+#[test]
+fn credentials_are_not_written_down() {
+    let house = House::new(&rules(&[], &[]));
+    let gate = house.gate();
+    let secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    gate.judge_blocking(house.bash(&format!("curl -H 'Authorization: Bearer {secret}' https://x.test")));
+    let text = format!("{:?}", records(&gate, &Filter::default()));
+    assert!(text.contains("redacted") && !text.contains(secret), "{text}");
+}
+
+/// [A3], [A1]
+#[test]
+fn without_a_record_nothing_is_allowed() {
+    let house = House::new(&rules(&["Bash(touch:*)"], &[]));
+    let gate = house.gate();
+    assert_eq!(gate.judge_blocking(house.bash("touch x")).told, Told::Allow);
+    for name in ["portcullis.db", "portcullis.db-wal", "portcullis.db-shm"] {
+        let path = house.places.state.join(name);
+        if path.exists() {
+            std::fs::rename(&path, path.with_extension("gone")).unwrap();
+        }
+    }
+    let answer = gate.judge_blocking(house.bash("touch x"));
+    assert_eq!((answer.told, answer.seq), (Told::Deny, None));
+    assert!(answer.ruling.message().contains("written down"), "{}", answer.ruling.message());
+    assert_eq!(gate.failures().of("audit-unavailable"), 1);
+}
+
+/// [N1], [N2], [N3]
+#[test]
+fn blocks_are_counted_across_processes_and_restarts() {
+    let house = House::new(&auto());
+    let force = "git push --force origin main";
+    for _ in 0..2 {
+        // A new gate each time: nothing is kept in memory.
+        assert_eq!(house.gate().judge_blocking(house.bash(force)).told, Told::Deny);
+    }
+    let third = house.gate().judge_blocking(house.bash(force));
+    assert_eq!(third.told, Told::Ask);
+    assert!(third.ruling.message().contains("3 calls in a row"), "{}", third.ruling.message());
+    assert_eq!(house.gate().judge_blocking(house.bash("ls")).told, Told::Allow);
+    assert_eq!(house.gate().judge_blocking(house.bash(force)).told, Told::Deny, "an allow resets");
+    let mut other = house.bash(force);
+    other.call.session = Some("s2".to_owned());
+    assert_eq!(house.gate().judge_blocking(other).told, Told::Deny, "another session counts for itself");
+}
+
+/// [N2], [M1]
+#[test]
+fn where_nobody_can_be_asked_the_limit_stops_the_agent() {
+    let house = House::new(&auto());
+    let force = || Request { people: People::Nobody, ..house.bash("git push --force origin main") };
+    for _ in 0..2 {
+        assert_eq!(house.gate().judge_blocking(force()).told, Told::Deny);
+    }
+    let last = house.gate().judge_blocking(force());
+    assert!(matches!(last.ruling.decision, Decision::Deny { stop: true, .. }), "{last:?}");
+    let asked = Request { people: People::Nobody, ..house.bash("no-such-program --now") };
+    assert_eq!(house.gate().judge_blocking(asked).told, Told::Deny);
+}
+
+/// [R12]
+#[test]
+fn what_a_session_did_counts_in_later_calls() {
+    let house = House::new(&rules(&["Bash(alias:*)", "Bash(git status:*)"], &[]));
+    assert_eq!(house.gate().judge_blocking(house.bash("git status")).told, Told::Allow);
+    assert_eq!(house.gate().judge_blocking(house.bash("alias git='touch MARK #'")).told, Told::Allow);
+    assert_ne!(house.gate().judge_blocking(house.bash("git status")).told, Told::Allow);
+    let mut other = house.bash("git status");
+    other.call.session = Some("s2".to_owned());
+    assert_eq!(house.gate().judge_blocking(other).told, Told::Allow);
+}
+
+/// [T1]
+#[test]
+fn the_root_is_fixed_when_the_session_begins() {
+    let house = House::new(&json!({ "permissions": { "defaultMode": "acceptEdits" } }));
+    let gate = house.gate();
+    assert_eq!(gate.judge_blocking(house.bash("ls")).told, Told::Allow);
+    let outside = house.places.home.join("x");
+    let mut moved = house.call("Write", json!({ "file_path": outside.to_str().unwrap(), "content": "" }));
+    moved.call.cwd = house.places.home.to_str().unwrap().to_owned();
+    assert_eq!(gate.judge_blocking(moved).told, Told::Ask);
+}
+
+/// [M3]
+#[test]
+fn a_hosts_mode_only_tightens_unless_it_is_honoured() {
+    let house = House::new(&rules(&["Bash(touch:*)"], &[]));
+    let with = |command: &str, mode: &str| Request { host_mode: Some(mode.to_owned()), ..house.bash(command) };
+    assert_eq!(house.gate().judge_blocking(with("make", "bypassPermissions")).told, Told::Ask);
+    assert_eq!(house.gate().judge_blocking(with("touch x", "plan")).told, Told::Deny);
+    let mut settings = rules(&[], &[]);
+    settings["honourHostMode"] = json!(["test"]);
+    house.settings(&settings);
+    assert_eq!(house.gate().judge_blocking(with("make", "bypassPermissions")).told, Told::Allow);
+}
+
+/// [M3], [M2]
+#[test]
+fn a_mode_that_a_person_chooses_counts_from_the_next_call() {
+    let house = House::new(&rules(&["Bash(python3:*)"], &[]));
+    let gate = house.gate();
+    let run = || gate.judge_blocking(house.bash("python3 setup.py sdist")).ruling;
+    assert!(run().decision.is_allow());
+    set_session_mode(&house.places, "s1", portcullis_decide::Mode::Auto).unwrap();
+    assert_ne!(run().reason.word(), "allow-rule", "a dangerous rule is set aside in auto mode");
+    set_session_mode(&house.places, "s1", portcullis_decide::Mode::Default).unwrap();
+    assert_eq!(run().reason.word(), "allow-rule", "and restored exactly");
+}
+
+/// [M4]
+#[test]
+fn shadow_judges_and_records_and_says_nothing() {
+    let mut settings = rules(&[], &["Bash(curl:*)"]);
+    settings["enforce"] = json!(false);
+    let house = House::new(&settings);
+    let gate = house.gate();
+    let answer = gate.judge_blocking(house.bash("curl http://x.test"));
+    assert_eq!((answer.told, answer.ruling.decision.name()), (Told::Nothing, "deny"));
+    let (_, record) = records(&gate, &Filter::default()).pop().unwrap();
+    assert_eq!((record.enforced, record.decision.as_str(), record.answered.as_str()), (false, "deny", "none"));
+}
+
+/// [A5]
+#[test]
+fn a_pause_enforces_nothing_and_ends() {
+    let house = House::new(&rules(&[], &["Bash(curl:*)"]));
+    let gate = house.gate();
+    let begun = |until| Pause { until, who: "dev".to_owned(), place: "here".to_owned() };
+    pause(&house.places.state, &begun(calendar_ms() + 60_000)).unwrap();
+    assert_eq!(gate.judge_blocking(house.bash("curl http://x.test")).told, Told::Nothing);
+    pause(&house.places.state, &begun(calendar_ms() - 1)).unwrap();
+    assert_eq!(gate.judge_blocking(house.bash("curl http://x.test")).told, Told::Deny);
+}
+
+/// [H5]
+#[test]
+fn sub_agents_have_fewer_tools_and_nobody_to_ask() {
+    let house = House::new(&rules(&["WebFetch", "Bash(touch:*)"], &[]));
+    let gate = house.gate();
+    let worker = |mut request: Request| {
+        request.call.agent = Some("a1".to_owned());
+        gate.judge_blocking(request)
+    };
+    assert_eq!(worker(house.bash("touch x")).told, Told::Allow);
+    assert_eq!(worker(house.bash("make")).told, Told::Deny, "undecided");
+    let fetch = json!({ "url": "https://x.test/", "prompt": "x" });
+    assert_eq!(gate.judge_blocking(house.call("WebFetch", fetch.clone())).told, Told::Allow);
+    let refused = worker(house.call("WebFetch", fetch));
+    assert_eq!((refused.told, refused.ruling.reason.word()), (Told::Deny, "limit"));
+    let child = Request { parent: Some("s0".to_owned()), ..house.call("mcp__x__y", json!({})) };
+    let mut child = child;
+    child.call.session = Some("child".to_owned());
+    assert_eq!(gate.judge_blocking(child).told, Told::Deny);
+}
+
+/// [A2]
+#[test]
+fn changed_settings_count_at_once_in_a_running_gate() {
+    let house = House::new(&rules(&["Bash(touch:*)"], &[]));
+    let gate = house.gate();
+    assert_eq!(gate.judge_blocking(house.bash("touch x")).told, Told::Allow);
+    house.settings(&rules(&["Bash(touch:*)"], &["Bash(touch:*)"]));
+    assert_eq!(gate.judge_blocking(house.bash("touch x")).told, Told::Deny);
+}
+
+fn says(choice: Choice) -> HumanAnswer {
+    HumanAnswer {
+        choice,
+        message: None,
+        input: None,
+        rule: None,
+        source: Source::User,
+        who: "dev".to_owned(),
+        place: "test".to_owned(),
+    }
+}
+
+/// Judges a call while a person is there who gives `answer` to whatever waits.
+fn answered(house: &House, request: Request, answer: HumanAnswer) -> (Answer, Vec<Value>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let gate = house.gate();
+        gate.approvals().attend();
+        let person = gate.clone();
+        let answering = tokio::spawn(async move {
+            let mut shown = Vec::new();
+            loop {
+                for parked in person.approvals().waiting().1 {
+                    shown.push(parked.shown.clone());
+                    person.approvals().answer(&parked.id, answer.clone()).unwrap();
+                }
+                if !shown.is_empty() {
+                    return shown;
+                }
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        });
+        let answer = gate.judge(request).await;
+        let shown = if answering.is_finished() { answering.await.unwrap() } else { Vec::new() };
+        (answer, shown)
+    })
+}
+
+/// [H6], [F10d]
+#[test]
+fn a_person_is_asked_and_heard() {
+    let house = House::new(&rules(&[], &[]));
+    let (yes, shown) = answered(&house, house.bash("make && git push"), says(Choice::Once));
+    assert_eq!((yes.told, yes.ruling.reason.word()), (Told::Allow, "human"));
+    assert_eq!(shown[0]["input"]["command"], "make && git push");
+    assert!(!shown[0]["suggestions"].as_array().unwrap().is_empty(), "{}", shown[0]);
+    let no = HumanAnswer { message: Some("use the other branch".to_owned()), ..says(Choice::No) };
+    let (no, _) = answered(&house, house.bash("make"), no);
+    assert_eq!(no.told, Told::Deny);
+    assert!(no.ruling.message().contains("use the other branch"));
+    let (safe, shown) = answered(&house, house.bash("ls"), says(Choice::No));
+    assert_eq!((safe.told, shown.len()), (Told::Allow, 0), "nobody is asked about what is settled");
+}
+
+/// [H6]
+#[test]
+fn an_answer_for_the_session_or_for_always_lasts() {
+    let house = House::new(&rules(&[], &[]));
+    let session = HumanAnswer { rule: Some("Bash(make:*)".to_owned()), ..says(Choice::Session) };
+    // `make` runs what its file says: a rule for it is dangerous and is not taken, not even for a session.
+    let gate = house.gate();
+    drop(gate);
+    let (once, _) = answered(&house, house.bash("touch a"), HumanAnswer { rule: Some("Bash(touch:*)".to_owned()), ..session });
+    assert_eq!(once.told, Told::Allow);
+    assert_eq!(house.gate().judge_blocking(house.bash("touch b")).told, Told::Allow);
+    let mut other = house.bash("touch b");
+    other.call.session = Some("s2".to_owned());
+    assert_eq!(house.gate().judge_blocking(other).told, Told::Ask);
+    let always = HumanAnswer { rule: Some("Bash(mkdir:*)".to_owned()), ..says(Choice::Always) };
+    let (yes, _) = answered(&house, house.bash("mkdir a"), always);
+    assert_eq!(yes.told, Told::Allow);
+    let mut other = house.bash("mkdir b");
+    other.call.session = Some("s3".to_owned());
+    assert_eq!(house.gate().judge_blocking(other).ruling.reason.word(), "allow-rule");
+}
+
+/// [T5], [H6]
+#[test]
+fn an_edited_input_is_judged_again() {
+    let house = House::new(&rules(&[], &["Bash(curl:*)"]));
+    let edited = |command: &str| HumanAnswer { input: Some(json!({ "command": command })), ..says(Choice::Once) };
+    let (fine, _) = answered(&house, house.bash("make all"), edited("make test"));
+    assert_eq!(fine.ruling.decision, Decision::Allow { updated_input: Some(json!({ "command": "make test" })) });
+    let (denied, _) = answered(&house, house.bash("make all"), edited("curl http://x.test"));
+    assert_eq!((denied.told, denied.ruling.reason.word()), (Told::Deny, "deny-rule"));
+}
+
+/// [N4]
+#[test]
+fn the_third_no_to_one_shape_offers_a_rule() {
+    let house = House::new(&rules(&[], &[]));
+    let mut last = Value::Null;
+    for _ in 0..3 {
+        let (_, shown) = answered(&house, house.bash("touch x"), says(Choice::No));
+        last = shown[0].clone();
+    }
+    assert_eq!(last["refused"], 2);
+    assert!(last["deny_rule"].is_string(), "{last}");
+}
+
+/// [R12], [H1]
+#[test]
+fn a_verdict_that_comes_after_the_rules_changed_is_dropped() {
+    let house = House::new(&rules(&[], &[]));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let gate = house.gate();
+        gate.approvals().attend();
+        let judging = tokio::spawn({
+            let (gate, request) = (gate.clone(), house.bash("touch x"));
+            async move { gate.judge(request).await }
+        });
+        let parked = loop {
+            if let Some(parked) = gate.approvals().waiting().1.pop() {
+                break parked;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        };
+        house.settings(&rules(&[], &["Bash(touch:*)"]));
+        gate.approvals().answer(&parked.id, says(Choice::Once)).unwrap();
+        let answer = judging.await.unwrap();
+        assert_eq!((answer.told, answer.ruling.reason.word()), (Told::Deny, "deny-rule"));
+    });
+}
+
+/// [H1], [F10c]
+#[test]
+fn who_stops_or_goes_away_leaves_no_answer_behind() {
+    let house = House::new(&rules(&[], &[]));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let gate = house.gate();
+        gate.approvals().attend();
+        let start = |command: &str| {
+            let (gate, request) = (gate.clone(), house.bash(command));
+            tokio::spawn(async move { gate.judge(request).await })
+        };
+        let gone = start("touch x");
+        let id = loop {
+            if let Some(parked) = gate.approvals().waiting().1.pop() {
+                break parked.id;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        };
+        gone.abort();
+        assert!(gone.await.is_err());
+        assert_eq!(gate.approvals().answer(&id, says(Choice::Once)), Err(NotTaken::Settled));
+        let waiting = start("touch y");
+        while gate.approvals().waiting().1.is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        gate.stop();
+        assert_eq!(waiting.await.unwrap().told, Told::Deny);
+    });
+    let abandoned = Filter { kind: Some("abandoned".to_owned()), ..Filter::default() };
+    for _ in 0..200 {
+        if records(&house.gate(), &abandoned).len() == 1 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("nobody wrote down that the call was abandoned");
+}
+
+/// [A1]
+#[test]
+fn many_at_once_are_written_down_together_and_none_is_lost() {
+    let house = House::new(&rules(&["Bash(touch:*)"], &[]));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let gate = Gate::open(house.options(true)).unwrap();
+    runtime.block_on(async {
+        let calls = (0..200).map(|number| {
+            let (gate, mut request) = (gate.clone(), house.bash(&format!("touch file-{number}")));
+            request.call.session = Some(format!("s{}", number % 7));
+            tokio::spawn(async move { (number, gate.judge(request).await) })
+        });
+        let mut seen = std::collections::BTreeMap::new();
+        for call in calls.collect::<Vec<_>>() {
+            let (number, answer) = call.await.unwrap();
+            assert_eq!(answer.told, Told::Allow);
+            seen.insert(answer.seq.unwrap(), number);
+        }
+        assert_eq!(seen.len(), 200);
+        for (seq, record) in records(&gate, &Filter::default()) {
+            assert_eq!(record.input["command"], format!("touch file-{}", seen[&seq]), "answers are not crossed");
+        }
+    });
+    assert!(matches!(gate.with_store(portcullis_gate::Store::verify), Ok(Verified::Good { .. })));
+}
+
+/// [R11]
+#[test]
+fn a_broken_session_mode_denies() {
+    let house = House::new(&rules(&["Bash(touch:*)"], &[]));
+    set_session_mode(&house.places, "s1", portcullis_decide::Mode::Plan).unwrap();
+    let file = house.places.state.join("sessions/s1.json");
+    assert!(Path::new(&file).exists());
+    std::fs::write(&file, "{").unwrap();
+    assert_eq!(house.gate().judge_blocking(house.bash("touch x")).told, Told::Deny);
+}
