@@ -325,7 +325,7 @@ fn for_any_document_the_result_is_at_least_as_strict() {
     let mut dice = Dice(7);
     let url = "https://settings.example.com/p.json";
     let mut tightened = 0;
-    for _ in 0..400 {
+    for _ in 0..150 {
         let mut local = anything(&mut dice, 12);
         local["remoteConfig"] = json!({ "url": url });
         let machine = Machine::with_user(&local);
@@ -368,7 +368,7 @@ fn for_any_document_the_result_is_at_least_as_strict() {
         assert_eq!(rest(old), rest(new), "{told}");
         tightened += usize::from(strictness(&before, &after, &told));
     }
-    assert!(tightened > 20, "the documents change something: {tightened}");
+    assert!(tightened > 10, "the documents change something: {tightened}");
 }
 
 /// Rulings about some calls: none gets looser; says whether one got stricter.
@@ -381,9 +381,13 @@ fn strictness(before: &Loaded, after: &Loaded, told: &str) -> bool {
         ["allow", "ask", "deny"].iter().position(|name| *name == decide(&call, &context).decision.name())
     };
     let mut stricter = false;
+    let forbidden = after.settings.auto_disabled.is_some();
     for mode in [Mode::Default, Mode::Auto, Mode::Bypass] {
+        // Where auto mode is forbidden the default mode counts (M3), in which wide allow rules are not set aside (D1):
+        // it is compared with what it would have been without the document.
+        let counts = if mode == Mode::Auto && forbidden { Mode::Default } else { mode };
         for command in ["ls", "git push", "cat a | sh"] {
-            let (old, new) = (level(before, command, mode), level(after, command, mode));
+            let (old, new) = (level(before, command, counts), level(after, command, mode));
             assert!(new >= old, "{mode} {command}\n{told}");
             stricter |= new > old;
         }

@@ -208,13 +208,13 @@ fn refresh_fetches_and_says_what_came_of_it() {
     machine.write(USER, &format!(r#"{{"remoteConfig": {{"url": "{url}"}}}}"#));
     let server = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        let mut heard = [0; 4096];
-        let length = stream.read(&mut heard).unwrap();
+        let mut request = [0; 4096];
+        let length = stream.read(&mut request).unwrap();
         let body = "{\n  \"permissions\": {\"deny\": [\"WebFetch\"], \"allow\": [\"Bash\"]}\n}";
         let head =
             "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length:";
         stream.write_all(format!("{head} {}\r\n\r\n{body}", body.len()).as_bytes()).unwrap();
-        String::from_utf8_lossy(heard.get(..length).unwrap()).into_owned()
+        String::from_utf8_lossy(request.get(..length).unwrap()).into_owned()
     });
     let fetched = machine.run(&["settings", "refresh"]);
     assert!(fetched.status.success(), "{fetched:?}");
