@@ -1,0 +1,277 @@
+//! `portcullis hook` and the daemon behind it, as agents meet them.
+
+use std::io::{Read, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// A home of its own for every test.
+struct Home {
+    keep: tempfile::TempDir,
+}
+
+impl Home {
+    fn new(settings: &Value) -> Home {
+        let home = Home { keep: tempfile::tempdir().unwrap() };
+        std::fs::create_dir_all(home.at(".config/portcullis")).unwrap();
+        std::fs::create_dir_all(home.at("proj/.git")).unwrap();
+        std::fs::write(home.at(".config/portcullis/settings.json"), settings.to_string()).unwrap();
+        home
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.keep.path().join(path)
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.at(".local/state/portcullis/portcullis.sock")
+    }
+
+    fn portcullis(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_portcullis"));
+        command.args(words).env_clear().env("HOME", self.keep.path()).env("PATH", "/usr/bin:/bin");
+        command
+    }
+
+    fn hook(&self, agent: &str, told: &[u8]) -> Output {
+        let mut child = self
+            .portcullis(&["hook", agent])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(told).ok();
+        child.wait_with_output().unwrap()
+    }
+
+    fn call(&self, command: &str) -> Vec<u8> {
+        json!({
+            "session_id": "s1", "transcript_path": "", "cwd": self.at("proj"), "permission_mode": "default",
+            "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": { "command": command },
+            "tool_use_id": "t1",
+        })
+        .to_string()
+        .into_bytes()
+    }
+
+    /// A daemon that listens.
+    fn serve(&self) -> Daemon {
+        let child = self.portcullis(&["serve"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let began = Instant::now();
+        while UnixStream::connect(self.socket()).is_err() {
+            assert!(began.elapsed() < Duration::from_secs(60), "the daemon does not listen");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Daemon(child)
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
+        let mut stream = UnixStream::connect(self.socket()).unwrap();
+        write!(stream, "{method} {path} HTTP/1.0\r\ncontent-length: {}\r\n\r\n{body}", body.len()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+    }
+}
+
+struct Daemon(Child);
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+fn decision(output: &Output) -> String {
+    let said: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    said["hookSpecificOutput"]["permissionDecision"].as_str().unwrap_or("nothing").to_owned()
+}
+
+fn rules() -> Value {
+    json!({ "permissions": { "allow": ["Bash(touch:*)"], "deny": ["Bash(curl:*)"] } })
+}
+
+const CALLS: &[(&str, &str, i32)] =
+    &[("touch x", "allow", 0), ("ls", "allow", 0), ("curl http://x.test", "deny", 2), ("make", "ask", 0)];
+
+/// [A3], [G1]
+#[test]
+fn the_hook_answers_with_and_without_a_daemon_alike() {
+    let home = Home::new(&rules());
+    let without: Vec<Output> =
+        CALLS.iter().map(|(command, ..)| home.hook("claude-code", &home.call(command))).collect();
+    let daemon = home.serve();
+    for ((command, expected, code), before) in CALLS.iter().zip(without) {
+        let after = home.hook("claude-code", &home.call(command));
+        for output in [&before, &after] {
+            assert_eq!((decision(output).as_str(), output.status.code()), (*expected, Some(*code)), "{command}");
+        }
+        assert_eq!(before.stdout, after.stdout, "{command}");
+    }
+    let (_, health) = home.ask("GET", "/v1/health", "");
+    assert!(health["requests"].as_u64().unwrap() >= 4, "the daemon was asked: {health}");
+    drop(daemon);
+    let log = home.portcullis(&["log", "--json"]).output().unwrap();
+    assert_eq!(String::from_utf8(log.stdout).unwrap().lines().count(), 8, "each answer has its record");
+    assert!(home.portcullis(&["log", "verify"]).status().unwrap().success());
+}
+
+/// [J6], [F12], [A3]
+#[test]
+fn what_is_no_event_gets_the_agents_no() {
+    let home = Home::new(&rules());
+    let long = vec![b' '; (1 << 20) + 10];
+    let deep = "[".repeat(100_000).into_bytes();
+    let told: [&[u8]; 9] = [
+        b"",
+        b"{}",
+        b"null",
+        b"not json",
+        b"\xff\xfe",
+        br#"{"hook_event_name":"PreToolUse","hook_event_name":"PreToolUse"}"#,
+        br#"{"hook_event_name":"Later"}"#,
+        &long,
+        &deep,
+    ];
+    for bytes in told {
+        let output = home.hook("claude-code", bytes);
+        let shown = String::from_utf8_lossy(bytes.get(..40).unwrap_or(bytes)).into_owned();
+        assert_eq!((decision(&output).as_str(), output.status.code()), ("deny", Some(2)), "{shown}");
+        assert!(!output.stderr.is_empty(), "{shown}");
+        let plain = home.hook("generic", bytes);
+        let said: Value = serde_json::from_slice(&plain.stdout).unwrap();
+        assert_eq!((said["decision"].as_str(), plain.status.code()), (Some("deny"), Some(2)), "{shown}");
+    }
+    for agent in ["nobody", "", "--help me"] {
+        assert_eq!(home.hook(agent, &home.call("ls")).status.code(), Some(2), "{agent}");
+    }
+}
+
+/// [A3]
+#[test]
+fn a_daemon_that_is_not_right_is_a_no_and_none_is_none() {
+    let home = Home::new(&rules());
+    assert_eq!(decision(&home.hook("claude-code", &home.call("touch x"))), "allow");
+    // A socket without anybody behind it is left over.
+    drop(UnixListener::bind(home.socket()).unwrap());
+    assert_eq!(decision(&home.hook("claude-code", &home.call("touch x"))), "allow");
+    for answer in [
+        &b""[..],
+        b"HTTP/1.0 200 OK\r\n\r\n",
+        b"HTTP/1.0 200 OK\r\n\r\n{\"stdout\":\"\",\"stderr\":\"\",\"code\":0",
+        b"HTTP/1.0 409 Conflict\r\n\r\n{\"error\":\"another version\"}",
+        b"garbage",
+    ] {
+        std::fs::remove_file(home.socket()).unwrap();
+        let listener = UnixListener::bind(home.socket()).unwrap();
+        let fake = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut part = [0; 64 << 10];
+            let read = stream.read(&mut part).unwrap();
+            assert!(read > 0);
+            stream.write_all(answer).unwrap();
+        });
+        let output = home.hook("claude-code", &home.call("touch x"));
+        fake.join().unwrap();
+        assert_eq!((decision(&output).as_str(), output.status.code()), ("deny", Some(2)), "{answer:?}");
+    }
+}
+
+/// [A3]
+#[test]
+fn a_silent_daemon_is_a_no_before_the_host_loses_patience() {
+    let home = Home::new(&rules());
+    std::fs::create_dir_all(home.socket().parent().unwrap()).unwrap();
+    let listener = UnixListener::bind(home.socket()).unwrap();
+    let output = home.hook("claude-code", &home.call("touch x"));
+    drop(listener);
+    assert_eq!((decision(&output).as_str(), output.status.code()), ("deny", Some(2)));
+}
+
+/// [A3], [M1]
+#[test]
+fn the_daemon_stops_when_told_and_only_one_serves() {
+    let home = Home::new(&rules());
+    let mut daemon = home.serve();
+    let second = home.portcullis(&["serve"]).output().unwrap();
+    assert_eq!(second.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&second.stderr).contains("already"));
+    assert!(home.portcullis(&["serve", "--stop"]).status().unwrap().success());
+    assert!(daemon.0.wait().unwrap().success());
+    assert!(!home.socket().exists());
+    assert_eq!(decision(&home.hook("claude-code", &home.call("touch x"))), "allow");
+}
+
+/// [J1]
+#[test]
+fn the_api_is_what_its_description_says() {
+    let home = Home::new(&rules());
+    let _daemon = home.serve();
+    let (_, described) = home.ask("GET", "/v1/openapi.json", "");
+    let paths = described["paths"].as_object().unwrap();
+    let source = include_str!("../src/serve/api.rs");
+    let routes: Vec<&str> =
+        source.lines().filter_map(|line| line.trim().strip_prefix(".route(\"")?.split('"').next()).collect();
+    assert_eq!(routes.len(), paths.len());
+    for route in routes {
+        assert!(paths.contains_key(route), "{route} is not described");
+    }
+    let call = json!({ "tool": "Bash", "input": { "command": "touch x" }, "cwd": home.at("proj"), "session": "s" });
+    let (status, answer) = home.ask("POST", "/v1/judge", &call.to_string());
+    assert_eq!((status, answer["decision"].as_str(), answer["told"].as_str()), (200, Some("allow"), Some("allow")));
+    let seq = answer["seq"].as_u64().unwrap();
+    let (status, entry) = home.ask("GET", &format!("/v1/audit/{seq}"), "");
+    assert_eq!((status, entry["input"]["command"].as_str()), (200, Some("touch x")));
+    let (_, all) = home.ask("GET", "/v1/audit?decision=allow&limit=5", "");
+    assert_eq!(all["entries"].as_array().unwrap().len(), 1);
+    let (_, sessions) = home.ask("GET", "/v1/sessions", "");
+    assert_eq!(sessions["sessions"][0]["id"], "s");
+    assert_eq!(home.ask("GET", "/v1/sessions/none", "").0, 404);
+    assert_eq!(home.ask("POST", "/v1/judge", "{}").0, 422);
+    assert_eq!(home.ask("POST", "/v1/speculate", &call.to_string()).0, 202);
+    let answer = json!({ "answer": "once", "who": "dev", "place": "here" }).to_string();
+    assert_eq!(home.ask("POST", "/v1/approvals/a-9", &answer).0, 404);
+    assert_eq!(home.ask("POST", "/v1/approvals/a-9", "{}").0, 422);
+}
+
+/// [H1], [H6], [A3]
+#[test]
+fn a_hook_waits_for_a_person_and_gets_the_answer() {
+    let home = Home::new(&rules());
+    let _daemon = home.serve();
+    assert_eq!(home.ask("GET", "/v1/approvals", "").0, 200, "somebody is there");
+    let told = home.call("make");
+    let asking = std::thread::scope(|scope| {
+        let hook = scope.spawn(|| home.hook("claude-code", &told));
+        let (_, state) = home.ask("GET", "/v1/approvals?since=0&wait=30", "");
+        let waiting = &state["waiting"][0];
+        assert_eq!(waiting["input"]["command"], "make", "{state}");
+        // Longer than the daemon may be silent: it says that it works on it.
+        std::thread::sleep(Duration::from_secs(6));
+        let answer = json!({ "answer": "once", "who": "dev", "place": "test" }).to_string();
+        let id = waiting["id"].as_str().unwrap();
+        assert_eq!(home.ask("POST", &format!("/v1/approvals/{id}"), &answer).0, 200);
+        assert_eq!(home.ask("POST", &format!("/v1/approvals/{id}"), &answer).0, 410);
+        hook.join().unwrap()
+    });
+    assert_eq!(decision(&asking), "allow", "{}", String::from_utf8_lossy(&asking.stdout));
+}
+
+/// [A5], [W1]
+#[test]
+fn ways_back_are_for_people_at_a_terminal() {
+    let home = Home::new(&rules());
+    home.hook("claude-code", &home.call("make"));
+    for words in [&["allow", "1"][..], &["pause", "--for", "10m"]] {
+        let output = home.portcullis(words).stdin(Stdio::null()).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{words:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("person"), "{words:?}");
+    }
+}
