@@ -21,7 +21,9 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
         let request = Request { people: People::Nobody, ..Request::new("example", call) };
         let answer = gate.judge(request).await;
         let line = match (&answer.told, &answer.ruling.decision) {
-            (Told::Allow | Told::Nothing, Decision::Allow { updated_input: Some(input) }) => format!("run {input}"),
+            (Told::Allow | Told::Nothing, Decision::Allow { updated_input: Some(input) }) => {
+                format!("run {input}")
+            }
             (Told::Allow | Told::Nothing, _) => format!("run `{command}`"),
             // The model is told why, and goes on with something else.
             (Told::Deny | Told::Ask, _) => format!("not run: `{command}`: {}", answer.ruling.message()),

@@ -1,4 +1,10 @@
 //! One call from start to finish, through the library.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot run its program must stop"
+)]
 
 use std::path::Path;
 use std::time::Duration;
@@ -100,9 +106,12 @@ fn steps(answer: &Answer) -> Vec<&str> {
 fn every_answer_has_its_record_and_every_step_its_line() {
     let house = House::new(&rules(&["Bash(touch:*)"], &["Bash(curl:*)"]));
     let gate = house.gate();
-    for (command, told) in
-        [("touch x", Told::Allow), ("curl http://x.test", Told::Deny), ("make", Told::Ask), ("ls", Told::Allow)]
-    {
+    for (command, told) in [
+        ("touch x", Told::Allow),
+        ("curl http://x.test", Told::Deny),
+        ("make", Told::Ask),
+        ("ls", Told::Allow),
+    ] {
         let answer = gate.judge_blocking(house.bash(command));
         assert_eq!(answer.told, told, "{command}: {}", answer.ruling.message());
         assert!(!steps(&answer).is_empty());
@@ -110,7 +119,7 @@ fn every_answer_has_its_record_and_every_step_its_line() {
         assert_eq!((Some(seq), record.answered.as_str()), (answer.seq, told.name()));
         assert_eq!(record.input, json!({ "command": command }));
     }
-    assert!(matches!(gate.with_store(portcullis_gate::Store::verify), Ok(Verified::Good { .. })));
+    assert!(matches!(gate.with_store(portcullis_gate::Store::verify), Ok(Verified::Whole { .. })));
 }
 
 /// [F12]
@@ -221,7 +230,8 @@ fn the_root_is_fixed_when_the_session_begins() {
 #[test]
 fn a_hosts_mode_only_tightens_unless_it_is_honoured() {
     let house = House::new(&rules(&["Bash(touch:*)"], &[]));
-    let with = |command: &str, mode: &str| Request { host_mode: Some(mode.to_owned()), ..house.bash(command) };
+    let with =
+        |command: &str, mode: &str| Request { host_mode: Some(mode.to_owned()), ..house.bash(command) };
     assert_eq!(house.gate().judge_blocking(with("make", "bypassPermissions")).told, Told::Ask);
     assert_eq!(house.gate().judge_blocking(with("touch x", "plan")).told, Told::Deny);
     let mut settings = rules(&[], &[]);
@@ -253,7 +263,10 @@ fn shadow_judges_and_records_and_says_nothing() {
     let answer = gate.judge_blocking(house.bash("curl http://x.test"));
     assert_eq!((answer.told, answer.ruling.decision.name()), (Told::Nothing, "deny"));
     let (_, record) = records(&gate, &Filter::default()).pop().unwrap();
-    assert_eq!((record.enforced, record.decision.as_str(), record.answered.as_str()), (false, "deny", "none"));
+    assert_eq!(
+        (record.enforced, record.decision.as_str(), record.answered.as_str()),
+        (false, "deny", "none")
+    );
 }
 
 /// [A5]
@@ -361,7 +374,11 @@ fn an_answer_for_the_session_or_for_always_lasts() {
     // `make` runs what its file says: a rule for it is dangerous and is not taken, not even for a session.
     let gate = house.gate();
     drop(gate);
-    let (once, _) = answered(&house, house.bash("touch a"), HumanAnswer { rule: Some("Bash(touch:*)".to_owned()), ..session });
+    let (once, _) = answered(
+        &house,
+        house.bash("touch a"),
+        HumanAnswer { rule: Some("Bash(touch:*)".to_owned()), ..session },
+    );
     assert_eq!(once.told, Told::Allow);
     assert_eq!(house.gate().judge_blocking(house.bash("touch b")).told, Told::Allow);
     let mut other = house.bash("touch b");
@@ -379,9 +396,13 @@ fn an_answer_for_the_session_or_for_always_lasts() {
 #[test]
 fn an_edited_input_is_judged_again() {
     let house = House::new(&rules(&[], &["Bash(curl:*)"]));
-    let edited = |command: &str| HumanAnswer { input: Some(json!({ "command": command })), ..says(Choice::Once) };
+    let edited =
+        |command: &str| HumanAnswer { input: Some(json!({ "command": command })), ..says(Choice::Once) };
     let (fine, _) = answered(&house, house.bash("make all"), edited("make test"));
-    assert_eq!(fine.ruling.decision, Decision::Allow { updated_input: Some(json!({ "command": "make test" })) });
+    assert_eq!(
+        fine.ruling.decision,
+        Decision::Allow { updated_input: Some(json!({ "command": "make test" })) }
+    );
     let (denied, _) = answered(&house, house.bash("make all"), edited("curl http://x.test"));
     assert_eq!((denied.told, denied.ruling.reason.word()), (Told::Deny, "deny-rule"));
 }
@@ -483,10 +504,14 @@ fn many_at_once_are_written_down_together_and_none_is_lost() {
         }
         assert_eq!(seen.len(), 200);
         for (seq, record) in records(&gate, &Filter::default()) {
-            assert_eq!(record.input["command"], format!("touch file-{}", seen[&seq]), "answers are not crossed");
+            assert_eq!(
+                record.input["command"],
+                format!("touch file-{}", seen[&seq]),
+                "answers are not crossed"
+            );
         }
     });
-    assert!(matches!(gate.with_store(portcullis_gate::Store::verify), Ok(Verified::Good { .. })));
+    assert!(matches!(gate.with_store(portcullis_gate::Store::verify), Ok(Verified::Whole { .. })));
 }
 
 /// [R11]

@@ -1,4 +1,9 @@
 //! `portcullis hook` and the daemon behind it, as agents meet them.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test that cannot run its program must stop"
+)]
 
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -111,7 +116,11 @@ fn the_hook_answers_with_and_without_a_daemon_alike() {
     for ((command, expected, code), before) in CALLS.iter().zip(without) {
         let after = home.hook("claude-code", &home.call(command));
         for output in [&before, &after] {
-            assert_eq!((decision(output).as_str(), output.status.code()), (*expected, Some(*code)), "{command}");
+            assert_eq!(
+                (decision(output).as_str(), output.status.code()),
+                (*expected, Some(*code)),
+                "{command}"
+            );
         }
         assert_eq!(before.stdout, after.stdout, "{command}");
     }
@@ -223,9 +232,13 @@ fn the_api_is_what_its_description_says() {
     for route in routes {
         assert!(paths.contains_key(route), "{route} is not described");
     }
-    let call = json!({ "tool": "Bash", "input": { "command": "touch x" }, "cwd": home.at("proj"), "session": "s" });
+    let call =
+        json!({ "tool": "Bash", "input": { "command": "touch x" }, "cwd": home.at("proj"), "session": "s" });
     let (status, answer) = home.ask("POST", "/v1/judge", &call.to_string());
-    assert_eq!((status, answer["decision"].as_str(), answer["told"].as_str()), (200, Some("allow"), Some("allow")));
+    assert_eq!(
+        (status, answer["decision"].as_str(), answer["told"].as_str()),
+        (200, Some("allow"), Some("allow"))
+    );
     let seq = answer["seq"].as_u64().unwrap();
     let (status, entry) = home.ask("GET", &format!("/v1/audit/{seq}"), "");
     assert_eq!((status, entry["input"]["command"].as_str()), (200, Some("touch x")));
