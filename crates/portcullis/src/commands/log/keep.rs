@@ -31,10 +31,9 @@ pub(crate) struct Verify {
 
 /// What to take away.
 #[derive(clap::Args)]
-#[group(required = true, multiple = false, id = "how", args = ["keep", "before"])]
 pub(crate) struct Prune {
     /// Keep the entries of the last so many days.
-    #[arg(long, value_name = "DAYS")]
+    #[arg(long, value_name = "DAYS", required_unless_present = "before", conflicts_with = "before")]
     keep: Option<u64>,
     /// Take away what is older than this time.
     #[arg(long, value_name = "TIME")]

@@ -138,8 +138,10 @@ fn show(arguments: &Arguments) -> Result<ExitCode, String> {
         Err(StoreError::Missing(_)) if !arguments.follow => return Ok(nothing(arguments)),
         store => store.map_err(|error| error.to_string())?,
     };
-    let mut last = filter.after;
+    let mut last = None;
     loop {
+        // Everything up to here has been looked at after this round, whether or not it is shown.
+        let newest = newest(&store)?;
         let shown = one_round(&store, &filter, arguments.json, &mut last)?;
         if let ControlFlow::Break(code) = shown {
             return Ok(code);
@@ -149,9 +151,21 @@ fn show(arguments: &Arguments) -> Result<ExitCode, String> {
         }
         // Only what is new from now on; it is not to be missed because it is much.
         filter.limit = None;
-        filter.after = last;
+        filter.after = last.max(newest);
         std::thread::sleep(PAUSE);
     }
+}
+
+/// The last entry.
+fn newest(store: &Store) -> Result<Option<u64>, String> {
+    let mut newest = None;
+    let each = |entry: Entry| {
+        newest = Some(entry.seq);
+        ControlFlow::Break(())
+    };
+    let filter = Filter { limit: Some(1), ..Filter::default() };
+    store.entries(&filter, each).map_err(|error| error.to_string())?;
+    Ok(newest)
 }
 
 fn nothing(arguments: &Arguments) -> ExitCode {
