@@ -43,6 +43,10 @@ enum Verb {
     AutoMode(commands::auto_mode::Arguments),
     /// Show what verdicts there were, who gave them and what they cost.
     Stats(commands::stats::Arguments),
+    /// Make agents ask the gate before they act: shows the change to their settings, then writes it.
+    Install(commands::install::InstallArguments),
+    /// Take the gate out of agents' settings again, and leave them as they were.
+    Uninstall(commands::install::Arguments),
     /// Take over the settings of another agent, keeping what is there.
     Import(commands::import::Arguments),
     /// Print the JSON Schema of the settings, for editors.
@@ -67,6 +71,8 @@ fn main() -> ExitCode {
         Verb::Mode(arguments) => commands::mode::run(&arguments),
         Verb::AutoMode(arguments) => commands::auto_mode::run(&arguments),
         Verb::Stats(arguments) => commands::stats::run(&arguments),
+        Verb::Install(arguments) => commands::install::install(&arguments),
+        Verb::Uninstall(arguments) => commands::install::uninstall(&arguments),
         Verb::Import(arguments) => commands::import::run(&arguments),
         Verb::Schema(arguments) => commands::schema::run(&arguments),
     }

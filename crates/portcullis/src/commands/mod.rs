@@ -9,6 +9,7 @@ pub(crate) mod eval;
 pub(crate) mod explain;
 pub(crate) mod explain_view;
 pub(crate) mod import;
+pub(crate) mod install;
 pub(crate) mod mode;
 pub(crate) mod problems;
 pub(crate) mod programs;
