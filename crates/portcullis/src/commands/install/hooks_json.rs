@@ -1,10 +1,11 @@
-//! Entries for hooks in a JSON file that belongs to somebody else. They are added and taken out in the concrete syntax
-//! tree, so that comments, order, indentation and line ends of everything else stay.
+//! Entries for hooks in a JSON file that belongs to somebody else. Adding them only puts text between what is there; they
+//! are taken out of the concrete syntax tree, so that comments and order of everything else stay.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
 use serde_json::Value;
 
+use super::json_text::{self, Edited};
 use super::site::is_ours;
 
 /// What shall stand in the file.
@@ -41,31 +42,28 @@ pub(super) enum When {
 impl HookEntries {
     /// The file with our entries, and none of ours that are out of date. An empty text is an empty file.
     pub(super) fn put_in(&self, text: &str) -> Result<String, String> {
+        let text = &json_text::with_a_value(text)?;
         let root = parsed(text)?;
         if self.is_in(&root)? {
             return Ok(text.to_owned());
         }
-        let object = object_of(&root)?;
-        self.remove_entries(&object, None)?;
-        let hooks = only(&object, "hooks")?;
-        let hooks = match hooks {
-            Some(property) => property.object_value().ok_or("`hooks` should hold an object")?,
-            None => object.object_value_or_set("hooks"),
-        };
+        let object = root.object_value().ok_or("the file should hold an object")?;
+        let text = if self.remove_entries(&object, None)? { root.to_string() } else { text.to_owned() };
+        self.check(&object)?;
+        let mut edited = Edited(text);
         for (event, entry) in &self.entries {
-            let list = match only(&hooks, event)? {
-                Some(property) => {
-                    property.array_value().ok_or_else(|| format!("`hooks.{event}` should hold a list"))?
-                }
-                None => hooks.array_value_or_set(event),
-            };
-            list.ensure_multiline();
-            list.append(input(entry));
+            if edited.has(&["hooks", event]) {
+                edited.append(&["hooks", event], None, entry)?;
+            } else {
+                edited.set(&["hooks", event], &Value::Array(vec![entry.clone()]))?;
+            }
         }
         for setting in &self.settings {
-            setting.put_in(&object)?;
+            if !setting.stands_in(&object)? {
+                edited.set(setting.path, &setting.value)?;
+            }
         }
-        Ok(root.to_string())
+        Ok(edited.0)
     }
 
     /// The file without anything of ours, or nothing where nothing else is left of it. `original` is the file before we
@@ -87,6 +85,18 @@ impl HookEntries {
     /// Whether anything of ours stands in the file.
     pub(super) fn is_known(&self, text: &str) -> bool {
         value(text).is_some_and(|value| value.get("hooks").is_some_and(|hooks| self.holds_ours(hooks)))
+    }
+
+    /// Whether entries can be added: every list is one, and stands there once.
+    fn check(&self, object: &CstObject) -> Result<(), String> {
+        let Some(hooks) = only(object, "hooks")? else { return Ok(()) };
+        let hooks = hooks.object_value().ok_or("`hooks` should hold an object")?;
+        for (event, _) in &self.entries {
+            if only(&hooks, event)?.is_some_and(|list| list.array_value().is_none()) {
+                return Err(format!("`hooks.{event}` should hold a list"));
+            }
+        }
+        Ok(())
     }
 
     /// Whether all that is wanted stands there, once, and nothing of ours that is not wanted.
@@ -183,23 +193,6 @@ impl Setting {
         only(&object, last)
     }
 
-    fn put_in(&self, object: &CstObject) -> Result<(), String> {
-        if self.stands_in(object)? {
-            return Ok(());
-        }
-        if let Some(property) = self.found(object)? {
-            property.set_value(input(&self.value));
-            return Ok(());
-        }
-        let Some((last, groups)) = self.path.split_last() else { return Ok(()) };
-        let mut object = object.clone();
-        for group in groups {
-            object = object.object_value_or_set(group);
-        }
-        object.append(last, input(&self.value));
-        Ok(())
-    }
-
     /// Puts back what stood there, where it still is what we made it.
     fn take_out(&self, object: &CstObject, original: Option<&Value>) -> Result<(), String> {
         let Some(property) = self.found(object)? else { return Ok(()) };
@@ -226,15 +219,6 @@ impl Setting {
         }
         Ok(())
     }
-}
-
-/// The object of the file. A file without any value gets one.
-fn object_of(root: &CstRootNode) -> Result<CstObject, String> {
-    let object = root.object_value_or_create().ok_or("the file should hold an object")?;
-    if object.properties().is_empty() {
-        object.ensure_multiline();
-    }
-    Ok(object)
 }
 
 /// The property of that name. Twice the same name is an error: readers differ in which one counts.
@@ -265,6 +249,128 @@ fn input(value: &Value) -> CstInputValue {
         Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
         Value::Object(members) => {
             CstInputValue::Object(members.iter().map(|(key, value)| (key.clone(), input(value))).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn entries() -> HookEntries {
+        let entry =
+            json!({"matcher": ".*", "hooks": [{"type": "command", "command": "/x/portcullis hook codex"}]});
+        HookEntries {
+            agent: "codex",
+            entries: vec![("PreToolUse", entry.clone()), ("SessionStart", entry)],
+            settings: vec![
+                Setting { path: &["disableAllHooks"], value: json!(false), when: When::There },
+                Setting {
+                    path: &["permissions", "defaultMode"],
+                    value: json!("dontAsk"),
+                    when: When::Always,
+                },
+            ],
+        }
+    }
+
+    /// Settings as people write them: every way of laying out the same few keys.
+    struct Writer(u64);
+
+    impl Writer {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % bound
+        }
+
+        fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+            choices[usize::try_from(self.below(choices.len() as u64)).unwrap()]
+        }
+
+        fn space(&mut self) -> &'static str {
+            self.pick(&["", "", " ", "\n", "\r\n", "\n\t", "\n    ", "  ", " /* a, b */ ", " // }]\n"])
+        }
+
+        fn list(&mut self, depth: u32) -> String {
+            let items: Vec<_> = (0..self.below(3)).map(|_| self.value(depth)).collect();
+            let comma = self.pick(&[",", " , ", ",\n"]);
+            format!("[{}{}{}]", self.space(), items.join(comma), self.space())
+        }
+
+        fn value(&mut self, depth: u32) -> String {
+            match self.below(if depth == 0 { 3 } else { 5 }) {
+                0 => "true".to_owned(),
+                1 => self.pick(&["1", "-2.50", "\"x\"", "\"\\u0041\\n{\"", "null"]).to_owned(),
+                2 => "\"/x/other hook codex\"".to_owned(),
+                3 => self.list(depth - 1),
+                _ => self.object(&["a", "b", "c", "d"], depth - 1),
+            }
+        }
+
+        fn object(&mut self, names: &[&str], depth: u32) -> String {
+            let mut parts = Vec::new();
+            for name in names {
+                if self.below(2) == 0 {
+                    let value = match *name {
+                        "hooks" => self.object(&["Stop", "PreToolUse", "SessionStart"], 1),
+                        "Stop" | "PreToolUse" | "SessionStart" => self.list(2),
+                        "disableAllHooks" => self.pick(&["true", "false"]).to_owned(),
+                        "permissions" => self.object(&["allow", "defaultMode"], 1),
+                        _ => self.value(depth),
+                    };
+                    parts.push(format!("{}\"{name}\"{}:{}{value}", self.space(), self.space(), self.space()));
+                }
+            }
+            format!("{{{}{}}}", parts.join(","), self.space())
+        }
+    }
+
+    fn is_part_of(before: &str, after: &str) -> bool {
+        let mut rest = after.chars();
+        before.chars().all(|letter| rest.any(|other| other == letter))
+    }
+
+    /// [G3] Whatever the layout: every byte stays in its order, a second time changes nothing, and taking out leaves
+    /// the meaning as it was, whether or not the file from before is known.
+    #[test]
+    fn every_other_byte_stays() {
+        for seed in 0..4_000 {
+            let mut writer = Writer(seed);
+            let names = ["model", "hooks", "env", "disableAllHooks", "permissions", "z"];
+            let before = writer.object(&names, 2) + writer.pick(&["", "\n", "\r\n"]);
+            let meaning = value(&before).unwrap();
+            // A value that is changed cannot keep its bytes.
+            let changed = meaning.get("disableAllHooks") == Some(&json!(true))
+                || meaning.pointer("/permissions/defaultMode").is_some();
+            let after = entries().put_in(&before).unwrap();
+            assert!(changed || is_part_of(&before, &after), "{seed}:\n{before}\n---\n{after}");
+            assert_eq!(entries().put_in(&after).unwrap(), after, "{seed}");
+            assert!(entries().is_known(&after) && !entries().is_known(&before), "{seed}");
+            let back = entries().take_out(&after, Some(&before)).unwrap().unwrap();
+            assert_eq!(value(&back).unwrap(), meaning, "{seed}:\n{before}\n---\n{back}");
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_date_is_replaced() {
+        let old = r#"{"hooks": {"PreToolUse": [{"hooks": [{"command": "/old/portcullis hook codex"}]}, {"hooks": [{"command": "mine"}]}]}}"#;
+        let after = entries().put_in(old).unwrap();
+        assert!(
+            !after.contains("/old/") && after.contains("mine") && after.matches("/x/portcullis").count() == 2
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_an_error() {
+        for text in
+            ["{", "[]", "1", r#"{"hooks": []}"#, r#"{"hooks": {"PreToolUse": {}}}"#, r#"{"permissions": 1}"#]
+        {
+            assert!(entries().put_in(text).is_err(), "{text}");
+        }
+        // Readers differ in which of two equal names counts, so that the gate could be in the one that does not.
+        for text in [r#"{"hooks": {}, "hooks": {}}"#, r#"{"hooks": {"PreToolUse": [], "PreToolUse": []}}"#] {
+            assert!(entries().put_in(text).unwrap_err().contains("twice"), "{text}");
         }
     }
 }

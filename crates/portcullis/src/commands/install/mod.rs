@@ -8,6 +8,7 @@ mod agents;
 mod codex_trust;
 mod files;
 mod hooks_json;
+mod json_text;
 mod ledger;
 mod plan;
 mod site;
