@@ -26,8 +26,8 @@ class Client:
     def id(self):
         return f"{self.name}-{self.version}"
 
-    def settings(self, world, command, seconds):
-        """Writes the settings in which `command` is the hook."""
+    def settings(self, world, url, command, seconds):
+        """Writes the settings: the model at `url`, and `command` as the hook, or none."""
         raise NotImplementedError
 
     def start(self, world, url, mode):
@@ -52,6 +52,8 @@ class Client:
 
     def grouped(self, command, timeout):
         """Hooks in the form that most clients share."""
+        if command is None:
+            return {}
         hook = {"type": "command", "command": command, "timeout": timeout}
         asked = {self.asking: [{"matcher": ".*", "hooks": [hook]}]}
         return {**asked, **{event: [{"hooks": [hook]}] for event in self.noting}}
@@ -69,9 +71,9 @@ def put(path, value):
 class ClaudeCode(Client):
     name, package, program = "claude-code", "@anthropic-ai/claude-code", "claude"
     noting = Client.noting + ("PermissionRequest", "PermissionDenied")
-    modes = {"open": "bypassPermissions", "closed": "dontAsk", "usual": "default"}
+    modes = {"open": "bypassPermissions", "closed": "dontAsk", "installed": "bypassPermissions"}
 
-    def settings(self, world, command, seconds):
+    def settings(self, world, url, command, seconds):
         put(world.home / ".claude" / "settings.json", {"hooks": self.grouped(command, seconds)})
         put(world.root / "mcp.json", {"mcpServers": {"notes": mcp_server()}})
 
@@ -97,10 +99,9 @@ class Codex(Client):
     name, package, program = "codex", "@openai/codex", "codex"
     noting = Client.noting + ("PermissionRequest",)
 
-    def settings(self, world, command, seconds):
-        put(world.home / ".codex" / "hooks.json", {"hooks": self.grouped(command, seconds)})
-
-    def start(self, world, url, mode):
+    def settings(self, world, url, command, seconds):
+        if command is not None:
+            put(world.home / ".codex" / "hooks.json", {"hooks": self.grouped(command, seconds)})
         server = mcp_server()
         put(world.home / ".codex" / "config.toml", f"""
 model = "scripted"
@@ -122,8 +123,11 @@ exporter = "none"
 command = {json.dumps(server["command"])}
 args = {json.dumps(server["args"])}
 """)
+
+    def start(self, world, url, mode):
         args = ["exec", "--skip-git-repo-check", "--json", "-s", "workspace-write"]
-        if mode != "untrusted":
+        # As installed, trust has to be there already.
+        if mode != "installed":
             args.append("--dangerously-bypass-hook-trust")
         return args + ["go"], {"CODEX_HOME": str(world.home / ".codex"), "LOOP_KEY": "dummy"}
 
@@ -146,9 +150,9 @@ class Gemini(Client):
     name, package, program = "gemini", "@google/gemini-cli", "gemini"
     asking, noting = "BeforeTool", ("AfterTool", "BeforeAgent", "SessionStart")
     folder, kind = ".gemini", "gemini-api-key"
-    modes = {"open": "yolo", "usual": "default", "closed": "default"}
+    modes = {"open": "yolo", "closed": "default", "installed": "yolo"}
 
-    def settings(self, world, command, seconds):
+    def settings(self, world, url, command, seconds):
         put(world.home / self.folder / "settings.json", {
             "security": {"auth": {"selectedType": self.kind}, "folderTrust": {"enabled": False}},
             "general": {"enableAutoUpdate": False}, "privacy": {"usageStatisticsEnabled": False},
@@ -193,17 +197,18 @@ class Copilot(Client):
     name, package, program = "copilot", "@github/copilot", "copilot"
     noting = ("PostToolUse", "UserPromptSubmit", "SessionStart")
 
-    def settings(self, world, command, seconds):
+    def settings(self, world, url, command, seconds):
         entry = [{"type": "command", "bash": command, "timeoutSec": seconds}]
         hooks = {event: entry for event in (self.asking, *self.noting)}
-        put(world.home / ".copilot" / "hooks" / "gate.json", {"version": 1, "hooks": hooks})
+        if command is not None:
+            put(world.home / ".copilot" / "hooks" / "gate.json", {"version": 1, "hooks": hooks})
         server = {"notes": {"type": "local", "tools": ["*"], **mcp_server()}}
         put(world.home / ".copilot" / "mcp-config.json", {"mcpServers": server})
 
     def start(self, world, url, mode):
         env = {"COPILOT_HOME": str(world.home / ".copilot"), "COPILOT_OFFLINE": "true", "COPILOT_AUTO_UPDATE": "false",
                "COPILOT_PROVIDER_BASE_URL": f"{url}/v1", "COPILOT_PROVIDER_API_KEY": "dummy", "COPILOT_MODEL": "scripted"}
-        return ["-p", "go"] + (["--allow-all-tools"] if mode == "open" else []), env
+        return ["-p", "go"] + ([] if mode == "closed" else ["--allow-all-tools"]), env
 
     def shell(self, command):
         return "bash", {"command": command, "description": "a step of the test"}
@@ -219,7 +224,20 @@ class OpenCode(Client):
     name, package, program = "opencode", "opencode-ai", "opencode"
     asking = "tool.execute.before"
 
-    def settings(self, world, command, seconds):
+    def settings(self, world, url, command, seconds):
+        if command is not None:
+            self.plugin(world, command, seconds)
+        provider = {"npm": "@ai-sdk/openai-compatible", "name": "loop", "models": {"scripted": {"name": "scripted"}},
+                    "options": {"baseURL": f"{url}/v1", "apiKey": "dummy"}}
+        server = mcp_server()
+        put(world.work / "opencode.json", {
+            "model": "loop/scripted", "provider": {"loop": provider}, "share": "disabled", "autoupdate": False,
+            # Nobody is there to be asked about a folder outside of the project.
+            "permission": {"external_directory": "allow", "doom_loop": "allow"},
+            "mcp": {"notes": {"type": "local", "command": [server["command"], *server["args"]], "enabled": True}},
+        })
+
+    def plugin(self, world, command, seconds):
         plugin = (ROOT / "crates/portcullis/src/commands/install/agents/opencode_plugin.js").read_text()
         # The plugin starts a program, not a shell line.
         starter = world.root / "starter"
@@ -231,13 +249,6 @@ class OpenCode(Client):
         put(world.home / ".config" / "opencode" / "plugin" / "portcullis.js", plugin)
 
     def start(self, world, url, mode):
-        provider = {"npm": "@ai-sdk/openai-compatible", "name": "loop", "models": {"scripted": {"name": "scripted"}},
-                    "options": {"baseURL": f"{url}/v1", "apiKey": "dummy"}}
-        server = mcp_server()
-        put(world.work / "opencode.json", {
-            "model": "loop/scripted", "provider": {"loop": provider}, "share": "disabled", "autoupdate": False,
-            "mcp": {"notes": {"type": "local", "command": [server["command"], *server["args"]], "enabled": True}},
-        })
         off = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
         return ["run", "--format", "json", "go"], {f"OPENCODE_DISABLE_{name}": "1" for name in off}
 

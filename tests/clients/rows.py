@@ -23,6 +23,8 @@ ROWS = [
     Row("timeout, strict", "no answer in time, in the client's strictest mode", "timeout", "shell", "closed"),
     Row("garbage, strict", "no JSON, in the client's strictest mode", "garbage", "shell", "closed"),
     Row("missing, strict", "no program, in the client's strictest mode", "missing", "shell", "closed"),
+    Row("installed, deny", "put in by `portcullis install`, the program denies", "deny", "shell", "installed"),
+    Row("installed, allow", "put in by `portcullis install`, the program allows", "allow", "shell", "installed"),
     Row("file edit denied", "the hook denies writing a file", "deny", "write", "open"),
     Row("file edit allowed", "the hook allows writing a file", "allow", "write", "open"),
     Row("MCP tool denied", "the hook denies a tool of an MCP server", "deny", "note", "open"),
@@ -33,6 +35,7 @@ ROWS = [
 
 # Whatever the client: these are what the gate stands on.
 REQUIRED = {
+    "installed, deny": NOT_RUN, "installed, allow": RAN,
     "deny": NOT_RUN, "deny by exit code 2": NOT_RUN, "allow": RAN, "file edit denied": NOT_RUN,
     "file edit allowed": RAN, "MCP tool denied": NOT_RUN, "MCP tool allowed": RAN, "sub-agent's call denied": NOT_RUN,
 }
