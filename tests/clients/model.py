@@ -21,7 +21,7 @@ class Model:
         self.script = list(script)
         self.subscript = list(subscript)
         self.offered = {}  # the tools that the client offered, by name: what they look like differs by version
-        self.not_offered = set()  # what the script wanted and the client did not have; it is passed over
+        self.missing = set()  # what some request did not offer; it is passed over
         model = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -54,6 +54,11 @@ class Model:
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
+    @property
+    def not_offered(self):
+        """What the script wanted and the client never had. Errands come with tools of their own."""
+        return {wanted for wanted in self.missing if not any(is_meant(wanted, name) for name in self.offered)}
+
     def close(self):
         self.server.shutdown()
         self.server.server_close()
@@ -81,7 +86,7 @@ class Model:
             if names:
                 calls.append((names[0], call_input))
             else:
-                self.not_offered.add(wanted)
+                self.missing.add(wanted)
         return calls[results] if results < len(calls) else None
 
 

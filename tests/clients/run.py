@@ -36,8 +36,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 # A hook that hangs is waited for this long; then the client has to decide without it.
 HOOK_SECONDS = 20
 SHORT_HOOK_SECONDS = 3
-# No run takes longer, on a machine that does other things too.
-RUN_SECONDS = 240
+# No row takes longer, on a machine that does other things too. Gemini waits for ever for an answer to an ask.
+ROW_SECONDS = 90
+RECORDING_SECONDS = 600
 
 
 class Unavailable(Exception):
@@ -89,20 +90,24 @@ def installed(client, cache):
     return program
 
 
-def run_client(client, program, world, model, mode):
+def run_client(client, program, world, model, mode, seconds):
     """Runs to the end, or until nothing more is to be expected. Gives what it printed."""
     args, env = client.start(world, model.url, mode)
     env = {"PATH": os.environ["PATH"], "HOME": str(world.home), "TERM": "dumb", "NO_COLOR": "1", "CI": "1", **env}
-    child = subprocess.Popen([str(program), *args], cwd=world.work, env=env, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
-    try:
-        output, _ = child.communicate(timeout=RUN_SECONDS)
-        return output
-    except subprocess.TimeoutExpired:
-        return "the client did not come to an end"
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child.pid, signal.SIGKILL)
+    # A file, not a pipe: what a client leaves behind could hold a pipe open for ever.
+    with open(world.root / "output", "w+") as output:
+        child = subprocess.Popen([str(program), *args], cwd=world.work, env=env, stdin=subprocess.DEVNULL,
+                                 stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            output.write("\nthe client did not come to an end\n")
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+        output.flush()
+        return (world.root / "output").read_text(errors="replace")
 
 
 def hook_command(client, behaviour, world):
@@ -158,7 +163,7 @@ def run_row(client, program, row, gate=None):
             client.settings(world, model.url, hook_command(client, row.behaviour, world), seconds)
         started = time.monotonic()
         try:
-            output = run_client(client, program, world, model, row.mode)
+            output = run_client(client, program, world, model, row.mode, ROW_SECONDS)
         finally:
             model.close()
         asked = sum(message.get("hook_event_name") == client.asking for message in world.inputs())
@@ -214,7 +219,7 @@ def record(client, program):
         model = Model(script, subscript)
         client.settings(world, model.url, hook_command(client, "allow", world), HOOK_SECONDS)
         try:
-            output = run_client(client, program, world, model, "open")
+            output = run_client(client, program, world, model, "open", RECORDING_SECONDS)
         finally:
             model.close()
         inputs = world.inputs()

@@ -214,6 +214,23 @@ fn an_older_entry_is_replaced_and_the_first_copy_kept() {
     assert_eq!(home.read(file), "{\"a\": 1}\n");
 }
 
+/// The strict mode goes with us where it came with us; where that is not known, stricter is the safe side.
+#[test]
+fn the_strict_mode_goes_only_where_it_came_with_us() {
+    let home = Home::new();
+    let file = ".claude/settings.json";
+    home.write(file, "{\n  \"a\": 1\n}\n");
+    home.ok(&["install", "claude-code", "--strict"]);
+    home.write(file, &home.read(file).replace("\"a\": 1", "\"a\": 2"));
+    home.ok(&["uninstall", "claude-code"]);
+    assert_eq!(home.read(file), "{\n  \"a\": 2\n}\n");
+    home.ok(&["install", "claude-code", "--strict"]);
+    std::fs::remove_dir_all(home.at(".local")).unwrap();
+    std::fs::remove_file(home.at(".claude/settings.json.portcullis-backup")).unwrap();
+    home.ok(&["uninstall", "claude-code"]);
+    assert!(home.read(file).contains("dontAsk") && !home.read(file).contains("portcullis"));
+}
+
 #[test]
 fn links_stay_links() {
     let home = Home::new();
@@ -226,6 +243,40 @@ fn links_stay_links() {
     home.ok(&["uninstall", "claude-code"]);
     assert!(home.at(".claude/settings.json").symlink_metadata().unwrap().is_symlink());
     assert_eq!(home.read("dotfiles/claude.json"), "{\"a\": 1}");
+}
+
+/// A repository can bring links of its own.
+#[test]
+fn nothing_for_the_project_is_written_outside_of_it() {
+    let home = Home::new();
+    home.write("elsewhere.json", "{}");
+    std::fs::create_dir(home.at("proj/.claude")).unwrap();
+    symlink("../../elsewhere.json", home.at("proj/.claude/settings.json")).unwrap();
+    assert!(home.refused(&["install", "--project", "claude-code"]).contains("out of the project"));
+    std::fs::create_dir(home.at("folder")).unwrap();
+    symlink("../folder", home.at("proj/.qwen")).unwrap();
+    assert!(home.refused(&["install", "--project", "qwen"]).contains("out of the project"));
+    // The copy beside a file goes where the file is, whatever waits there.
+    home.write("proj/.gemini/settings.json", "{\"a\": 1}");
+    symlink("../../elsewhere.json", home.at("proj/.gemini/settings.json.portcullis-backup")).unwrap();
+    home.ok(&["install", "--project", "gemini"]);
+    assert_eq!(home.read("elsewhere.json"), "{}");
+}
+
+/// What is remembered can get lost.
+#[test]
+fn without_memory_only_ours_is_taken_out() {
+    let home = Home::new();
+    let before = home.everything();
+    home.ok(&["install", "claude-code", "cursor", "copilot"]);
+    std::fs::remove_dir_all(home.at(".local")).unwrap();
+    home.ok(&["install", "claude-code", "cursor"]);
+    std::fs::create_dir_all(home.at(".local/state/portcullis")).unwrap();
+    std::fs::write(home.at(".local/state/portcullis/installed.json"), "nonsense").unwrap();
+    home.ok(&["uninstall"]);
+    let files =
+        |all: BTreeMap<PathBuf, Vec<u8>>| all.into_keys().filter(|path| path.is_file()).collect::<Vec<_>>();
+    assert_eq!(files(home.everything()), files(before));
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub(super) struct Setting {
 pub(super) enum When {
     /// Whatever stands there.
     Always,
+    /// Whatever stands there, and it makes the agent stricter: it only goes where it is known that it came with us.
+    Stricter,
     /// Only where nothing stands there.
     Missing,
     /// Only where something else stands there.
@@ -178,8 +180,8 @@ impl Setting {
         let found = self.found(object)?.and_then(|property| property.value()?.to_serde_value());
         Ok(match (found, self.when) {
             (Some(_), When::Missing) | (None, When::There) => true,
-            (Some(value), When::Always | When::There) => value == self.value,
-            (None, When::Always | When::Missing) => false,
+            (Some(value), When::Always | When::Stricter | When::There) => value == self.value,
+            (None, When::Always | When::Stricter | When::Missing) => false,
         })
     }
 
@@ -207,7 +209,7 @@ impl Setting {
             // A value that only matters where hooks are does not keep a file of our own alive.
             Some(None) => property.remove(),
             None if self.when == When::Missing && object.properties().len() > 1 => {}
-            None if self.when == When::There => {}
+            None if matches!(self.when, When::There | When::Stricter) => {}
             None => property.remove(),
         }
         if let [group, _] = self.path

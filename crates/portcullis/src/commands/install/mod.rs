@@ -68,7 +68,8 @@ pub(crate) fn install(arguments: &InstallArguments) -> ExitCode {
 
 /// Takes the gate out.
 pub(crate) fn uninstall(arguments: &Arguments) -> ExitCode {
-    answer(arguments, false, Direction::Out)
+    // What `--strict` added goes too.
+    answer(arguments, true, Direction::Out)
 }
 
 fn answer(arguments: &Arguments, strict: bool, direction: Direction) -> ExitCode {

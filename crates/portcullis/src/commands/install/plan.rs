@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::agents::{Agent, Content, Target};
 use super::ledger::Ledger;
-use super::site::Site;
+use super::site::{Scope, Site};
 use super::{Direction, codex_trust, files};
 
 /// The changes for one agent.
@@ -56,6 +56,7 @@ impl Plan {
             let say = |why: String| {
                 format!("{}: {}: {why}; nothing was changed", agent.title, target.path.display())
             };
+            stays_inside(&target.path, site).map_err(say)?;
             let text = files::read(&target.path).map_err(say)?;
             let change = match direction {
                 Direction::In => put_in(&target, text.as_deref(), ledger, file_before.as_ref()),
@@ -71,6 +72,20 @@ impl Plan {
         }
         Ok(Plan { agent, changes })
     }
+}
+
+/// A repository can bring links; what is meant for the project must not be written elsewhere.
+fn stays_inside(path: &Path, site: &Site) -> Result<(), String> {
+    let Some(project) = site.places.project.canonicalize().ok().filter(|_| site.scope == Scope::Project)
+    else {
+        return Ok(());
+    };
+    let existing = path.ancestors().find_map(|above| above.canonicalize().ok());
+    let named_inside = path.starts_with(&site.places.project);
+    if named_inside && !existing.is_some_and(|existing| existing.starts_with(&project)) {
+        return Err("it leads out of the project".to_owned());
+    }
+    Ok(())
 }
 
 type FileBefore<'a> = Option<&'a (PathBuf, String)>;
@@ -104,22 +119,24 @@ fn put_in(
     let (backup, created, folders) = match (text, known) {
         (None, _) => (Backup::Remove, true, files::missing_folders(&target.path)),
         (Some(text), Some(entry)) if entry.is_untouched(text) => (Backup::Keep, entry.created, entry.folders),
-        (Some(text), _) => (Backup::Write(without_ours(target, text, file_before)?), false, Vec::new()),
+        (Some(text), _) => match without_ours(target, text, file_before)? {
+            Some(own) => (Backup::Write(own), false, Vec::new()),
+            // All of it was ours, and an empty file is none that the agent could read.
+            None => (Backup::Remove, true, Vec::new()),
+        },
     };
     let path = target.path.clone();
     Ok(Some(Change { path, before: text.map(str::to_owned), after: Some(after), backup, created, folders }))
 }
 
 /// The user's own text, where an older entry of ours may stand in it.
-fn without_ours(target: &Target, text: &str, file_before: FileBefore<'_>) -> Result<String, String> {
-    Ok(match &target.content {
-        Content::Hooks(hooks) if hooks.is_known(text) => hooks.take_out(text, None)?.unwrap_or_default(),
-        Content::Hooks(_) | Content::Whole(_) => text.to_owned(),
-        Content::CodexTrust => match file_before {
-            Some((file, hooks)) => codex_trust::take_out(text, file, hooks)?.unwrap_or_default(),
-            None => text.to_owned(),
-        },
-    })
+fn without_ours(target: &Target, text: &str, file_before: FileBefore<'_>) -> Result<Option<String>, String> {
+    match (&target.content, file_before) {
+        (Content::Hooks(hooks), _) if hooks.is_known(text) => hooks.take_out(text, None),
+        (Content::CodexTrust, Some((file, hooks))) => codex_trust::take_out(text, file, hooks),
+        (Content::Whole(_), _) => Ok(None),
+        (Content::Hooks(_), _) | (Content::CodexTrust, None) => Ok(Some(text.to_owned())),
+    }
 }
 
 fn take_out(

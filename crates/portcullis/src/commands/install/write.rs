@@ -36,9 +36,7 @@ pub(super) fn write(plans: &[Plan], ledger: &mut Ledger) -> Result<(), String> {
     let mut done: Vec<&Change> = Vec::new();
     for change in changes(plans) {
         if let Err(why) = apply(change) {
-            let left: Vec<_> = done.iter().filter_map(|change| take_back(change).err()).collect();
-            let also = if left.is_empty() { "nothing was changed".to_owned() } else { left.join("; ") };
-            return Err(format!("{}: {why}; {also}", change.path.display()));
+            return Err(format!("{}: {why}; {}", change.path.display(), take_back_all(&done)));
         }
         done.push(change);
         match &change.after {
@@ -48,7 +46,12 @@ pub(super) fn write(plans: &[Plan], ledger: &mut Ledger) -> Result<(), String> {
             Some(_) | None => ledger.forget(&change.path),
         }
     }
-    ledger.save()
+    ledger.save().map_err(|why| format!("{why}; {}", take_back_all(&done)))
+}
+
+fn take_back_all(done: &[&Change]) -> String {
+    let left: Vec<_> = done.iter().filter_map(|change| take_back(change).err()).collect();
+    if left.is_empty() { "nothing was changed".to_owned() } else { left.join("; ") }
 }
 
 fn changes(plans: &[Plan]) -> impl Iterator<Item = &Change> {
@@ -65,7 +68,8 @@ fn apply(change: &Change) -> Result<(), String> {
     let copy = backup_path(&change.path);
     if let Backup::Write(own) = &change.backup {
         let rights = change.path.metadata().map_or(NEW_FILE, |facts| rights(&facts));
-        files::write(&copy, own, rights).map_err(text)?;
+        // A link in its place would lead the copy elsewhere.
+        remove_if_there(&copy).and_then(|()| files::write(&copy, own, rights)).map_err(text)?;
     }
     if let Some(after) = &change.after {
         change.path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(text)?;

@@ -30,7 +30,7 @@ fn files(site: &Site) -> Result<Vec<Target>, String> {
         settings.push(Setting {
             path: &["permissions", "defaultMode"],
             value: json!("dontAsk"),
-            when: When::Always,
+            when: When::Stricter,
         });
     }
     let entries = grouped(&site.command(AGENT.name), &ASKED, &TOLD, false);
