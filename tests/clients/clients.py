@@ -70,7 +70,7 @@ def put(path, value):
 
 class ClaudeCode(Client):
     name, package, program = "claude-code", "@anthropic-ai/claude-code", "claude"
-    noting = Client.noting + ("PermissionRequest", "PermissionDenied")
+    noting = Client.noting + ("PostToolUseFailure", "PermissionRequest", "PermissionDenied")
     modes = {"open": "bypassPermissions", "closed": "dontAsk", "installed": "bypassPermissions"}
 
     def settings(self, world, url, command, seconds):
@@ -149,7 +149,7 @@ args = {json.dumps(server["args"])}
 class Gemini(Client):
     name, package, program = "gemini", "@google/gemini-cli", "gemini"
     asking, noting = "BeforeTool", ("AfterTool", "BeforeAgent", "SessionStart")
-    folder, kind = ".gemini", "gemini-api-key"
+    folder, kind, more = ".gemini", "gemini-api-key", {}
     modes = {"open": "yolo", "closed": "default", "installed": "yolo"}
 
     def settings(self, world, url, command, seconds):
@@ -158,7 +158,7 @@ class Gemini(Client):
             "general": {"enableAutoUpdate": False}, "privacy": {"usageStatisticsEnabled": False},
             "telemetry": {"enabled": False}, "hooksConfig": {"enabled": True},
             "mcpServers": {"notes": {**mcp_server(), "trust": True}},
-            "hooks": self.grouped(command, seconds * 1000),
+            "hooks": self.grouped(command, seconds * 1000), **self.more,
         })
 
     def start(self, world, url, mode):
@@ -179,8 +179,10 @@ class Gemini(Client):
 
 class Qwen(Gemini):
     name, package, program = "qwen", "@qwen-code/qwen-code", "qwen"
-    asking, noting = Client.asking, Client.noting
+    asking, noting = Client.asking, Client.noting + ("PostToolUseFailure",)
     folder, kind = ".qwen", "openai"
+    # Tools that are only found by searching would need a call of their own first.
+    more = {"tools": {"toolSearch": {"enabled": False}}}
 
     def start(self, world, url, mode):
         env = {"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": f"{url}/v1", "OPENAI_MODEL": "scripted"}

@@ -14,6 +14,13 @@ SUBTASK = "SUBTASK"
 DONE = "Done."
 
 
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        """A client that goes away in the middle of a request is no news."""
+
+
 class Model:
     """Serves `script`: a list of (tool, input) for the main conversation, `subscript` for sub-agents."""
 
@@ -50,7 +57,7 @@ class Model:
                 answer = model.answer(self.path, json.loads(body or b"{}"))
                 self.reply(200, *answer) if answer else self.reply(404, "application/json", b"{}")
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

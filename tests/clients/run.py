@@ -174,7 +174,7 @@ def run_row(client, program, row, gate=None):
 
 
 def expected(client, row):
-    return REQUIRED.get(row) or table.documented().get(client.name, {}).get(row)
+    return REQUIRED.get(row) or table.documented().get(client.id, {}).get(row)
 
 
 def run_rows(client, program, options):

@@ -16,8 +16,15 @@ pub(super) const AGENT: Agent = Agent {
 };
 
 const ASKED: [&str; 2] = ["PreToolUse", "PermissionRequest"];
-const TOLD: [&str; 6] =
-    ["PostToolUse", "PermissionDenied", "UserPromptSubmit", "SessionStart", "SubagentStart", "SubagentStop"];
+const TOLD: [&str; 7] = [
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PermissionDenied",
+    "UserPromptSubmit",
+    "SessionStart",
+    "SubagentStart",
+    "SubagentStop",
+];
 
 fn files(site: &Site) -> Result<Vec<Target>, String> {
     let user = (AGENT.folder)(site).join("settings.json");

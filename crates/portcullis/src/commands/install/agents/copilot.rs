@@ -14,7 +14,8 @@ pub(super) const AGENT: Agent = Agent {
     files,
     notes: |_| {
         vec![
-            "a hook that crashes or is missing denies; one that hangs or prints nonsense lets the call pass"
+            "a hook that crashes or is missing denies; one that hangs or prints nonsense leaves the call to Copilot, so do \
+             not start it with `--allow-all-tools`: the gate grants what it allows"
                 .to_owned(),
         ]
     },

@@ -17,7 +17,14 @@ pub(super) const AGENT: Agent = Agent {
 };
 
 const ASKED: [&str; 2] = ["PreToolUse", "PermissionRequest"];
-const TOLD: [&str; 5] = ["PostToolUse", "UserPromptSubmit", "SessionStart", "SubagentStart", "SubagentStop"];
+const TOLD: [&str; 6] = [
+    "PostToolUse",
+    "PostToolUseFailure",
+    "UserPromptSubmit",
+    "SessionStart",
+    "SubagentStart",
+    "SubagentStop",
+];
 
 fn files(site: &Site) -> Result<Vec<Target>, String> {
     let user = (AGENT.folder)(site).join("settings.json");
