@@ -63,11 +63,13 @@ async function tell(message) {
 }
 
 export const Portcullis = async ({ directory, worktree }) => {
+  // Outside of a repository OpenCode calls the whole file system the work tree, which nobody meant to trust.
+  const project = worktree && worktree !== "/" ? worktree : directory
   const about = (event, input) => ({
     hook_event_name: event,
     session_id: input.sessionID,
     cwd: directory,
-    project: worktree,
+    project,
   })
   return {
     "tool.execute.before": async (input, output) => {
