@@ -27,7 +27,7 @@ import tempfile
 import time
 
 import table
-from clients import PINNED
+from clients import PINNED, ROOT
 from model import SUBTASK, Model
 from recording import recording_script
 from rows import NOT_OFFERED, NOT_RUN, RAN, REQUIRED, REWRITTEN, ROWS
@@ -61,7 +61,9 @@ class World:
         return [json.loads(self.hide(text)) for text in texts]
 
     def hide(self, text):
-        for folder, name in ((self.work, "/home/dev/proj"), (self.home, "/home/dev"), (self.root, "/home/dev/x")):
+        places = ((self.work, "/home/dev/proj"), (self.home, "/home/dev"), (self.root, "/home/dev/x"),
+                  (ROOT, "/home/dev/portcullis"), (sys.executable, "/usr/bin/python3"))
+        for folder, name in places:
             # Some clients spell a folder as one word, for names of their own files.
             for before, after in ((str(folder), name), (dashed(folder), dashed(name))):
                 text = text.replace(before, after)
