@@ -62,6 +62,10 @@ enum Verb {
     Log(commands::log::Arguments),
     /// List what people let pass after it was refused, and take it back.
     Grants(commands::grants::Arguments),
+    /// Make agents ask the gate before they act: shows the change to their settings, then writes it.
+    Install(commands::install::InstallArguments),
+    /// Take the gate out of agents' settings again, and leave them as they were.
+    Uninstall(commands::install::Arguments),
     /// Take over the settings of another agent, keeping what is there.
     Import(commands::import::Arguments),
     /// Print the JSON Schema of the settings, for editors.
@@ -100,6 +104,8 @@ fn main() -> ExitCode {
         Verb::Pause(arguments) => commands::pause::run(&arguments),
         Verb::Log(arguments) => commands::log::run(&arguments),
         Verb::Grants(arguments) => commands::grants::run(&arguments),
+        Verb::Install(arguments) => commands::install::install(&arguments),
+        Verb::Uninstall(arguments) => commands::install::uninstall(&arguments),
         Verb::Import(arguments) => commands::import::run(&arguments),
         Verb::Schema(arguments) => commands::schema::run(&arguments),
     }

@@ -1,0 +1,41 @@
+"""The rows of the compatibility table: what the model asks for, what the hook does, and what became of the marker."""
+
+import collections
+
+Row = collections.namedtuple("Row", "name about behaviour kind mode")
+
+RAN, NOT_RUN, REWRITTEN, NOT_OFFERED = "ran", "not run", "rewritten", "not offered"
+
+ROWS = [
+    Row("deny", "the hook denies a shell command", "deny", "shell", "open"),
+    Row("deny by exit code 2", "the hook ends with 2 and a reason on standard error", "exit-2", "shell", "open"),
+    Row("allow", "the hook allows a shell command", "allow", "shell", "open"),
+    Row("allow, nothing else would", "the hook allows what the client alone would not run", "allow", "shell", "closed"),
+    Row("rewrite", "the hook gives another input", "rewrite", "shell", "open"),
+    Row("ask", "the hook asks, and no person is there", "ask", "shell", "open"),
+    Row("silent", "the hook says nothing", "silent", "shell", "open"),
+    Row("crash", "the hook ends with 1", "crash", "shell", "open"),
+    Row("killed", "the hook is killed", "killed", "shell", "open"),
+    Row("timeout", "the hook does not answer in time", "timeout", "shell", "open"),
+    Row("garbage", "the hook prints what is no JSON", "garbage", "shell", "open"),
+    Row("missing", "the hook program is not there", "missing", "shell", "open"),
+    Row("crash, strict", "the hook ends with 1, in the client's strictest mode", "crash", "shell", "closed"),
+    Row("timeout, strict", "no answer in time, in the client's strictest mode", "timeout", "shell", "closed"),
+    Row("garbage, strict", "no JSON, in the client's strictest mode", "garbage", "shell", "closed"),
+    Row("missing, strict", "no program, in the client's strictest mode", "missing", "shell", "closed"),
+    Row("installed, deny", "put in by `portcullis install`, the program denies", "deny", "shell", "installed"),
+    Row("installed, allow", "put in by `portcullis install`, the program allows", "allow", "shell", "installed"),
+    Row("file edit denied", "the hook denies writing a file", "deny", "write", "open"),
+    Row("file edit allowed", "the hook allows writing a file", "allow", "write", "open"),
+    Row("MCP tool denied", "the hook denies a tool of an MCP server", "deny", "note", "open"),
+    Row("MCP tool allowed", "the hook allows a tool of an MCP server", "allow", "note", "open"),
+    Row("sub-agent's call denied", "the hook lets a sub-agent start and denies what it does", "deny-inside", "delegate", "open"),
+    Row("sub-agent's call allowed", "the hook allows a sub-agent and what it does", "allow", "delegate", "open"),
+]
+
+# Whatever the client: these are what the gate stands on.
+REQUIRED = {
+    "installed, deny": NOT_RUN, "installed, allow": RAN,
+    "deny": NOT_RUN, "deny by exit code 2": NOT_RUN, "allow": RAN, "file edit denied": NOT_RUN,
+    "file edit allowed": RAN, "MCP tool denied": NOT_RUN, "MCP tool allowed": RAN, "sub-agent's call denied": NOT_RUN,
+}
