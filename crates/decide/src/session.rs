@@ -82,6 +82,7 @@ impl SessionFacts {
                 let written =
                     view.paths.iter().filter(|path| path.access == Access::Write && runs(&path.path));
                 for path in written {
+                    self.strange |= self.fetched.len() >= MAX_FILES;
                     remember(&mut self.fetched, &path.path);
                     // What lies in the project may be loaded by anything that builds it.
                     self.strange |= context.is_trusted(&path.path);
@@ -89,7 +90,8 @@ impl SessionFacts {
             }
             for name in reading.commands.iter().flat_map(harm::fetched_files).filter(|name| runs(name)) {
                 let path = context.absolute(&name, &call.cwd);
-                self.strange |= context.is_trusted(&path);
+                // What does not fit into memory is not forgotten to be foreign.
+                self.strange |= context.is_trusted(&path) || self.fetched.len() >= MAX_FILES;
                 remember(&mut self.fetched, &path);
             }
             if let Some(branch) = reading.commands.iter().rev().find_map(harm::branch_after) {

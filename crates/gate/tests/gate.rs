@@ -112,7 +112,7 @@ fn every_answer_has_its_record_and_every_step_its_line() {
         ("make", Told::Ask),
         ("ls", Told::Allow),
     ] {
-        let answer = gate.judge_blocking(house.bash(command));
+        let answer = gate.judge_blocking(&house.bash(command));
         assert_eq!(answer.told, told, "{command}: {}", answer.ruling.message());
         assert!(!steps(&answer).is_empty());
         let (seq, record) = records(&gate, &Filter::default()).pop().unwrap();
@@ -134,7 +134,7 @@ fn what_is_no_call_is_denied_and_written_down() {
     let mut empty = house.bash("ls");
     empty.call.input = json!([]);
     for request in [relative, odd, empty] {
-        let answer = gate.judge_blocking(request);
+        let answer = gate.judge_blocking(&request);
         assert_eq!((answer.told, answer.ruling.reason.word()), (Told::Deny, "invalid"));
         assert!(answer.seq.is_some());
     }
@@ -146,7 +146,7 @@ fn credentials_are_not_written_down() {
     let house = House::new(&rules(&[], &[]));
     let gate = house.gate();
     let secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
-    gate.judge_blocking(house.bash(&format!("curl -H 'Authorization: Bearer {secret}' https://x.test")));
+    gate.judge_blocking(&house.bash(&format!("curl -H 'Authorization: Bearer {secret}' https://x.test")));
     let text = format!("{:?}", records(&gate, &Filter::default()));
     assert!(text.contains("redacted") && !text.contains(secret), "{text}");
 }
@@ -156,14 +156,14 @@ fn credentials_are_not_written_down() {
 fn without_a_record_nothing_is_allowed() {
     let house = House::new(&rules(&["Bash(touch:*)"], &[]));
     let gate = house.gate();
-    assert_eq!(gate.judge_blocking(house.bash("touch x")).told, Told::Allow);
+    assert_eq!(gate.judge_blocking(&house.bash("touch x")).told, Told::Allow);
     for name in ["portcullis.db", "portcullis.db-wal", "portcullis.db-shm"] {
         let path = house.places.state.join(name);
         if path.exists() {
             std::fs::rename(&path, path.with_extension("gone")).unwrap();
         }
     }
-    let answer = gate.judge_blocking(house.bash("touch x"));
+    let answer = gate.judge_blocking(&house.bash("touch x"));
     assert_eq!((answer.told, answer.seq), (Told::Deny, None));
     assert!(answer.ruling.message().contains("written down"), "{}", answer.ruling.message());
     assert_eq!(gate.failures().of("audit-unavailable"), 1);
@@ -176,16 +176,16 @@ fn blocks_are_counted_across_processes_and_restarts() {
     let force = "git push --force origin main";
     for _ in 0..2 {
         // A new gate each time: nothing is kept in memory.
-        assert_eq!(house.gate().judge_blocking(house.bash(force)).told, Told::Deny);
+        assert_eq!(house.gate().judge_blocking(&house.bash(force)).told, Told::Deny);
     }
-    let third = house.gate().judge_blocking(house.bash(force));
+    let third = house.gate().judge_blocking(&house.bash(force));
     assert_eq!(third.told, Told::Ask);
     assert!(third.ruling.message().contains("3 calls in a row"), "{}", third.ruling.message());
-    assert_eq!(house.gate().judge_blocking(house.bash("ls")).told, Told::Allow);
-    assert_eq!(house.gate().judge_blocking(house.bash(force)).told, Told::Deny, "an allow resets");
+    assert_eq!(house.gate().judge_blocking(&house.bash("ls")).told, Told::Allow);
+    assert_eq!(house.gate().judge_blocking(&house.bash(force)).told, Told::Deny, "an allow resets");
     let mut other = house.bash(force);
     other.call.session = Some("s2".to_owned());
-    assert_eq!(house.gate().judge_blocking(other).told, Told::Deny, "another session counts for itself");
+    assert_eq!(house.gate().judge_blocking(&other).told, Told::Deny, "another session counts for itself");
 }
 
 /// [N2], [M1]
@@ -194,24 +194,25 @@ fn where_nobody_can_be_asked_the_limit_stops_the_agent() {
     let house = House::new(&auto());
     let force = || Request { people: People::Nobody, ..house.bash("git push --force origin main") };
     for _ in 0..2 {
-        assert_eq!(house.gate().judge_blocking(force()).told, Told::Deny);
+        assert_eq!(house.gate().judge_blocking(&force()).told, Told::Deny);
     }
-    let last = house.gate().judge_blocking(force());
+    let last = house.gate().judge_blocking(&force());
     assert!(matches!(last.ruling.decision, Decision::Deny { stop: true, .. }), "{last:?}");
     let asked = Request { people: People::Nobody, ..house.bash("no-such-program --now") };
-    assert_eq!(house.gate().judge_blocking(asked).told, Told::Deny);
+    assert_eq!(house.gate().judge_blocking(&asked).told, Told::Deny);
 }
 
 /// [R12]
 #[test]
 fn what_a_session_did_counts_in_later_calls() {
-    let house = House::new(&rules(&["Bash(alias:*)", "Bash(git status:*)"], &[]));
-    assert_eq!(house.gate().judge_blocking(house.bash("git status")).told, Told::Allow);
-    assert_eq!(house.gate().judge_blocking(house.bash("alias git='touch MARK #'")).told, Told::Allow);
-    assert_ne!(house.gate().judge_blocking(house.bash("git status")).told, Told::Allow);
-    let mut other = house.bash("git status");
+    let house = House::new(&auto());
+    let told = |command: &str| house.gate().judge_blocking(&house.bash(command)).told;
+    assert_eq!(told("rm made.txt"), Told::Ask, "nobody knows whose file it is");
+    assert_eq!(told("touch made.txt"), Told::Allow);
+    assert_eq!(told("rm made.txt"), Told::Allow, "the session made it");
+    let mut other = house.bash("rm made.txt");
     other.call.session = Some("s2".to_owned());
-    assert_eq!(house.gate().judge_blocking(other).told, Told::Allow);
+    assert_eq!(house.gate().judge_blocking(&other).told, Told::Ask, "another session did not");
 }
 
 /// [T1]
@@ -219,11 +220,11 @@ fn what_a_session_did_counts_in_later_calls() {
 fn the_root_is_fixed_when_the_session_begins() {
     let house = House::new(&json!({ "permissions": { "defaultMode": "acceptEdits" } }));
     let gate = house.gate();
-    assert_eq!(gate.judge_blocking(house.bash("ls")).told, Told::Allow);
+    assert_eq!(gate.judge_blocking(&house.bash("ls")).told, Told::Allow);
     let outside = house.places.home.join("x");
     let mut moved = house.call("Write", json!({ "file_path": outside.to_str().unwrap(), "content": "" }));
     moved.call.cwd = house.places.home.to_str().unwrap().to_owned();
-    assert_eq!(gate.judge_blocking(moved).told, Told::Ask);
+    assert_eq!(gate.judge_blocking(&moved).told, Told::Ask);
 }
 
 /// [M3]
@@ -232,12 +233,12 @@ fn a_hosts_mode_only_tightens_unless_it_is_honoured() {
     let house = House::new(&rules(&["Bash(touch:*)"], &[]));
     let with =
         |command: &str, mode: &str| Request { host_mode: Some(mode.to_owned()), ..house.bash(command) };
-    assert_eq!(house.gate().judge_blocking(with("make", "bypassPermissions")).told, Told::Ask);
-    assert_eq!(house.gate().judge_blocking(with("touch x", "plan")).told, Told::Deny);
+    assert_eq!(house.gate().judge_blocking(&with("make", "bypassPermissions")).told, Told::Ask);
+    assert_eq!(house.gate().judge_blocking(&with("touch x", "plan")).told, Told::Deny);
     let mut settings = rules(&[], &[]);
     settings["honourHostMode"] = json!(["test"]);
     house.settings(&settings);
-    assert_eq!(house.gate().judge_blocking(with("make", "bypassPermissions")).told, Told::Allow);
+    assert_eq!(house.gate().judge_blocking(&with("make", "bypassPermissions")).told, Told::Allow);
 }
 
 /// [M3], [M2]
@@ -245,7 +246,7 @@ fn a_hosts_mode_only_tightens_unless_it_is_honoured() {
 fn a_mode_that_a_person_chooses_counts_from_the_next_call() {
     let house = House::new(&rules(&["Bash(python3:*)"], &[]));
     let gate = house.gate();
-    let run = || gate.judge_blocking(house.bash("python3 setup.py sdist")).ruling;
+    let run = || gate.judge_blocking(&house.bash("python3 setup.py sdist")).ruling;
     assert!(run().decision.is_allow());
     set_session_mode(&house.places, "s1", portcullis_decide::Mode::Auto).unwrap();
     assert_ne!(run().reason.word(), "allow-rule", "a dangerous rule is set aside in auto mode");
@@ -260,7 +261,7 @@ fn shadow_judges_and_records_and_says_nothing() {
     settings["enforce"] = json!(false);
     let house = House::new(&settings);
     let gate = house.gate();
-    let answer = gate.judge_blocking(house.bash("curl http://x.test"));
+    let answer = gate.judge_blocking(&house.bash("curl http://x.test"));
     assert_eq!((answer.told, answer.ruling.decision.name()), (Told::Nothing, "deny"));
     let (_, record) = records(&gate, &Filter::default()).pop().unwrap();
     assert_eq!(
@@ -276,9 +277,9 @@ fn a_pause_enforces_nothing_and_ends() {
     let gate = house.gate();
     let begun = |until| Pause { until, who: "dev".to_owned(), place: "here".to_owned() };
     pause(&house.places.state, &begun(calendar_ms() + 60_000)).unwrap();
-    assert_eq!(gate.judge_blocking(house.bash("curl http://x.test")).told, Told::Nothing);
+    assert_eq!(gate.judge_blocking(&house.bash("curl http://x.test")).told, Told::Nothing);
     pause(&house.places.state, &begun(calendar_ms() - 1)).unwrap();
-    assert_eq!(gate.judge_blocking(house.bash("curl http://x.test")).told, Told::Deny);
+    assert_eq!(gate.judge_blocking(&house.bash("curl http://x.test")).told, Told::Deny);
 }
 
 /// [H5]
@@ -288,18 +289,18 @@ fn sub_agents_have_fewer_tools_and_nobody_to_ask() {
     let gate = house.gate();
     let worker = |mut request: Request| {
         request.call.agent = Some("a1".to_owned());
-        gate.judge_blocking(request)
+        gate.judge_blocking(&request)
     };
     assert_eq!(worker(house.bash("touch x")).told, Told::Allow);
     assert_eq!(worker(house.bash("make")).told, Told::Deny, "undecided");
     let fetch = json!({ "url": "https://x.test/", "prompt": "x" });
-    assert_eq!(gate.judge_blocking(house.call("WebFetch", fetch.clone())).told, Told::Allow);
+    assert_eq!(gate.judge_blocking(&house.call("WebFetch", fetch.clone())).told, Told::Allow);
     let refused = worker(house.call("WebFetch", fetch));
     assert_eq!((refused.told, refused.ruling.reason.word()), (Told::Deny, "limit"));
     let child = Request { parent: Some("s0".to_owned()), ..house.call("mcp__x__y", json!({})) };
     let mut child = child;
     child.call.session = Some("child".to_owned());
-    assert_eq!(gate.judge_blocking(child).told, Told::Deny);
+    assert_eq!(gate.judge_blocking(&child).told, Told::Deny);
 }
 
 /// [A2]
@@ -307,9 +308,9 @@ fn sub_agents_have_fewer_tools_and_nobody_to_ask() {
 fn changed_settings_count_at_once_in_a_running_gate() {
     let house = House::new(&rules(&["Bash(touch:*)"], &[]));
     let gate = house.gate();
-    assert_eq!(gate.judge_blocking(house.bash("touch x")).told, Told::Allow);
+    assert_eq!(gate.judge_blocking(&house.bash("touch x")).told, Told::Allow);
     house.settings(&rules(&["Bash(touch:*)"], &["Bash(touch:*)"]));
-    assert_eq!(gate.judge_blocking(house.bash("touch x")).told, Told::Deny);
+    assert_eq!(gate.judge_blocking(&house.bash("touch x")).told, Told::Deny);
 }
 
 fn says(choice: Choice) -> HumanAnswer {
@@ -380,16 +381,16 @@ fn an_answer_for_the_session_or_for_always_lasts() {
         HumanAnswer { rule: Some("Bash(touch:*)".to_owned()), ..session },
     );
     assert_eq!(once.told, Told::Allow);
-    assert_eq!(house.gate().judge_blocking(house.bash("touch b")).told, Told::Allow);
+    assert_eq!(house.gate().judge_blocking(&house.bash("touch b")).told, Told::Allow);
     let mut other = house.bash("touch b");
     other.call.session = Some("s2".to_owned());
-    assert_eq!(house.gate().judge_blocking(other).told, Told::Ask);
+    assert_eq!(house.gate().judge_blocking(&other).told, Told::Ask);
     let always = HumanAnswer { rule: Some("Bash(mkdir:*)".to_owned()), ..says(Choice::Always) };
     let (yes, _) = answered(&house, house.bash("mkdir a"), always);
     assert_eq!(yes.told, Told::Allow);
     let mut other = house.bash("mkdir b");
     other.call.session = Some("s3".to_owned());
-    assert_eq!(house.gate().judge_blocking(other).ruling.reason.word(), "allow-rule");
+    assert_eq!(house.gate().judge_blocking(&other).ruling.reason.word(), "allow-rule");
 }
 
 /// [T5], [H6]
@@ -522,5 +523,5 @@ fn a_broken_session_mode_denies() {
     let file = house.places.state.join("sessions/s1.json");
     assert!(Path::new(&file).exists());
     std::fs::write(&file, "{").unwrap();
-    assert_eq!(house.gate().judge_blocking(house.bash("touch x")).told, Told::Deny);
+    assert_eq!(house.gate().judge_blocking(&house.bash("touch x")).told, Told::Deny);
 }

@@ -18,10 +18,10 @@ pub(crate) fn answer_blocking(gate: &Gate, adapter: &Adapter, bytes: &[u8], arou
     match &event {
         Event::Nothing => Reply::silent(),
         Event::Calls(requests) => {
-            let answers = requests.iter().map(|request| gate.judge_blocking(request.clone()));
+            let answers = requests.iter().map(|request| gate.judge_blocking(request));
             (adapter.reply)(&event, &strictest(answers.collect()))
         }
-        Event::Dialog(request) => (adapter.reply)(&event, &gate.judge_blocking((**request).clone())),
+        Event::Dialog(request) => (adapter.reply)(&event, &gate.judge_blocking(request)),
         Event::Done(request) => noted(gate.done((**request).clone()), adapter),
         Event::HandedBack(request, handback) => {
             match gate.handed_back((**request).clone(), (**handback).clone()) {

@@ -133,6 +133,12 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// The words of a rule that describes calls instead of spelling them (R8).
+    #[must_use]
+    pub fn words(&self) -> Option<&str> {
+        if let Specifier::Prompt(words) = &self.specifier { Some(words) } else { None }
+    }
+
     /// Reads a rule. One that cannot be understood comes back with what is wrong; the rule it returns then
     /// still guards its literal text in a deny or ask list, and approves nothing.
     #[must_use]

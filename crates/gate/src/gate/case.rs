@@ -30,6 +30,8 @@ pub(crate) struct Case {
     pub(crate) talk: Transcript,
     /// Why the conversation cannot be relied on.
     pub(crate) talk_problem: Option<String>,
+    /// The grant that clears the call (A5).
+    pub(crate) grant: Option<i64>,
 }
 
 /// Why a case cannot be put together.
@@ -61,19 +63,17 @@ impl Gate {
         let mut context = settings.context(&row.root, &self.home());
         context.dialect = request.dialect.unwrap_or(self.inside.options.dialect);
         context.clock = super::clock::micros;
-        context.mode = self.mode(&settings, &request);
+        context.mode = mode(&settings, &request);
         context.denials = row.denials;
         context.switches.avoid_prompts = self.nobody_to_ask(&request, &row);
-        let (talk, talk_problem) = match needs_talk(&context, fresh) {
-            true => read_talk(&request),
-            false => (Transcript::default(), None),
-        };
+        let (talk, talk_problem) =
+            if needs_talk(&context, fresh) { read_talk(&request) } else { (Transcript::default(), None) };
         if fresh {
             // A session that is met halfway has a past.
             row.facts = talk.calls().fold(SessionFacts::default(), |facts, call| facts.after(call, &context));
         }
         context.session = row.facts.clone();
-        Ok(Case { request, settings, context, row, talk, talk_problem })
+        Ok(Case { request, settings, context, row, talk, talk_problem, grant: None })
     }
 
     /// Where the settings of a session lie.
@@ -96,19 +96,6 @@ impl Gate {
             ..self.inside.options.overrides.clone()
         };
         Ok(self.inside.settings.get(&places, &overrides))
-    }
-
-    /// M3: the mode is ours; what the host says counts where it tightens, or where the user honours it.
-    fn mode(&self, settings: &Loaded, request: &Request) -> Mode {
-        let own = settings.settings.mode.as_ref().map_or(Mode::Default, |mode| mode.value);
-        let Some(host) = request.host_mode.as_deref() else { return own };
-        let honoured = settings.settings.honour_host_mode.as_ref();
-        let honoured = honoured.is_some_and(|agents| agents.value.contains(&request.agent));
-        match host.parse::<Mode>() {
-            Ok(Mode::Plan) => Mode::Plan,
-            Ok(mode) if honoured => mode,
-            Ok(_) | Err(_) => own,
-        }
     }
 
     /// Whether nobody can be asked (M1, H5): a caller without people, or a background agent, and no approver.
@@ -160,7 +147,7 @@ impl Case {
         // Whether somebody sits at an approver says nothing about what is right.
         let switches = Switches { avoid_prompts: false, ..context.switches.clone() };
         add(&format!("{switches:?}"));
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(&hash.finalize())
     }
 
     /// How much the built-in judge lets pass.
@@ -184,6 +171,19 @@ impl Case {
     }
 }
 
+/// M3: the mode is ours; what the host says counts where it tightens, or where the user honours it.
+fn mode(settings: &Loaded, request: &Request) -> Mode {
+    let own = settings.settings.mode.as_ref().map_or(Mode::Default, |mode| mode.value);
+    let Some(host) = request.host_mode.as_deref() else { return own };
+    let honoured = settings.settings.honour_host_mode.as_ref();
+    let honoured = honoured.is_some_and(|agents| agents.value.contains(&request.agent));
+    match host.parse::<Mode>() {
+        Ok(Mode::Plan) => Mode::Plan,
+        Ok(mode) if honoured => mode,
+        Ok(_) | Err(_) => own,
+    }
+}
+
 /// What makes two calls the same: tool, input and directory.
 #[must_use]
 pub fn call_hash(call: &ToolCall) -> String {
@@ -192,7 +192,15 @@ pub fn call_hash(call: &ToolCall) -> String {
         hash.update(text.len().to_le_bytes());
         hash.update(text);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
 }
 
 /// F12: what every request has to have, before anything else is done with it.

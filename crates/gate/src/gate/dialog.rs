@@ -36,6 +36,7 @@ pub(crate) fn shown(case: &Case, ruling: &Ruling) -> Value {
 }
 
 /// The parts of a command that the question is about, in bytes.
+#[expect(clippy::wildcard_enum_match_arm, reason = "other reasons are about the whole call")]
 fn marks(case: &Case, ruling: &Ruling) -> Vec<Value> {
     let call = &case.request.call;
     let mut marks = Vec::new();

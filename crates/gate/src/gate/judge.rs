@@ -18,7 +18,7 @@ const TRIES: usize = 3;
 /// The most that a model may take (A3).
 const MODEL: Duration = Duration::from_secs(30);
 /// The most that hooks may take before a call is judged.
-const HOOKS: Duration = Duration::from_secs(60);
+const HOOKS: Duration = Duration::from_mins(1);
 
 /// How far a judgement got without waiting for anybody.
 pub(crate) enum Begun {
@@ -52,10 +52,10 @@ impl Gate {
 
     /// The same for callers without an asynchronous runtime; one is only built where somebody has to be waited for.
     #[must_use]
-    pub fn judge_blocking(&self, request: Request) -> Answer {
+    pub fn judge_blocking(&self, request: &Request) -> Answer {
         for _ in 0..TRIES {
             let attempt = AssertUnwindSafe(|| self.begin(request.clone()));
-            match catch_unwind(attempt).unwrap_or_else(|_| broken_off(&request)) {
+            match catch_unwind(attempt).unwrap_or_else(|_| broken_off(request)) {
                 Begun::Refused(request, ruling) => return self.record_refusal_now(&request, ruling),
                 Begun::Settled(case, settled) => return self.record_now(*case, settled),
                 Begun::Open(case, ruling) => {
@@ -63,7 +63,7 @@ impl Gate {
                     let Ok(runtime) = runtime else {
                         // FAIL-CLOSED(no-runtime): who cannot be waited for has not said yes.
                         let reason = Reason::Unavailable("nobody could be asked: no runtime".to_owned());
-                        return self.record_refusal_now(&request, refuse("F0 settle", reason));
+                        return self.record_refusal_now(request, refuse("F0 settle", reason));
                     };
                     let answer = runtime.block_on(self.wait(*case, ruling));
                     // A name that is still being looked up must not hold the answer back.
@@ -74,7 +74,7 @@ impl Gate {
                 }
             }
         }
-        self.record_refusal_now(&request, restless())
+        self.record_refusal_now(request, restless())
     }
 
     /// Everything that needs no waiting: validate, hooks, decide, the built-in judge.
@@ -87,7 +87,7 @@ impl Gate {
             }
         };
         let ruling = self.first_word(&mut case);
-        let ruling = self.granted(&case, ruling);
+        let ruling = self.granted(&mut case, ruling);
         let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
         if open && self.model(&case.settings, case.request.model.as_deref()).is_some() {
             return Begun::Open(Box::new(case), ruling);
@@ -196,10 +196,9 @@ fn restless() -> Ruling {
 
 /// A deny that names its step.
 pub(crate) fn refuse(step: &'static str, reason: Reason) -> Ruling {
-    let message = match &reason {
-        Reason::Invalid(_) => format!("the call is not valid: {}", reason.sentence()),
-        other => other.sentence(),
-    };
+    let sentence = reason.sentence();
+    let invalid = matches!(reason, Reason::Invalid(_));
+    let message = if invalid { format!("the call is not valid: {sentence}") } else { sentence };
     let trace = Trace { steps: vec![Step { step, outcome: message.clone().into(), micros: 0 }] };
     Ruling { decision: Decision::Deny { message, stop: false }, reason, trace }
 }

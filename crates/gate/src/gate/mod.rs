@@ -93,6 +93,13 @@ pub struct Gate {
     inside: Arc<Inside>,
 }
 
+/// The model of one version of the settings, for agents with the given model of their own.
+struct Ready {
+    settings: Arc<Loaded>,
+    agents_own: Option<String>,
+    model: Option<Arc<Model>>,
+}
+
 struct Inside {
     options: Options,
     settings: SettingsCache,
@@ -100,7 +107,7 @@ struct Inside {
     /// For questions; writing has a connection of its own.
     reader: Mutex<Store>,
     approvals: Approvals,
-    models: Mutex<Vec<(Arc<Loaded>, Option<String>, Option<Arc<Model>>)>>,
+    models: Mutex<Vec<Ready>>,
     stopping: tokio::sync::watch::Sender<bool>,
     failures: Mutex<FailureCounters>,
     advance: Advance,
@@ -192,11 +199,11 @@ impl Gate {
     /// The model that the settings name, built once for each version of them.
     pub(crate) fn model(&self, settings: &Arc<Loaded>, agents_own: Option<&str>) -> Option<Arc<Model>> {
         let mut models = self.inside.models.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |(known, own, _): &&(Arc<Loaded>, Option<String>, Option<Arc<Model>>)| {
-            Arc::ptr_eq(known, settings) && own.as_deref() == agents_own
+        let same = |ready: &&Ready| {
+            Arc::ptr_eq(&ready.settings, settings) && ready.agents_own.as_deref() == agents_own
         };
-        if let Some((_, _, model)) = models.iter().find(same) {
-            return model.clone();
+        if let Some(ready) = models.iter().find(same) {
+            return ready.model.clone();
         }
         let environment = ModelEnvironment {
             agents_own: agents_own.map(str::to_owned),
@@ -206,7 +213,11 @@ impl Gate {
         if models.len() >= MOST_MODELS {
             models.remove(0);
         }
-        models.push((Arc::clone(settings), agents_own.map(str::to_owned), model.clone()));
+        models.push(Ready {
+            settings: Arc::clone(settings),
+            agents_own: agents_own.map(str::to_owned),
+            model: model.clone(),
+        });
         model
     }
 }

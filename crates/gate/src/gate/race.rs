@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use portcullis_classify::command::CommandMatch;
-use portcullis_decide::{Check, Decision, List, Reason, Ruling, Specifier, Step, Tool, ToolReason, decide};
+use portcullis_decide::{Check, Decision, List, Reason, Ruling, Step, Tool, ToolReason, decide};
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
@@ -16,15 +16,16 @@ use super::case::Case;
 use super::dialog;
 use super::record::Keep;
 use super::request::People;
+use super::speculate;
 use crate::hooks::{HookEvent, HookInput, Hooks};
 use crate::race::{Effect, Event, GRACE_MS, Outcome, Race, Racer, Terms, Word};
 use crate::settle::{Layer, Model, Settled};
 use crate::world::look_up;
 
 /// How long a person is waited for (A3).
-const PEOPLE: Duration = Duration::from_secs(540);
+const PEOPLE: Duration = Duration::from_mins(9);
 /// How long hooks and the classifier are waited for where there is no person.
-const PROGRAMS: Duration = Duration::from_secs(60);
+const PROGRAMS: Duration = Duration::from_mins(1);
 /// How often it is looked whether the question is still the same.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -79,10 +80,7 @@ impl Gate {
             return None;
         }
         let rules = case.context.rules.all().iter().filter(|rule| rule.list == List::Allow);
-        let words = rules.filter_map(|rule| match &rule.specifier {
-            Specifier::Prompt(words) => Some(words.clone()),
-            _ => None,
-        });
+        let words = rules.filter_map(|rule| rule.words().map(str::to_owned));
         let words: Vec<String> = words.collect();
         if words.is_empty() {
             return None;
@@ -167,9 +165,9 @@ impl Gate {
                 }
             }
             Decision::Ask { .. } | Decision::Allow { .. } => {
-                let mut raced = Raced::allowed(settled, racer, reason, None);
-                raced.settled.ruling.decision = Decision::Allow { updated_input: Some(input) };
-                Some(raced)
+                let mut allowed = Raced::allowed(settled, racer, reason, None);
+                allowed.settled.ruling.decision = Decision::Allow { updated_input: Some(input) };
+                Some(allowed)
             }
         }
     }
@@ -299,7 +297,7 @@ impl<'a> Track<'a> {
         }
         if let Some((model, words)) = runners.classifier {
             let (gate, case) = (self.gate.clone(), self.case);
-            let key = gate.speculation_key(case);
+            let key = speculate::key(case);
             let (call, sender) = (case.request.call.clone(), self.sender.clone());
             let task = tokio::spawn(async move {
                 let said = gate.matched(key, &model, words, &call).await;

@@ -134,7 +134,7 @@ impl Gate {
         let counted = counted(&settled, &case.context);
         self.inside.failures.lock().unwrap_or_else(PoisonError::into_inner).count_settled(&settled);
         let record = record(&case, &settled, told, now);
-        let grant = case.grant_used(&settled);
+        let grant = case.grant;
         let entry = Entry {
             record,
             row: case.row,
@@ -323,19 +323,9 @@ fn stage(record: &StageRecord) -> Value {
     })
 }
 
-impl Case {
-    /// The grant that turned the answer into an allow.
-    fn grant_used(&self, settled: &Settled) -> Option<i64> {
-        match &settled.ruling.reason {
-            Reason::Human { place, .. } => place.strip_prefix("grant ")?.parse().ok(),
-            _ => None,
-        }
-    }
-}
-
 impl Gate {
     /// A5: what a person cleared before, for the same input. Deny rules stay what they are (R1).
-    pub(crate) fn granted(&self, case: &Case, mut ruling: Ruling) -> Ruling {
+    pub(crate) fn granted(&self, case: &mut Case, mut ruling: Ruling) -> Ruling {
         if ruling.decision.is_allow() || !clearable(&ruling) {
             return ruling;
         }
@@ -343,6 +333,7 @@ impl Gate {
         let found = self.store().matching_grant(&case.row.id, &call_hash(&case.request.call), now);
         // FAIL-CLOSED(lost-grants): grants that cannot be read clear nothing.
         let Ok(Some(Grant { id, who, .. })) = found else { return ruling };
+        case.grant = Some(id);
         let outcome = format!("grant {id} of {who}");
         let micros = ruling.trace.steps.last().map_or(0, |step| step.micros);
         ruling.trace.steps.push(Step { step: "A5 grants", outcome: outcome.into(), micros });

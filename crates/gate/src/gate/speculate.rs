@@ -48,7 +48,7 @@ impl Gate {
         let case = tokio::task::spawn_blocking(move || gate.case(request)).await;
         let Ok(Ok(case)) = case else { return };
         let Some((model, words)) = self.command_classifier(&case, &Reason::NoRule) else { return };
-        let Some(key) = self.speculation_key(&case) else { return };
+        let Some(key) = key(&case) else { return };
         let Some(ticket) = self.inside.advance.lock().table.begin(now(), key) else { return };
         let said = model.match_command(&words, &case.request.call).await;
         let kept = match said {
@@ -61,11 +61,6 @@ impl Gate {
             // Whoever waited may have gone; an unused verdict is dropped.
             drop(waiter.send(said));
         }
-    }
-
-    /// What a verdict about this case is kept under.
-    pub(crate) fn speculation_key(&self, case: &Case) -> Option<Key> {
-        Key::of(&case.request.call, case.context.effective_mode(), case.binding())
     }
 
     /// The classifier's word: one that was asked for before, or a new one.
@@ -101,6 +96,11 @@ impl Gate {
             }
         }
     }
+}
+
+/// What a verdict about this case is kept under.
+pub(crate) fn key(case: &Case) -> Option<Key> {
+    Key::of(&case.request.call, case.context.effective_mode(), case.binding())
 }
 
 enum Claimed {
