@@ -26,6 +26,7 @@ mod glob;
 mod harm;
 mod matching;
 mod mode;
+mod own;
 mod path;
 mod protected;
 mod reads;

@@ -135,6 +135,8 @@ const DEEP_FOLDERS: &[(&str, Place)] = &[
 
 /// Files, wherever they lie.
 const FILES: &[(&str, Place)] = &[
+    ("portcullis.sock", Place::Own),
+    ("portcullis.db", Place::Own),
     (".gitconfig", Place::Git),
     (".gitmodules", Place::Git),
     (".pre-commit-config.yaml", Place::Git),

@@ -5,6 +5,7 @@ use portcullis_shell::{Command, Effects, Reading, Why};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::facts::PathKind;
+use crate::own;
 use crate::path::{Platform, is_within};
 use crate::protected;
 use crate::reads;
@@ -228,7 +229,9 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
         return Some(safety(Check::ProtectedWrite, detail, place.classifier_approvable(), Some(path)));
     }
     let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
-    configures(reading, view).or_else(|| names_protected(reading, view, call, context))
+    own::reached(reading, view)
+        .or_else(|| configures(reading, view))
+        .or_else(|| names_protected(reading, view, call, context))
 }
 
 fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
@@ -262,9 +265,6 @@ const CONFIGURES: &[(&str, &str, protected::Place)] = &[
 fn configures(reading: &Reading, view: &View) -> Option<Reason> {
     let (command, place) = reading.commands.iter().find_map(|command| {
         let program = command.program.as_deref()?;
-        if program == "portcullis" && changes_the_gate(command) {
-            return Some((command, protected::Place::Own));
-        }
         let verb = command.verbs.first().and_then(|index| command.arguments.get(*index));
         let verb = verb.map_or("", |verb| verb.text.as_str());
         let known = CONFIGURES
@@ -277,17 +277,6 @@ fn configures(reading: &Reading, view: &View) -> Option<Reason> {
     let detail = format!("`{}` writes a file that {}", part.text, place.sentence());
     let classifier_approvable = place.classifier_approvable();
     Some(Reason::Safety { check: Check::ProtectedWrite, detail, classifier_approvable, part: Some(part) })
-}
-
-/// Whether the gate itself is told to trust, allow or stand aside: that is for people.
-fn changes_the_gate(command: &Command) -> bool {
-    const LOOKS: &[&str] = &[
-        "check", "doctor", "eval", "explain", "help", "log", "programs", "read", "replay", "rules", "schema",
-        "settings", "stats", "status", "test",
-    ];
-    let mut words = command.arguments.iter().filter(|word| !word.text.starts_with('-'));
-    let verb = words.next();
-    verb.is_some_and(|verb| !verb.literal || !LOOKS.contains(&verb.text.as_str()))
 }
 
 /// A command that writes or runs something, and has a protected place among its words: `7z x a.7z -o.git`,

@@ -45,7 +45,7 @@ pub use sessions::{SessionMode, session_mode, set_session_mode};
 pub use settings::{
     AskRules, AutoMode, Classifier, Import, Imported, IronGate, Loaded, Loosened, Overrides, Placed, Places,
     Review, SetAside, Settings, Shown, Stages, Standing, Trusted, add_rule, find_project, forget,
-    import_claude_code, load, loosened_by, schema, set_default_mode, trust, trusted_files,
+    import_claude_code, load, loosened_by, rule_file, schema, set_default_mode, trust, trusted_files,
 };
 pub use settle::{
     FailureCounters, Hearing, Layer, Model, ModelEnvironment, Settled, classifier_settings, lists, tokens,

@@ -1,6 +1,7 @@
 //! The `portcullis` program: reads its command line and hands over to one command.
 
 mod agents;
+mod approve;
 mod commands;
 mod hooked;
 mod judge;
@@ -54,6 +55,8 @@ enum Verb {
     },
     /// Run the daemon: for models, approvals and many sessions at once.
     Serve(commands::serve::Arguments),
+    /// Answer what agents ask, in a terminal: once, for the session, always, no, or with a changed input.
+    Approve(commands::approve::Arguments),
     /// Clear a past refusal for the same input.
     Allow(commands::allow::Arguments),
     /// Enforce nothing for a while; only for a person at a terminal.
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
         Verb::Stats(arguments) => commands::stats::run(&arguments),
         Verb::Hook { agent } => commands::hook::run(&[agent]),
         Verb::Serve(arguments) => commands::serve::run(&arguments),
+        Verb::Approve(arguments) => commands::approve::run(&arguments),
         Verb::Allow(arguments) => commands::allow::run(&arguments),
         Verb::Pause(arguments) => commands::pause::run(&arguments),
         Verb::Log(arguments) => commands::log::run(&arguments),

@@ -1,6 +1,6 @@
 //! What a person sees of a question, and what their answer means (SPEC H6).
 
-use portcullis_classify::redact_json;
+use portcullis_classify::{redact, redact_json};
 use portcullis_decide::{
     Context, Decision, List, Origin, Reason, Rule, Rules, Ruling, Source, View, decide, findings,
 };
@@ -23,6 +23,7 @@ pub(crate) fn shown(case: &Case, ruling: &Ruling) -> Value {
         "tool": call.tool.name(),
         "input": call.input,
         "cwd": call.cwd,
+        "root": case.row.root,
         "mode": case.context.effective_mode().name(),
         "message": ruling.message(),
         "reason": told.get("reason"),
@@ -39,8 +40,12 @@ pub(crate) fn shown(case: &Case, ruling: &Ruling) -> Value {
 #[expect(clippy::wildcard_enum_match_arm, reason = "other reasons are about the whole call")]
 fn marks(case: &Case, ruling: &Ruling) -> Vec<Value> {
     let call = &case.request.call;
+    let known = call.text("command").map_or(usize::MAX, shown_as_is);
     let mut marks = Vec::new();
     let mut mark = |start: u32, end: u32, why: String| {
+        // Behind a credential that is not shown the places are others: better no place than a wrong one.
+        let whole = usize::try_from(end).is_ok_and(|end| end <= known);
+        let (start, end) = if whole { (start, end) } else { (0, 0) };
         marks.push(json!({ "start": start, "end": end, "why": why }));
     };
     match &ruling.reason {
@@ -70,6 +75,15 @@ fn marks(case: &Case, ruling: &Ruling) -> Vec<Value> {
         }
     }
     marks
+}
+
+/// How much of a command is shown as it is, in bytes: everything before the first credential (C18).
+fn shown_as_is(command: &str) -> usize {
+    let shown = redact(command);
+    if shown == command {
+        return usize::MAX;
+    }
+    command.bytes().zip(shown.bytes()).take_while(|(ours, theirs)| ours == theirs).count()
 }
 
 /// The rules that would settle calls like this one.
@@ -114,5 +128,20 @@ pub(crate) fn word(answer: &HumanAnswer) -> Word {
             };
             Word::Deny { reason, message, stop: false }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [C18]
+    #[test]
+    fn places_behind_a_credential_are_not_named() {
+        assert_eq!(shown_as_is("git push origin main"), usize::MAX);
+        let token = ["ghp", "_", "0123456789abcdefghijklmnopqrstuvwxyz"].concat();
+        let command = format!("curl -u me:{token} https://example.com && git push");
+        let known = shown_as_is(&command);
+        assert!(known >= "curl -u ".len() && known < command.len(), "{known}");
     }
 }

@@ -12,20 +12,26 @@ use super::trust;
 use crate::error::GateError;
 use crate::files::{self, Content};
 
+/// The file that rules of a source are written to; nothing where people write none.
+#[must_use]
+pub fn rule_file(places: &Places, source: Source) -> Option<PathBuf> {
+    match source {
+        Source::User => Some(places.user_settings()),
+        Source::Local => Some(places.project.join(".portcullis/settings.local.json")),
+        Source::Project => Some(places.project.join(".portcullis/settings.json")),
+        Source::Managed | Source::Remote | Source::CommandLine | Source::Session => None,
+    }
+}
+
 /// Adds a rule to the user's settings or to the project's; says which file that is. A file of the project that was
 /// trusted, or was not there, is trusted with the new rule: the person who gives it has just said so.
 ///
 /// # Errors
 /// If the file cannot be read or written, or is no place for rules.
 pub fn add_rule(places: &Places, source: Source, list: List, rule: &str) -> Result<PathBuf, GateError> {
-    let file = match source {
-        Source::User => places.user_settings(),
-        Source::Local => places.project.join(".portcullis/settings.local.json"),
-        Source::Project => places.project.join(".portcullis/settings.json"),
-        Source::Managed | Source::Remote | Source::CommandLine | Source::Session => {
-            let why = "a rule can be written to user, local or project settings";
-            return Err(GateError::unreadable(&places.user_settings(), why));
-        }
+    let Some(file) = rule_file(places, source) else {
+        let why = "a rule can be written to user, local or project settings";
+        return Err(GateError::unreadable(&places.user_settings(), why));
     };
     let (before, trusted) = match files::read(&file) {
         Content::Missing => ("{}\n".to_owned(), true),

@@ -1,6 +1,7 @@
 //! One verb, one file.
 
 pub(crate) mod allow;
+pub(crate) mod approve;
 pub(crate) mod asked;
 pub(crate) mod auto_mode;
 pub(crate) mod check;

@@ -127,6 +127,16 @@ pub(crate) fn problem(body: &[u8]) -> String {
     said.map_or_else(|| "the daemon refused without a reason; restart it".to_owned(), str::to_owned)
 }
 
+/// A connection to the daemon of this user.
+pub(crate) fn connect(state: &Path) -> Result<UnixStream, String> {
+    let stream = UnixStream::connect(socket(state)).map_err(|_| "no daemon is running".to_owned())?;
+    if is_own(&stream) {
+        Ok(stream)
+    } else {
+        Err("the daemon's socket belongs to another user; remove it".to_owned())
+    }
+}
+
 /// Whether the other end runs as the same user.
 fn is_own(stream: &UnixStream) -> bool {
     let peer = rustix::net::sockopt::socket_peercred(stream);

@@ -3,6 +3,7 @@
 mod api;
 pub(crate) mod client;
 mod socket;
+mod start;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +13,8 @@ use std::time::{Duration, Instant};
 use portcullis_gate::{Gate, Options};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
+
+pub(crate) use start::start_on_demand;
 
 /// How often the configuration from elsewhere is fetched again (C12).
 const REFRESH: Duration = Duration::from_secs(30 * 60);

@@ -48,6 +48,33 @@ const PROXY: &[Spec] = &[
     does("init trust untrust hook telemetry", WRITES.and(Effects::SYSTEM)),
 ];
 
+/// What the gate shows about itself; everything else it does is for people.
+const GATE: &[Spec] = &[
+    Spec::new("check explain", READS)
+        .options(
+            "--mode= --session= --cwd= --settings=read --allow= --ask= --deny= --transcript=read --shell= --input-json --json-input \
+             --json --batch --id= --record!writes",
+        )
+        .operands(Operands::Text),
+    Spec::new("settings rules", READS).options("--json --project= --settings=read").operands(Operands::Text),
+    Spec::new("log", READS)
+        .options(
+            "-f --follow --json --tool= --session= --agent= --rule= --since= --until= --decision= --kind= --limit= --export=write",
+        )
+        .verbs(&[
+            Spec::new("verify", READS).options("--json").operands(Operands::Read),
+            Spec::new("diff", READS).options("--json --since= --until= --tool= --session= --agent= --rule="),
+            does("prune", Effects::DELETES.and(WRITES)),
+        ]),
+    Spec::new("stats programs schema status", READS).options("--json --days="),
+    Spec::new("read", READS).options("--shell= --json --limit=").operands(Operands::Text),
+    Spec::new("test", READS).options("--filter= --json").operands(Operands::Read),
+    Spec::new("mode", READS).options("--session= --json --project= --settings=read").operands(Operands::Effect(WRITES)),
+    Spec::new("grants", READS).options("--json --revoke=!writes"),
+    Spec::new("auto-mode", READS).verbs(&[Spec::new("defaults config", READS).options("--json --project= --settings=read")]),
+    does("allow approve pause trust serve hook import install uninstall", WRITES.and(Effects::SYSTEM)),
+];
+
 const CLAUDE: &str = "-cd -v!help -p!executes -rn= --print!executes --continue --debug=? --verbose --output-format= --input-format= --json-schema= \
     --include-partial-messages --replay-user-messages --model= --fallback-model= --resume=? --session-id= --fork-session \
     --allowedTools= --allowed-tools= --disallowedTools= --disallowed-tools= --tools= --permission-mode= \
@@ -86,6 +113,22 @@ const AGENT_BROWSER: &[Spec] = &[
 ];
 
 pub(super) const TABLE: &[Spec] = &[
+    Spec::new("portcullis", READS).options("-hV!help").verbs(GATE).examples(&[
+        ("portcullis check Bash 'rm x'", "reads"),
+        ("portcullis check --record Bash ls", "reads writes"),
+        ("portcullis log --json --limit 5", "reads"),
+        ("portcullis log verify", "reads"),
+        ("portcullis log prune --keep 30d", "writes deletes"),
+        ("portcullis mode", "reads"),
+        ("portcullis mode auto", "reads writes"),
+        ("portcullis grants", "reads"),
+        ("portcullis grants --revoke 1", "reads writes"),
+        ("portcullis auto-mode critique", "reads unknown"),
+        ("portcullis allow 17", "writes system"),
+        ("portcullis approve", "writes system"),
+        ("portcullis serve --stop", "writes system"),
+        ("portcullis frobnicate", "reads unknown"),
+    ]),
     Spec::new("rtk", Effects::NONE)
         .style(Style::Stops)
         .options("-vu -hV!help --verbose --ultra-compact --skip-env")
