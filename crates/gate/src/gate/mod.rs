@@ -171,6 +171,12 @@ impl Gate {
         self.inside.stopping.send_replace(true);
     }
 
+    /// Comes back when the gate is being stopped.
+    pub async fn stopped(&self) {
+        // The sender lives as long as the gate, so there is no error to wait for.
+        drop(self.inside.stopping.subscribe().wait_for(|stopping| *stopping).await);
+    }
+
     /// What failed since the gate was opened, and how often; everything that was answered with a no because of it
     /// (A4).
     #[must_use]

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
@@ -13,6 +14,8 @@ use super::record::Record;
 
 const INSERT: &str = "INSERT INTO entry (seq, time, session, agent, tool, decision, rule, kind, prev, hash, body) \
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+/// How often the head is looked at before it is taken to be wrong.
+const LOOKS: usize = 4;
 const LAST: &str = "SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1";
 
 /// A transaction that has begun.
@@ -53,7 +56,7 @@ impl<'a> Ledger<'a> {
         &self,
         work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.execute("SAVEPOINT job")?;
+        self.run("SAVEPOINT job", |statement| statement.execute([]))?;
         let guard = Savepoint { ledger: self, before: self.tip.borrow().clone(), kept: false };
         let done = work(self)?;
         guard.keep()?;
@@ -122,7 +125,19 @@ impl<'a> Ledger<'a> {
         Ok(found)
     }
 
+    /// The head is written after the transaction that it is about has ended, so another process may be writing it
+    /// right now, and a look may meet half of that. Half a head is whole a moment later; a wrong one stays wrong.
     fn compare_with_head(&self, found: &Tip) -> Result<(), StoreError> {
+        for _ in 1..LOOKS {
+            if self.compare_once(found).is_ok() {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.compare_once(found)
+    }
+
+    fn compare_once(&self, found: &Tip) -> Result<(), StoreError> {
         match self.place.read_head()? {
             Head::Names(head) if head.seq < found.seq || head == *found => Ok(()),
             // FAIL-CLOSED(cut-tail): going on would write over the only trace of what is missing.
@@ -193,7 +208,7 @@ struct Savepoint<'l, 'a> {
 
 impl Savepoint<'_, '_> {
     fn keep(mut self) -> Result<(), StoreError> {
-        self.ledger.execute("RELEASE job")?;
+        self.ledger.run("RELEASE job", |statement| statement.execute([]))?;
         self.kept = true;
         Ok(())
     }

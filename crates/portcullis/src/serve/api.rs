@@ -16,6 +16,7 @@ use portcullis_decide::Source;
 use portcullis_gate::{Choice, Filter, HumanAnswer, NotTaken, Parked, SessionRow};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::{Daemon, client};
@@ -109,11 +110,12 @@ async fn hook(State(daemon): Shared, Path(agent): Path<String>, headers: HeaderM
     let place = |name: &str| header(name).and_then(client::unescaped).filter(|path| !path.is_empty());
     let around = Around { project: place("x-portcullis-project"), cwd: place("x-portcullis-cwd") };
     let bytes = body.to_vec();
-    in_time(async move {
-        let reply = hooked::answer(&daemon.gate, adapter, bytes, around).await;
+    let gate = daemon.gate.clone();
+    let work = async move {
+        let reply = hooked::answer(&gate, adapter, bytes, around).await;
         json!({ "stdout": reply.stdout, "stderr": reply.stderr, "code": reply.code })
-    })
-    .await
+    };
+    in_time(daemon, work).await
 }
 
 /// A call in the plain form.
@@ -122,7 +124,8 @@ async fn judge(State(daemon): Shared, body: Bytes) -> Response {
         Ok(asked) => asked,
         Err(why) => return wrong(StatusCode::UNPROCESSABLE_ENTITY, why),
     };
-    in_time(async move { daemon.gate.judge(asked).await.to_json() }).await
+    let gate = daemon.gate.clone();
+    in_time(daemon, async move { gate.judge(asked).await.to_json() }).await
 }
 
 fn plain_call(body: &[u8]) -> Result<portcullis_gate::Request, String> {
@@ -136,10 +139,20 @@ fn plain_call(body: &[u8]) -> Result<portcullis_gate::Request, String> {
     }
 }
 
+/// Work that ends when nobody wants it any more: a caller that went away takes no answer, and no request of theirs
+/// may go on waiting for people (R22).
+struct Working(JoinHandle<Value>);
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 /// An answer that may take its time: while it does, the caller hears that somebody is there.
-async fn in_time(work: impl Future<Output = Value> + Send + 'static) -> Response {
-    let mut work = tokio::spawn(work);
-    match tokio::time::timeout(QUIET, &mut work).await {
+async fn in_time(daemon: Arc<Daemon>, work: impl Future<Output = Value> + Send + 'static) -> Response {
+    let mut work = Working(tokio::spawn(work));
+    match tokio::time::timeout(QUIET, &mut work.0).await {
         Ok(Ok(value)) => return said(StatusCode::OK, &value),
         // FAIL-CLOSED(panic): no answer is a no at the other end.
         Ok(Err(_)) => return wrong(StatusCode::INTERNAL_SERVER_ERROR, "the judgement broke off"),
@@ -149,17 +162,15 @@ async fn in_time(work: impl Future<Output = Value> + Send + 'static) -> Response
     tokio::spawn(async move {
         loop {
             tokio::select! {
-                done = &mut work => {
+                done = &mut work.0 => {
                     let text = done.map_or_else(|_| String::new(), |value| value.to_string());
                     drop(sender.send(Ok(Bytes::from(text))).await);
                     return;
                 }
+                () = sender.closed() => return,
                 () = tokio::time::sleep(QUIET) => {
-                    // A caller that went away takes no answer; the call is not allowed by anybody (R22).
-                    if sender.send(Ok(Bytes::from_static(b"\n"))).await.is_err() {
-                        work.abort();
-                        return;
-                    }
+                    daemon.stay();
+                    drop(sender.send(Ok(Bytes::from_static(b"\n"))).await);
                 }
             }
         }
@@ -197,8 +208,13 @@ async fn approvals(State(daemon): Shared, Query(look): Query<Look>) -> Response 
         let step = (tokio::time::Instant::now() + Duration::from_secs(5)).min(end);
         approvals.attend();
         daemon.touch();
-        let changed = tokio::time::timeout_at(step, changes.changed()).await;
-        if tokio::time::Instant::now() >= end || matches!(changed, Ok(Err(_))) {
+        tokio::select! {
+            _ = changes.changed() => {}
+            () = tokio::time::sleep_until(step) => {}
+            // Nobody may hold up a daemon that ends.
+            () = daemon.gate.stopped() => break,
+        }
+        if tokio::time::Instant::now() >= end {
             break;
         }
     }

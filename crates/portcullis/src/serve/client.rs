@@ -105,12 +105,19 @@ pub(crate) fn exchange(
     parted(&answer).ok_or_else(|| "it broke off".to_owned())
 }
 
-/// Status and body of an answer.
+/// Status and body of an answer; nothing where it is not as long as it says.
 fn parted(answer: &[u8]) -> Option<(u16, Vec<u8>)> {
     let end = answer.windows(4).position(|part| part == b"\r\n\r\n")?;
     let head = std::str::from_utf8(answer.get(..end)?).ok()?;
     let status = head.lines().next()?.split(' ').nth(1)?.parse().ok()?;
-    Some((status, answer.get(end + 4..)?.to_vec()))
+    let body = answer.get(end + 4..)?;
+    let fields = head.lines().filter_map(|line| line.split_once(':'));
+    let mut lengths = fields.filter(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    // FAIL-CLOSED(cut-answer): a part of an answer may say the opposite of the whole.
+    if lengths.any(|(_, length)| length.trim().parse() != Ok(body.len())) {
+        return None;
+    }
+    Some((status, body.to_vec()))
 }
 
 fn reply(body: &[u8]) -> Option<Reply> {
@@ -229,6 +236,11 @@ mod tests {
         assert_eq!(parted(b"HTTP/1.0 200 OK\r\n"), None);
         assert_eq!(parted(b"HTTP/1.0 200 OK\r\n\r\n{}"), Some((200, b"{}".to_vec())));
         assert_eq!(parted(b"garbage\r\n\r\n{}"), None);
+        let sized = |length: &str| format!("HTTP/1.0 200 OK\r\nContent-Length: {length}\r\n\r\n{{}}");
+        assert!(parted(sized("2").as_bytes()).is_some());
+        for length in ["1", "3", "-2", "", "2\r\ncontent-length: 3"] {
+            assert_eq!(parted(sized(length).as_bytes()), None, "{length}");
+        }
         assert!(reply(br#"{"stdout":"","stderr":"","code":0"#).is_none());
         assert!(reply(br#"{"stdout":"","stderr":"","code":256}"#).is_none());
         assert!(reply(br#"{"stdout":"","stderr":"","code":2}"#).is_some());

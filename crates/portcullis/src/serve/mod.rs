@@ -35,8 +35,13 @@ pub(crate) struct Daemon {
 impl Daemon {
     /// Somebody is there.
     pub(crate) fn touch(&self) {
-        self.last.store(self.began.elapsed().as_secs(), Ordering::Relaxed);
+        self.stay();
         self.asked.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Somebody is still there.
+    pub(crate) fn stay(&self) {
+        self.last.store(self.began.elapsed().as_secs(), Ordering::Relaxed);
     }
 
     fn idle(&self) -> Duration {
@@ -88,7 +93,15 @@ async fn serve(
         // Whoever waits is told no (F10c), and then the connections end.
         ending.gate.stop();
     });
-    let over = served.await.map_err(|error| format!("cannot serve: {error}"));
+    let late = async {
+        daemon.gate.stopped().await;
+        tokio::time::sleep(GRACE).await;
+    };
+    let over = tokio::select! {
+        over = served.into_future() => over.map_err(|error| format!("cannot serve: {error}")),
+        // FAIL-CLOSED(cut-off): whoever still waits, for a model say, sees the connection end, which is a no.
+        () = late => Ok(()),
+    };
     refreshing.abort();
     over
 }
