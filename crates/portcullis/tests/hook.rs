@@ -68,7 +68,7 @@ impl Home {
         let child = self.portcullis(&["serve"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let began = Instant::now();
         while UnixStream::connect(self.socket()).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(60), "the daemon does not listen");
+            assert!(began.elapsed() < Duration::from_mins(1), "the daemon does not listen");
             std::thread::sleep(Duration::from_millis(20));
         }
         Daemon(child)
@@ -182,7 +182,7 @@ fn a_daemon_that_is_not_right_is_a_no_and_none_is_none() {
         let listener = UnixListener::bind(home.socket()).unwrap();
         let fake = std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
-            let mut part = [0; 64 << 10];
+            let mut part = vec![0; 64 << 10];
             let read = stream.read(&mut part).unwrap();
             assert!(read > 0);
             stream.write_all(answer).unwrap();

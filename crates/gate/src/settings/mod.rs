@@ -25,9 +25,8 @@ use std::sync::Arc;
 
 use portcullis_decide::{Context, Extra, Mode, Platform, Rules, Source, absolute, is_within};
 
-pub use add::add_rule;
-pub(crate) use fetched::check_document;
 pub use add::{add_rule, rule_file};
+pub(crate) use fetched::check_document;
 pub use find::{Places, find_project};
 pub use import::{Import, Imported, import_claude_code};
 pub use merge::{SetAside, Shown, Standing};

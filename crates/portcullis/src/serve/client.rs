@@ -75,9 +75,9 @@ pub(crate) fn exchange(
     body: &[u8],
     longest: Duration,
 ) -> Result<(u16, Vec<u8>), String> {
-    let told = |error: std::io::Error| match error.kind() {
-        ErrorKind::WouldBlock | ErrorKind::TimedOut => "it is silent".to_owned(),
-        _ => error.to_string(),
+    let told = |error: std::io::Error| {
+        let silent = matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut);
+        if silent { "it is silent".to_owned() } else { error.to_string() }
     };
     stream.set_read_timeout(Some(SILENCE)).map_err(told)?;
     stream.set_write_timeout(Some(SILENCE)).map_err(told)?;
@@ -85,9 +85,10 @@ pub(crate) fn exchange(
     let mut head =
         format!("{method} {path} HTTP/1.0\r\nhost: portcullis\r\nx-portcullis-version: {VERSION}\r\n");
     for (name, value) in headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
+        head.extend([name, ": ", value, "\r\n"]);
     }
-    head.push_str(&format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len()));
+    let length = body.len();
+    head.extend([format!("content-type: application/json\r\ncontent-length: {length}\r\n\r\n")]);
     let mut request = head.into_bytes();
     request.extend_from_slice(body);
     stream.write_all(&request).map_err(told)?;
@@ -183,7 +184,12 @@ pub(crate) fn environment() -> String {
         hash.update(name.as_encoded_bytes());
         hash.update([0]);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hash.finalize().iter().flat_map(|byte| digits(*byte)).collect()
+}
+
+/// A byte in hexadecimal digits.
+fn digits(byte: u8) -> [char; 2] {
+    [byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0'))
 }
 
 /// A path as the value of a header.
@@ -193,7 +199,8 @@ fn escaped(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'.' | b'-' | b'_') {
             text.push(char::from(byte));
         } else {
-            text.push_str(&format!("%{byte:02x}"));
+            text.push('%');
+            text.extend(digits(byte));
         }
     }
     text

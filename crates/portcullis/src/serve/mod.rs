@@ -17,7 +17,7 @@ use tokio::sync::Notify;
 pub(crate) use start::start_on_demand;
 
 /// How often the configuration from elsewhere is fetched again (C12).
-const REFRESH: Duration = Duration::from_secs(30 * 60);
+const REFRESH: Duration = Duration::from_mins(30);
 /// How long requests that are under way may take when the daemon stops.
 const GRACE: Duration = Duration::from_secs(5);
 
