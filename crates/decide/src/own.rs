@@ -136,7 +136,7 @@ fn says_command(text: &str) -> bool {
     lower.split(PROGRAM).skip(1).any(|rest| {
         let after = rest.trim_start_matches(|it: char| it.is_whitespace() || "'\",[]()\\".contains(it));
         let gap = rest.len() - after.len();
-        let word: String = after.chars().take_while(|it| it.is_ascii_lowercase()).collect();
+        let word: String = after.chars().take_while(char::is_ascii_lowercase).collect();
         gap > 0 && TELLS.contains(&word.as_str())
     })
 }

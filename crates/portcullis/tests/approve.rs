@@ -98,6 +98,15 @@ impl Machine {
             && answer.contains("\"attended\":true")
     }
 
+    /// Waits until the approver looks at what waits; before that, an ask is handed to the host.
+    fn is_soon_attended(&self, approver: &Approver) {
+        let began = Instant::now();
+        while !self.is_attended() {
+            assert!(began.elapsed() < LONGEST, "nobody looks: {:?}", approver.drawn());
+            std::thread::sleep(STEP);
+        }
+    }
+
     /// The hook of an agent that is about to run a command.
     fn asks(&self, command: &str) -> Child {
         let call = json!({
@@ -195,8 +204,7 @@ fn a_person_answers_what_an_agent_asks() {
     let machine = Machine::new();
     // No daemon runs: the approver starts one.
     let mut approver = machine.approver("");
-    approver.sees("nothing");
-    approver.sees("waits");
+    machine.is_soon_attended(&approver);
 
     let hook = machine.asks("git push origin qqqq1111");
     approver.sees("qqqq1111");
@@ -231,7 +239,7 @@ fn a_person_answers_what_an_agent_asks() {
 fn always_writes_a_rule_and_the_next_call_is_not_asked() {
     let machine = Machine::new();
     let mut approver = machine.approver("");
-    approver.sees("nothing");
+    machine.is_soon_attended(&approver);
     let hook = machine.asks("make tttt5555");
     approver.sees("tttt5555");
     // `make` runs whatever a Makefile says, so only the exact command is offered or taken.
@@ -252,7 +260,7 @@ fn always_writes_a_rule_and_the_next_call_is_not_asked() {
 fn plain_lines_do_the_same() {
     let machine = Machine::new();
     let mut approver = machine.approver("--plain");
-    approver.sees("Requests are printed here");
+    machine.is_soon_attended(&approver);
     let hook = machine.asks("git push origin yyyy6666");
     approver.sees("yyyy6666");
     approver.sees("q leave:");
@@ -289,16 +297,11 @@ fn nobody_approves_without_a_terminal_or_inside_an_agent() {
 fn a_daemon_that_goes_away_is_said_and_found_again() {
     let machine = Machine::new();
     let mut approver = machine.approver("");
-    approver.sees("nothing");
+    machine.is_soon_attended(&approver);
     let stopped = machine.portcullis(&["serve", "--stop"]).output().unwrap();
     assert!(stopped.status.success(), "{stopped:?}");
     approver.sees("again");
-    // Until the approver has looked at the new one, an ask is handed to the host.
-    let began = Instant::now();
-    while !machine.is_attended() {
-        assert!(began.elapsed() < LONGEST, "no daemon came back: {:?}", approver.drawn());
-        std::thread::sleep(STEP);
-    }
+    machine.is_soon_attended(&approver);
     let hook = machine.asks("git push origin uuuu7777");
     approver.sees("uuuu7777");
     let output = approver.answers(hook, "n");

@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
-use super::keys::{Act, App, Choosing, Key, Screen, Taken};
+use super::choosing::Choosing;
+use super::keys::{Act, App, Key, Screen, Taken};
 use super::queue::tests::item;
 
 /// Long after anything came up.

@@ -28,6 +28,7 @@ pub(crate) struct Terminal {
     stopped: Arc<AtomicBool>,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 fn told(error: io::Error) -> String {
     format!("cannot use the terminal: {error}; try `portcullis approve --plain`")
 }
