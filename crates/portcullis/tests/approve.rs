@@ -242,7 +242,7 @@ fn always_writes_a_rule_and_the_next_call_is_not_asked() {
     machine.is_soon_attended(&approver);
     let hook = machine.asks("make tttt5555");
     approver.sees("tttt5555");
-    // `make` runs whatever a Makefile says, so only the exact command is offered or taken.
+    // `make` runs whatever a Makefile says: no rule is proposed, and the exact command is where typing begins.
     let output = approver.answers(hook, "a\r");
     assert_eq!(told(&output).0, "allow", "{:?}", approver.drawn());
     let settings = std::fs::read_to_string(machine.at("config/portcullis/settings.json")).unwrap();

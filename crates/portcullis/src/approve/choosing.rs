@@ -82,27 +82,23 @@ impl Choosing {
             Offer::Typed => Some(self.typed.text().trim().to_owned()),
         }
     }
-}
 
-impl Choosing {
     /// The rules that are offered for a request, narrowest first, and one that is typed.
     pub(crate) fn of(item: &Waiting, lasting: Lasting) -> Choosing {
         let exactly = (lasting == Lasting::Session).then_some(Offer::Exactly);
         let rules = item.suggestions.iter().cloned().map(Offer::Rule);
-        let first = item.suggestions.first().map(|rule| Editor::with(rule)).unwrap_or_default();
+        let first = item.suggestions.first().cloned().or_else(|| exact(item)).unwrap_or_default();
         Choosing {
             id: item.id.clone(),
             lasting,
             offers: exactly.into_iter().chain(rules).chain([Offer::Typed]).collect(),
             at: 0,
             shelf: Shelf::User,
-            typed: first,
+            typed: Editor::with(&first),
             problem: None,
         }
     }
-}
 
-impl Choosing {
     /// The answer that gives this rule.
     pub(crate) fn body(&self, rule: Option<String>) -> Value {
         match (self.lasting, rule) {
@@ -113,4 +109,10 @@ impl Choosing {
             }
         }
     }
+}
+
+/// The rule for exactly this command, to begin with where none is proposed. A `*` in it would mean more than itself.
+fn exact(item: &Waiting) -> Option<String> {
+    let text = item.editable().filter(|text| !text.contains(['\n', '*']))?;
+    item.input.contains_key("command").then(|| format!("{}({text})", item.tool))
 }
