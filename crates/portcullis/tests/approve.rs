@@ -186,6 +186,14 @@ impl Approver {
     }
 }
 
+impl Drop for Approver {
+    /// Without its terminal the approver ends; otherwise it would start the daemon again.
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
 fn ended(hook: Child) -> Output {
     hook.wait_with_output().unwrap()
 }
@@ -271,8 +279,6 @@ fn plain_lines_do_the_same() {
     assert!(told(&output).1.contains("later"), "{output:?}");
     approver.sees("Answered.");
     assert!(!approver.drawn().contains("\u{1b}["), "no escape sequences");
-    approver.child.kill().unwrap();
-    approver.child.wait().unwrap();
 }
 
 /// [W1]
@@ -308,4 +314,18 @@ fn a_daemon_that_goes_away_is_said_and_found_again() {
     assert_eq!(told(&output).0, "deny");
     approver.press("q");
     approver.ends();
+}
+
+/// [M1], [A3]: an approver that nobody sees must not keep requests waiting.
+#[test]
+fn an_approver_ends_with_its_terminal() {
+    let machine = Machine::new();
+    let approver = machine.approver("");
+    machine.is_soon_attended(&approver);
+    drop(approver);
+    let began = Instant::now();
+    while machine.is_attended() {
+        assert!(began.elapsed() < LONGEST, "somebody still looks");
+        std::thread::sleep(STEP);
+    }
 }
