@@ -98,6 +98,15 @@ impl Machine {
             && answer.contains("\"attended\":true")
     }
 
+    /// Waits until the approver looks at what waits; before that, an ask is handed to the host.
+    fn is_soon_attended(&self, approver: &Approver) {
+        let began = Instant::now();
+        while !self.is_attended() {
+            assert!(began.elapsed() < LONGEST, "nobody looks: {:?}", approver.drawn());
+            std::thread::sleep(STEP);
+        }
+    }
+
     /// The hook of an agent that is about to run a command.
     fn asks(&self, command: &str) -> Child {
         let call = json!({
@@ -177,6 +186,14 @@ impl Approver {
     }
 }
 
+impl Drop for Approver {
+    /// Without its terminal the approver ends; otherwise it would start the daemon again.
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
 fn ended(hook: Child) -> Output {
     hook.wait_with_output().unwrap()
 }
@@ -195,8 +212,7 @@ fn a_person_answers_what_an_agent_asks() {
     let machine = Machine::new();
     // No daemon runs: the approver starts one.
     let mut approver = machine.approver("");
-    approver.sees("nothing");
-    approver.sees("waits");
+    machine.is_soon_attended(&approver);
 
     let hook = machine.asks("git push origin qqqq1111");
     approver.sees("qqqq1111");
@@ -231,10 +247,10 @@ fn a_person_answers_what_an_agent_asks() {
 fn always_writes_a_rule_and_the_next_call_is_not_asked() {
     let machine = Machine::new();
     let mut approver = machine.approver("");
-    approver.sees("nothing");
+    machine.is_soon_attended(&approver);
     let hook = machine.asks("make tttt5555");
     approver.sees("tttt5555");
-    // `make` runs whatever a Makefile says, so only the exact command is offered or taken.
+    // `make` runs whatever a Makefile says: no rule is proposed, and the exact command is where typing begins.
     let output = approver.answers(hook, "a\r");
     assert_eq!(told(&output).0, "allow", "{:?}", approver.drawn());
     let settings = std::fs::read_to_string(machine.at("config/portcullis/settings.json")).unwrap();
@@ -252,7 +268,7 @@ fn always_writes_a_rule_and_the_next_call_is_not_asked() {
 fn plain_lines_do_the_same() {
     let machine = Machine::new();
     let mut approver = machine.approver("--plain");
-    approver.sees("Requests are printed here");
+    machine.is_soon_attended(&approver);
     let hook = machine.asks("git push origin yyyy6666");
     approver.sees("yyyy6666");
     approver.sees("q leave:");
@@ -263,8 +279,6 @@ fn plain_lines_do_the_same() {
     assert!(told(&output).1.contains("later"), "{output:?}");
     approver.sees("Answered.");
     assert!(!approver.drawn().contains("\u{1b}["), "no escape sequences");
-    approver.child.kill().unwrap();
-    approver.child.wait().unwrap();
 }
 
 /// [W1]
@@ -289,20 +303,29 @@ fn nobody_approves_without_a_terminal_or_inside_an_agent() {
 fn a_daemon_that_goes_away_is_said_and_found_again() {
     let machine = Machine::new();
     let mut approver = machine.approver("");
-    approver.sees("nothing");
+    machine.is_soon_attended(&approver);
     let stopped = machine.portcullis(&["serve", "--stop"]).output().unwrap();
     assert!(stopped.status.success(), "{stopped:?}");
     approver.sees("again");
-    // Until the approver has looked at the new one, an ask is handed to the host.
-    let began = Instant::now();
-    while !machine.is_attended() {
-        assert!(began.elapsed() < LONGEST, "no daemon came back: {:?}", approver.drawn());
-        std::thread::sleep(STEP);
-    }
+    machine.is_soon_attended(&approver);
     let hook = machine.asks("git push origin uuuu7777");
     approver.sees("uuuu7777");
     let output = approver.answers(hook, "n");
     assert_eq!(told(&output).0, "deny");
     approver.press("q");
     approver.ends();
+}
+
+/// [M1], [A3]: an approver that nobody sees must not keep requests waiting.
+#[test]
+fn an_approver_ends_with_its_terminal() {
+    let machine = Machine::new();
+    let approver = machine.approver("");
+    machine.is_soon_attended(&approver);
+    drop(approver);
+    let began = Instant::now();
+    while machine.is_attended() {
+        assert!(began.elapsed() < LONGEST, "somebody still looks");
+        std::thread::sleep(STEP);
+    }
 }

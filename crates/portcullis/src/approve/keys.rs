@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::choosing::{Choosing, Lasting, Offer};
 use super::editor::Editor;
 use super::queue::{Looked, Queue, Waiting};
 
@@ -47,85 +48,6 @@ pub(crate) enum Act {
     EditOutside(String),
     /// End.
     Leave,
-}
-
-/// How long a yes holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Lasting {
-    Session,
-    Always,
-}
-
-/// Where a rule is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Shelf {
-    User,
-    Local,
-    Project,
-}
-
-impl Shelf {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Shelf::User => "user",
-            Shelf::Local => "local",
-            Shelf::Project => "project",
-        }
-    }
-
-    const fn next(self) -> Shelf {
-        match self {
-            Shelf::User => Shelf::Local,
-            Shelf::Local => Shelf::Project,
-            Shelf::Project => Shelf::User,
-        }
-    }
-
-    pub(crate) fn file(self, item: &Waiting) -> &str {
-        match self {
-            Shelf::User => &item.files.user,
-            Shelf::Local => &item.files.local,
-            Shelf::Project => &item.files.project,
-        }
-    }
-}
-
-/// One line of the choice of a rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Offer {
-    /// This call and no other.
-    Exactly,
-    Rule(String),
-    /// One that is typed.
-    Typed,
-}
-
-/// A rule is chosen.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Choosing {
-    pub(crate) id: String,
-    pub(crate) lasting: Lasting,
-    pub(crate) offers: Vec<Offer>,
-    pub(crate) at: usize,
-    pub(crate) shelf: Shelf,
-    pub(crate) typed: Editor,
-    /// Why the last try was not taken.
-    pub(crate) problem: Option<String>,
-}
-
-impl Choosing {
-    pub(crate) fn offer(&self) -> Option<&Offer> {
-        self.offers.get(self.at)
-    }
-
-    /// The rule that would be given; nothing for this call alone.
-    pub(crate) fn rule(&self) -> Option<String> {
-        match self.offer()? {
-            Offer::Exactly => None,
-            Offer::Rule(rule) => Some(rule.clone()),
-            Offer::Typed => Some(self.typed.text().trim().to_owned()),
-        }
-    }
 }
 
 /// What is on the screen besides the request.
@@ -225,7 +147,13 @@ impl App {
             Taken::Refused(why) => match &mut self.screen {
                 Screen::Choosing(choosing) if choosing.id == id => choosing.problem = Some(why),
                 Screen::Change { id: changed, problem, .. } if changed == id => *problem = Some(why),
-                _ => self.note = Some(format!("{id}: {why}")),
+                Screen::Requests
+                | Screen::Message { .. }
+                | Screen::Choosing(_)
+                | Screen::Change { .. }
+                | Screen::Changed { .. }
+                | Screen::OfferDeny { .. }
+                | Screen::Help => self.note = Some(format!("{id}: {why}")),
             },
         }
         if let Screen::Choosing(choosing) = &self.screen
@@ -250,6 +178,7 @@ impl App {
     }
 
     /// A key was pressed.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys mean nothing here")]
     pub(crate) fn on_key(&mut self, key: &Key, now: u64) -> Vec<Act> {
         if *key == Key::Leave {
             return vec![Act::Leave];
@@ -272,6 +201,7 @@ impl App {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys mean nothing here")]
     fn on_requests(&mut self, key: &Key, now: u64) -> Vec<Act> {
         match key {
             Key::Char('q') => return vec![Act::Leave],
@@ -305,8 +235,8 @@ impl App {
             'o' => return vec![Act::Answer { id: item.id, body: json!({ "answer": "once" }) }],
             'n' => return self.no(&item, None),
             'm' => self.screen = Screen::Message { id: item.id, line: Editor::default() },
-            's' => self.screen = Screen::Choosing(choosing(&item, Lasting::Session)),
-            'a' => self.screen = Screen::Choosing(choosing(&item, Lasting::Always)),
+            's' => self.screen = Screen::Choosing(Choosing::of(&item, Lasting::Session)),
+            'a' => self.screen = Screen::Choosing(Choosing::of(&item, Lasting::Always)),
             _ => return self.edit(&item),
         }
         Vec::new()
@@ -340,6 +270,7 @@ impl App {
         Vec::new()
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys mean nothing here")]
     fn on_message(&mut self, key: &Key, id: String, mut line: Editor) -> Vec<Act> {
         match key {
             Key::Escape => Vec::new(),
@@ -375,6 +306,7 @@ impl App {
         Vec::new()
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys mean nothing here")]
     fn on_changed(&mut self, key: &Key, id: String, text: String) -> Vec<Act> {
         match key {
             Key::Escape | Key::Char('n' | 'N') => Vec::new(),
@@ -391,6 +323,7 @@ impl App {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other keys mean nothing here")]
     fn on_choosing(&mut self, key: &Key, mut choosing: Choosing) -> Vec<Act> {
         let typing = choosing.offer() == Some(&Offer::Typed);
         let mut acts = Vec::new();
@@ -405,7 +338,7 @@ impl App {
                 Some(rule) if rule.is_empty() => choosing.problem = Some("type a rule first".to_owned()),
                 rule => {
                     choosing.problem = None;
-                    acts.push(given(&choosing, rule));
+                    acts.push(Act::Answer { id: choosing.id.clone(), body: choosing.body(rule) });
                 }
             },
             key if typing => typed(&mut choosing.typed, key),
@@ -415,32 +348,6 @@ impl App {
         self.screen = Screen::Choosing(choosing);
         acts
     }
-}
-
-fn choosing(item: &Waiting, lasting: Lasting) -> Choosing {
-    let exactly = (lasting == Lasting::Session).then_some(Offer::Exactly);
-    let rules = item.suggestions.iter().cloned().map(Offer::Rule);
-    let first = item.suggestions.first().map(|rule| Editor::with(rule)).unwrap_or_default();
-    Choosing {
-        id: item.id.clone(),
-        lasting,
-        offers: exactly.into_iter().chain(rules).chain([Offer::Typed]).collect(),
-        at: 0,
-        shelf: Shelf::User,
-        typed: first,
-        problem: None,
-    }
-}
-
-fn given(choosing: &Choosing, rule: Option<String>) -> Act {
-    let body = match (choosing.lasting, rule) {
-        (Lasting::Session, None) => json!({ "answer": "session" }),
-        (Lasting::Session, Some(rule)) => json!({ "answer": "session", "rule": rule }),
-        (Lasting::Always, rule) => {
-            json!({ "answer": "always", "rule": rule, "source": choosing.shelf.name() })
-        }
-    };
-    Act::Answer { id: choosing.id.clone(), body }
 }
 
 /// A key in a line.

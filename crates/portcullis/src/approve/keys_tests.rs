@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
-use super::keys::{Act, App, Choosing, Key, Screen, Taken};
+use super::choosing::Choosing;
+use super::keys::{Act, App, Key, Screen, Taken};
 use super::queue::tests::item;
 
 /// Long after anything came up.
@@ -141,4 +142,20 @@ fn long_inputs_are_edited_outside_and_confirmed() {
     assert_eq!(letters(&mut app, "y"), answer("a-1", body));
     app.on_edited("a-1", Err("vi ended with 1".to_owned()));
     assert_eq!((app.screen.clone(), app.note.as_deref()), (Screen::Requests, Some("vi ended with 1")));
+}
+
+/// [H6]
+#[test]
+fn without_a_proposal_the_exact_command_is_where_typing_begins() {
+    let offered = |command: &str| {
+        let mut app = App::new();
+        let mut bare = item("a-1", command);
+        bare.suggestions.clear();
+        app.on_list(vec![bare], 0);
+        letters(&mut app, "a");
+        choosing(&app).rule()
+    };
+    assert_eq!(offered("make test").as_deref(), Some("Bash(make test)"));
+    assert_eq!(offered("make *").as_deref(), Some(""), "a wildcard is not the exact command");
+    assert_eq!(offered("a\nb").as_deref(), Some(""));
 }

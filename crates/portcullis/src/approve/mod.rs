@@ -4,6 +4,7 @@
 //! `poll` the way to the daemon, `plain` the same in lines of text. Here they are put together.
 
 mod body;
+mod choosing;
 mod editor;
 mod keys;
 #[cfg(test)]
@@ -24,7 +25,8 @@ use portcullis_gate::{Places, add_rule, calendar_ms};
 
 use crate::person::Person;
 use body::Letters;
-use keys::{Act, App, Screen, Shelf};
+use choosing::Shelf;
+use keys::{Act, App, Screen};
 use poll::News;
 use terminal::{Heard, Terminal};
 use view::Look;
@@ -119,7 +121,7 @@ impl Approver<'_> {
 
     /// Where the rule that is being chosen is going to stand.
     fn file(&self, id: &str) -> String {
-        let shelf = match &self.app.screen {
+        let chosen = match &self.app.screen {
             Screen::Choosing(choosing) => choosing.shelf,
             Screen::Requests
             | Screen::Message { .. }
@@ -128,6 +130,6 @@ impl Approver<'_> {
             | Screen::OfferDeny { .. }
             | Screen::Help => Shelf::User,
         };
-        self.app.queue.find(id).map(|item| shelf.file(item).to_owned()).unwrap_or_default()
+        self.app.queue.find(id).map(|item| chosen.file(item).to_owned()).unwrap_or_default()
     }
 }

@@ -41,6 +41,11 @@ pub(crate) fn follow(places: Places, news: Sender<News>) {
     std::thread::spawn(move || {
         let mut version = None;
         let mut gone = None;
+        if let Err(why) = start_on_demand(&places.state)
+            && news.send(News::Lost(why)).is_err()
+        {
+            return;
+        }
         loop {
             let said = match look(&places, version) {
                 Ok((seen, items)) => {
@@ -51,7 +56,7 @@ pub(crate) fn follow(places: Places, news: Sender<News>) {
                     version = None;
                     let since = *gone.get_or_insert_with(Instant::now);
                     std::thread::sleep(AGAIN);
-                    News::Lost(restarted(&places.state, why, since))
+                    News::Lost(restarted(&places.state, &why, since))
                 }
             };
             if news.send(said).is_err() {
@@ -62,7 +67,7 @@ pub(crate) fn follow(places: Places, news: Sender<News>) {
 }
 
 /// Starts another daemon where the old one does not come back; says how it stands.
-fn restarted(state: &Path, why: String, since: Instant) -> String {
+fn restarted(state: &Path, why: &str, since: Instant) -> String {
     if since.elapsed() < PATIENCE {
         return format!("{why}; trying again");
     }

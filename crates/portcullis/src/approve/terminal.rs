@@ -14,6 +14,11 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::keys::Key;
 
+/// How often it is looked whether the terminal is still there.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long the program has to end by itself.
+const LAST: Duration = Duration::from_millis(500);
+
 /// What came from the terminal.
 pub(crate) enum Heard {
     Key(Key),
@@ -28,6 +33,7 @@ pub(crate) struct Terminal {
     stopped: Arc<AtomicBool>,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 fn told(error: io::Error) -> String {
     format!("cannot use the terminal: {error}; try `portcullis approve --plain`")
 }
@@ -86,10 +92,12 @@ fn give_back() {
     drop(ratatui::try_restore());
 }
 
-/// Notes the signals that end programs, so that the terminal is given back first.
+/// Notes the signals that end programs, and a terminal that is gone, so that the terminal is given back first. Whoever
+/// reads keys never hears of a terminal that went away, and an approver without a person would keep requests waiting: so
+/// the program ends here if it does not end by itself.
 fn watch(stopped: Arc<AtomicBool>) {
     std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         // Without it a signal ends the program as it always does.
         let Ok(runtime) = runtime else { return };
         runtime.block_on(async {
@@ -99,10 +107,21 @@ fn watch(stopped: Arc<AtomicBool>) {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
                 _ = hangup.recv() => {}
+                () = gone() => {}
             }
             stopped.store(true, Ordering::Relaxed);
+            tokio::time::sleep(LAST).await;
+            give_back();
+            std::process::exit(0);
         });
     });
+}
+
+/// Comes back when there is no terminal any more.
+async fn gone() {
+    while rustix::termios::tcgetattr(io::stdin()).is_ok() {
+        tokio::time::sleep(LOOK).await;
+    }
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "other keys mean nothing here")]

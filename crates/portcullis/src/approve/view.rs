@@ -9,7 +9,8 @@ use ratatui::widgets::Paragraph;
 use unicode_width::UnicodeWidthChar;
 
 use super::body::{self, Letters, Row, Tone};
-use super::keys::{App, Choosing, Lasting, Offer, Screen};
+use super::choosing::{Choosing, Lasting, Offer};
+use super::keys::{App, Screen};
 
 /// From this height on there is room for more than the request and the keys.
 const ROOMY: u16 = 16;
@@ -260,29 +261,46 @@ fn fitted(rows: Vec<Row>, width: usize, fit: Fit) -> Vec<Row> {
         .collect()
 }
 
-/// One line broken where the screen ends. Nothing of it is left out.
+/// One line broken where the screen ends, at a blank where there is one nearby. Nothing of it is left out.
 fn broken(row: Row, width: usize) -> Vec<Row> {
-    let mut lines = vec![Row::new()];
-    let mut used = 0;
-    for (text, tone) in row {
-        let mut piece = String::new();
-        for character in text.chars() {
-            let wide = character.width().unwrap_or(1);
-            if used + wide > width && used > 0 {
-                if let Some(line) = lines.last_mut() {
-                    line.push((std::mem::take(&mut piece), tone));
-                }
-                lines.push(Row::new());
-                used = 0;
-            }
-            piece.push(character);
-            used += wide;
+    let all: Vec<(char, Tone)> = row
+        .into_iter()
+        .flat_map(|(text, tone)| text.chars().map(move |it| (it, tone)).collect::<Vec<_>>())
+        .collect();
+    let mut lines = Vec::new();
+    let mut rest = all.as_slice();
+    loop {
+        let mut used = 0;
+        let fits = rest.iter().take_while(|(character, _)| {
+            used += character.width().unwrap_or(1);
+            used <= width
+        });
+        let most = fits.count().max(1);
+        let at = if most >= rest.len() { rest.len() } else { blank(rest, most).unwrap_or(most) };
+        let (line, after) = rest.split_at(at);
+        lines.push(joined(line));
+        if after.is_empty() {
+            return lines;
         }
-        if let Some(line) = lines.last_mut() {
-            line.push((piece, tone));
+        rest = after;
+    }
+}
+
+/// The end of the last word in the second half of the first `most` characters.
+fn blank(characters: &[(char, Tone)], most: usize) -> Option<usize> {
+    let mut near = characters.iter().enumerate().take(most).skip(most / 2);
+    near.rfind(|(_, (character, _))| *character == ' ').map(|(at, _)| at + 1)
+}
+
+fn joined(characters: &[(char, Tone)]) -> Row {
+    let mut row = Row::new();
+    for (character, tone) in characters {
+        match row.last_mut() {
+            Some((piece, known)) if known == tone => piece.push(*character),
+            _ => row.push((character.to_string(), *tone)),
         }
     }
-    lines
+    row
 }
 
 #[cfg(test)]
