@@ -3,9 +3,14 @@
 //! `cargo build --release -p portcullis && cargo run --release -p portcullis --example load -- [SESSIONS] [SECONDS]`.
 //! Each session has one connection and asks again as soon as it was answered. Afterwards every answer is compared with
 //! its record: none may be lost, and none may belong to another call. Clients and daemon share the machine, so the time
-//! that each of them used is shown too.
+//! that each of them used is shown too. `PORTCULLIS_PROGRAM` names another program.
 #![expect(clippy::print_stdout, reason = "printing figures is what this program is for")]
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a measurement that cannot be made must stop")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a measurement that cannot be made must stop"
+)]
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
@@ -38,7 +43,11 @@ fn main() {
     println!("{sessions} sessions, {:.0} s", took.as_secs_f64());
     speed(&asked, took);
     let each = |spent: Duration| 1e6 * spent.as_secs_f64() / f64::from(u32::try_from(asked.len()).unwrap());
-    println!("processor time for a decision: {:.0} µs daemon, {:.0} µs clients", each(busy), each(cpu("self") - own));
+    println!(
+        "processor time for a decision: {:.0} µs daemon, {:.0} µs clients",
+        each(busy),
+        each(cpu("self") - own)
+    );
     println!("memory of the daemon: {memory} MiB at most");
     Command::new("kill").arg(daemon.id().to_string()).status().unwrap();
     daemon.wait().unwrap();
@@ -66,8 +75,11 @@ fn start(folder: &Path) -> Child {
     daemon
 }
 
-/// The program, built beside this one.
+/// The program: built beside this one, unless another is named.
 fn program() -> PathBuf {
+    if let Some(named) = std::env::var_os("PORTCULLIS_PROGRAM") {
+        return named.into();
+    }
     let own = std::env::current_exe().unwrap();
     own.parent().and_then(Path::parent).unwrap().join("portcullis")
 }
@@ -134,13 +146,20 @@ fn speed(asked: &[Asked], took: Duration) {
     let at = |part: usize| times[(times.len() - 1) * part / 1000].as_secs_f64() * 1e3;
     let count = f64::from(u32::try_from(asked.len()).unwrap());
     println!("{:.0} decisions a second", count / took.as_secs_f64());
-    println!("p50 {:.1} ms, p99 {:.1} ms, p99.9 {:.1} ms, longest {:.1} ms", at(500), at(990), at(999), at(1000));
+    println!(
+        "p50 {:.1} ms, p99 {:.1} ms, p99.9 {:.1} ms, longest {:.1} ms",
+        at(500),
+        at(990),
+        at(999),
+        at(1000)
+    );
 }
 
 /// Every answer has exactly the record that it names, and every record its answer.
 fn compare(state: &Path, asked: &[Asked]) {
     let store = Store::open_read_only(state).unwrap();
-    let mut commands: HashMap<u64, &str> = asked.iter().map(|(seq, command, _)| (*seq, command.as_str())).collect();
+    let mut commands: HashMap<u64, &str> =
+        asked.iter().map(|(seq, command, _)| (*seq, command.as_str())).collect();
     let twice = asked.len() - commands.len();
     let (mut crossed, mut unknown) = (0, 0);
     let looked = store.entries(&Filter::default(), |entry| {

@@ -127,7 +127,7 @@ mod tests {
         context.facts = Facts::plain();
         context.mode = mode;
         let rule = |(list, text): &(List, &str)| Rule::parse(text, *list, Origin::of(Source::User)).0;
-        context.rules = Rules::new(rules.iter().map(rule).collect());
+        context.rules = Rules::new(rules.iter().map(rule).collect()).into();
         context
     }
 

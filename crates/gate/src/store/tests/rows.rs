@@ -17,6 +17,7 @@ fn session() -> SessionRow {
         transcript: Some(("/t.jsonl".to_owned(), 17)),
         allowed_tools: Some(vec!["Read".to_owned()]),
         refused: vec![("git push".to_owned(), 2)],
+        rules: vec!["Bash(ls)".to_owned()],
         created: 1,
         last: 2,
     }
