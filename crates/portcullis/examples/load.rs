@@ -3,7 +3,7 @@
 //! `cargo build --release -p portcullis && cargo run --release -p portcullis --example load -- [SESSIONS] [SECONDS]`.
 //! Each session has one connection and asks again as soon as it was answered. Afterwards every answer is compared with
 //! its record: none may be lost, and none may belong to another call. Clients and daemon share the machine, so the time
-//! that each of them used is shown too.
+//! that each of them used is shown too. `PORTCULLIS_PROGRAM` names another program.
 #![expect(clippy::print_stdout, reason = "printing figures is what this program is for")]
 #![expect(
     clippy::unwrap_used,
@@ -75,8 +75,11 @@ fn start(folder: &Path) -> Child {
     daemon
 }
 
-/// The program, built beside this one.
+/// The program: built beside this one, unless another is named.
 fn program() -> PathBuf {
+    if let Some(named) = std::env::var_os("PORTCULLIS_PROGRAM") {
+        return named.into();
+    }
     let own = std::env::current_exe().unwrap();
     own.parent().and_then(Path::parent).unwrap().join("portcullis")
 }

@@ -287,8 +287,8 @@ fn record(case: &Case, settled: &Settled, told: Told, now: u64) -> Record {
 
 /// What every record about a call holds; without credentials (C18).
 pub(crate) fn basic(request: &Request, ruling: &Ruling, now: u64) -> Record {
-    let shown = redact_json(&ruling.to_json());
-    let field = |name: &str| shown.get(name).cloned().unwrap_or_default();
+    let mut shown = redact_json(&ruling.to_json());
+    let mut field = |name: &str| shown.get_mut(name).map(Value::take);
     let call = &request.call;
     Record {
         time_ms: now,
@@ -300,10 +300,10 @@ pub(crate) fn basic(request: &Request, ruling: &Ruling, now: u64) -> Record {
         input: redact_json(&call.input),
         cwd: call.cwd.clone(),
         decision: ruling.decision.name().to_owned(),
-        message: field("message").as_str().unwrap_or_default().to_owned(),
-        reason: field("reason"),
-        trace: field("trace"),
-        updated_input: shown.get("updated_input").cloned(),
+        message: field("message").and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default(),
+        reason: field("reason").unwrap_or_default(),
+        trace: field("trace").unwrap_or_default(),
+        updated_input: field("updated_input"),
         kind: "call".to_owned(),
         input_hash: call_hash(call),
         ..Record::default()

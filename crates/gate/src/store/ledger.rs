@@ -22,8 +22,6 @@ const LAST: &str = "SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1";
 pub struct Ledger<'a> {
     connection: &'a Connection,
     place: &'a Place,
-    /// Statements are made once for all jobs of a transaction.
-    statements: RefCell<Vec<(&'static str, Statement<'a>)>>,
     /// The last entry, once it was looked up.
     tip: RefCell<Option<Tip>>,
     /// Whether an entry was added.
@@ -32,21 +30,15 @@ pub struct Ledger<'a> {
 
 impl<'a> Ledger<'a> {
     pub(super) fn begin(connection: &'a Connection, place: &'a Place) -> Result<Ledger<'a>, StoreError> {
-        let ledger = Ledger {
-            connection,
-            place,
-            statements: RefCell::default(),
-            tip: RefCell::default(),
-            added: RefCell::default(),
-        };
+        let ledger = Ledger { connection, place, tip: RefCell::default(), added: RefCell::default() };
         // Immediate: what is read from here on cannot change before it is written back.
-        ledger.execute("BEGIN IMMEDIATE")?;
+        ledger.run("BEGIN IMMEDIATE", |statement| statement.execute([]))?;
         Ok(ledger)
     }
 
     /// Makes everything durable; says which entry is the last, if one was added.
     pub(super) fn commit(self) -> Result<Option<Tip>, StoreError> {
-        self.execute("COMMIT")?;
+        self.run("COMMIT", |statement| statement.execute([]))?;
         let added = *self.added.borrow();
         Ok(self.tip.borrow_mut().take().filter(|_| added))
     }
@@ -68,13 +60,13 @@ impl<'a> Ledger<'a> {
         !self.connection.is_autocommit()
     }
 
-    /// Adds an entry to the end of the chain.
+    /// Adds an entry to the end of the chain; says which it is.
     ///
     /// # Errors
     /// If it cannot be written, or the log is not the one that the second file knows.
-    pub fn append(&self, record: &Record) -> Result<Entry, StoreError> {
+    pub fn append(&self, record: &Record) -> Result<Tip, StoreError> {
         let last = self.last()?;
-        let body = record.to_json().to_string();
+        let body = record.to_text();
         let next = last.then(&body);
         let columns = record.columns();
         self.run(INSERT, |statement| {
@@ -94,7 +86,7 @@ impl<'a> Ledger<'a> {
         })?;
         *self.tip.borrow_mut() = Some(next.clone());
         *self.added.borrow_mut() = true;
-        Ok(Entry { seq: next.seq, prev: last.hash, hash: next.hash, body, record: record.clone() })
+        Ok(next)
     }
 
     /// An entry by its number.
@@ -166,21 +158,14 @@ impl<'a> Ledger<'a> {
         StoreError::of_database(self.file(), error)
     }
 
-    /// Uses a statement, which is made the first time.
+    /// Uses a statement, which is made once for each connection.
     pub(super) fn run<T>(
         &self,
         sql: &'static str,
         used: impl FnOnce(&mut Statement<'a>) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
-        let mut statements = self.statements.borrow_mut();
-        if !statements.iter().any(|(known, _)| *known == sql) {
-            statements.push((sql, self.connection.prepare(sql).map_err(|error| self.failed(&error))?));
-        }
-        let (_, statement) = statements
-            .iter_mut()
-            .find(|(known, _)| *known == sql)
-            .ok_or_else(|| StoreError::damaged(&self.place.database, "a statement went missing"))?;
-        used(statement).map_err(|error| self.failed(&error))
+        let mut statement = self.connection.prepare_cached(sql).map_err(|error| self.failed(&error))?;
+        used(&mut statement).map_err(|error| self.failed(&error))
     }
 
     pub(super) fn execute(&self, sql: &'static str) -> Result<(), StoreError> {
@@ -192,7 +177,6 @@ impl Drop for Ledger<'_> {
     /// What was not committed is undone, a panic included.
     fn drop(&mut self) {
         if self.stands() {
-            self.statements.borrow_mut().clear();
             // What cannot be undone now is undone when the file is opened next.
             drop(self.connection.execute_batch("ROLLBACK"));
         }

@@ -1,6 +1,7 @@
 //! What is written down about a decision, and everything else that happened around calls.
 
-use serde_json::{Map, Value, json};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value};
 
 /// One thing that happened. Whoever makes it has taken credentials out already.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -63,34 +64,42 @@ pub(super) struct Columns {
     pub(super) kind: String,
 }
 
+impl Serialize for Record {
+    /// Written by hand, and not by way of a value: this runs for every call, and copies of traces cost more than the rest.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("time_ms", &self.time_ms)?;
+        fields.serialize_entry("kind", &self.kind)?;
+        fields.serialize_entry("session", &self.session)?;
+        fields.serialize_entry("agent", &self.agent)?;
+        fields.serialize_entry("worker", &self.worker)?;
+        fields.serialize_entry("call_id", &self.call_id)?;
+        fields.serialize_entry("tool", &self.tool)?;
+        fields.serialize_entry("input", &self.input)?;
+        fields.serialize_entry("cwd", &self.cwd)?;
+        fields.serialize_entry("mode", &self.mode)?;
+        fields.serialize_entry("decision", &self.decision)?;
+        fields.serialize_entry("message", &self.message)?;
+        fields.serialize_entry("reason", &self.reason)?;
+        fields.serialize_entry("trace", &self.trace)?;
+        fields.serialize_entry("updated_input", &self.updated_input)?;
+        fields.serialize_entry("layer", &self.layer)?;
+        fields.serialize_entry("enforced", &self.enforced)?;
+        fields.serialize_entry("answered", &self.answered)?;
+        fields.serialize_entry("about", &self.about)?;
+        fields.serialize_entry("stages", &self.stages)?;
+        fields.serialize_entry("failure", &self.failure)?;
+        fields.serialize_entry("input_hash", &self.input_hash)?;
+        fields.end()
+    }
+}
+
 impl Record {
-    /// The record as JSON, always in this order.
+    /// The record as JSON text, always in this order.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        json!({
-            "time_ms": self.time_ms,
-            "kind": self.kind,
-            "session": self.session,
-            "agent": self.agent,
-            "worker": self.worker,
-            "call_id": self.call_id,
-            "tool": self.tool,
-            "input": self.input,
-            "cwd": self.cwd,
-            "mode": self.mode,
-            "decision": self.decision,
-            "message": self.message,
-            "reason": self.reason,
-            "trace": self.trace,
-            "updated_input": self.updated_input,
-            "layer": self.layer,
-            "enforced": self.enforced,
-            "answered": self.answered,
-            "about": self.about,
-            "stages": self.stages,
-            "failure": self.failure,
-            "input_hash": self.input_hash,
-        })
+    pub fn to_text(&self) -> String {
+        // Only maps whose keys are no text can fail, and there are none.
+        serde_json::to_string(self).unwrap_or_default()
     }
 
     /// The record that `body` holds; nothing if that is not one.

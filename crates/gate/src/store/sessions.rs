@@ -85,7 +85,7 @@ pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<Option<Sessio
 /// One session; nothing inside if it cannot be read.
 #[expect(clippy::option_option, reason = "not understood is another thing than not there")]
 pub(super) fn one(connection: &Connection, id: &str) -> rusqlite::Result<Option<Option<SessionRow>>> {
-    let texts = connection.query_row(ONE, [id], texts).optional()?;
+    let texts = connection.prepare_cached(ONE)?.query_row([id], texts).optional()?;
     Ok(texts.map(|texts| row_of(&texts)))
 }
 

@@ -357,3 +357,22 @@ async fn stop(State(daemon): Shared) -> Response {
     daemon.stop.notify_one();
     said(StatusCode::OK, &json!({ "stopping": true }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [A3]
+    #[tokio::test]
+    async fn work_ends_with_whoever_wanted_it() {
+        let (held, ended) = tokio::sync::oneshot::channel::<()>();
+        let work = Working(tokio::spawn(async move {
+            std::future::pending::<()>().await;
+            drop(held);
+            Value::Null
+        }));
+        tokio::task::yield_now().await;
+        drop(work);
+        assert!(ended.await.is_err(), "what the work held is gone");
+    }
+}

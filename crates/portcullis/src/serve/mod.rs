@@ -93,12 +93,16 @@ async fn serve(
         // Whoever waits is told no (F10c), and then the connections end.
         ending.gate.stop();
     });
+    let served = tokio::spawn(served.into_future());
     let late = async {
         daemon.gate.stopped().await;
         tokio::time::sleep(GRACE).await;
     };
     let over = tokio::select! {
-        over = served.into_future() => over.map_err(|error| format!("cannot serve: {error}")),
+        over = served => match over {
+            Ok(over) => over.map_err(|error| format!("cannot serve: {error}")),
+            Err(_) => Err("serving broke off because of a mistake in portcullis".to_owned()),
+        },
         // FAIL-CLOSED(cut-off): whoever still waits, for a model say, sees the connection end, which is a no.
         () = late => Ok(()),
     };
