@@ -51,8 +51,8 @@ pub use settle::{
     FailureCounters, Hearing, Layer, Model, ModelEnvironment, Settled, classifier_settings, lists, tokens,
 };
 pub use store::{
-    Bad, Entry, Filter, Grant, GrantState, Ledger, Pruned, Receipt, Record, SessionRow, Store, StoreError,
-    Tip, Verified, Writer, verify_export,
+    Bad, Decided, Entry, Filter, Grant, GrantState, Ledger, Pruned, Receipt, Record, SessionRow, Store,
+    StoreError, Tip, Verified, Writer, verify_export,
 };
 pub use verdicts::{Day, Group, KEPT_DAYS, Sums, Tally, Verdict, Verdicts};
 pub use world::{command_keys, look_up, project_instructions, surroundings};

@@ -48,6 +48,10 @@ enum Verb {
     AutoMode(commands::auto_mode::Arguments),
     /// Show what verdicts there were, who gave them and what they cost.
     Stats(commands::stats::Arguments),
+    /// Show on one screen what is in force: mode, rules, agents, today's decisions, and who waits.
+    Status(commands::status::Arguments),
+    /// Check that the gate works here, and prove on the installed agents that a deny blocks.
+    Doctor(commands::doctor::Arguments),
     /// Answer an agent before it makes a call; agents start this themselves.
     Hook {
         /// Which agent.
@@ -101,6 +105,8 @@ fn main() -> ExitCode {
         Verb::Mode(arguments) => commands::mode::run(&arguments),
         Verb::AutoMode(arguments) => commands::auto_mode::run(&arguments),
         Verb::Stats(arguments) => commands::stats::run(&arguments),
+        Verb::Status(arguments) => commands::status::run(&arguments),
+        Verb::Doctor(arguments) => commands::doctor::run(&arguments),
         Verb::Hook { agent } => commands::hook::run(&[agent]),
         Verb::Serve(arguments) => commands::serve::run(&arguments),
         Verb::Approve(arguments) => commands::approve::run(&arguments),

@@ -154,8 +154,8 @@ impl Walk {
         Ok(record)
     }
 
-    /// Looks at the end: nothing may be missing there, and what was pruned must have been said.
-    pub(super) fn finish(&self) -> Result<(), Bad> {
+    /// Looks at the end: nothing may be missing there.
+    pub(super) fn reaches_head(&self) -> Result<(), Bad> {
         if let Some(head) = &self.head {
             if head.seq > self.last.seq {
                 let what =
@@ -169,6 +169,12 @@ impl Walk {
                 });
             }
         }
+        Ok(())
+    }
+
+    /// Looks at both ends: nothing may be missing, and what was pruned must have been said.
+    pub(super) fn finish(&self) -> Result<(), Bad> {
+        self.reaches_head()?;
         let told = self.pruned.clone().unwrap_or_else(Tip::start);
         if told != self.anchor {
             let seq = self.anchor.seq.saturating_add(1);

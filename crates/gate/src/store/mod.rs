@@ -6,6 +6,7 @@
 //! Every error means that there is no record, and without a record nothing may be allowed.
 
 mod chain;
+mod decided;
 mod error;
 mod export;
 mod grants;
@@ -29,6 +30,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 pub use chain::{Bad, Entry, Tip, Verified};
+pub use decided::Decided;
 pub use error::StoreError;
 pub use export::verify_export;
 pub use grants::{Grant, GrantState};
@@ -40,6 +42,7 @@ pub use sessions::SessionRow;
 pub use writer::{Receipt, Writer};
 
 use place::{Identity, Place};
+use verify::Part;
 
 /// How long another program that writes is waited for.
 const BUSY: Duration = Duration::from_secs(2);
@@ -208,7 +211,24 @@ impl Store {
     /// # Errors
     /// If it could not be looked at; what is wrong with it is no error but the answer.
     pub fn verify(&self) -> Result<Verified, StoreError> {
-        verify::verify(&self.connection, &self.place)
+        verify::verify(&self.connection, &self.place, Part::Whole)
+    }
+
+    /// Looks at the last `most` entries of the chain and at its head. It takes the same time however long the log
+    /// is, and finds a cut end and changes that are young; only [`Store::verify`] finds the others.
+    ///
+    /// # Errors
+    /// If it could not be looked at; what is wrong with it is no error but the answer.
+    pub fn verify_end(&self, most: u64) -> Result<Verified, StoreError> {
+        verify::verify(&self.connection, &self.place, Part::End(most))
+    }
+
+    /// How calls were decided since a moment, in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// If entries cannot be read.
+    pub fn decided_since(&self, since_ms: u64) -> Result<Decided, StoreError> {
+        decided::since(&self.connection, since_ms).map_err(|error| self.failed(&error))
     }
 
     fn failed(&self, error: &rusqlite::Error) -> StoreError {

@@ -4,17 +4,27 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::chain::{Bad, Tip, Verified, Walk, agree};
 use super::error::StoreError;
+use super::ledger::number;
 use super::place::{Head, Place};
 use super::query;
 
-const ALL: &str =
-    "SELECT seq, prev, hash, body, time, session, agent, tool, decision, rule, kind FROM entry ORDER BY seq";
+const LATER: &str = "SELECT seq, prev, hash, body, time, session, agent, tool, decision, rule, kind FROM entry \
+     WHERE seq > ?1 ORDER BY seq";
 
-/// Walks the chain from its anchor to its end and compares it with the second file.
-pub(super) fn verify(connection: &Connection, place: &Place) -> Result<Verified, StoreError> {
+/// How much of the chain is looked at.
+#[derive(Clone, Copy)]
+pub(super) enum Part {
+    /// All of it.
+    Whole,
+    /// So many entries at its end; what stands before them is believed.
+    End(u64),
+}
+
+/// Walks the chain to its end and compares it with the second file.
+pub(super) fn verify(connection: &Connection, place: &Place, part: Part) -> Result<Verified, StoreError> {
     // Before the entries: what is written meanwhile makes the log longer, never the head that was read.
     let head = place.read_head()?;
-    let walked = match walk(connection, place, &head) {
+    let walked = match walk(connection, place, &head, part) {
         Ok(walked) => walked,
         Err(StoreError::Damaged { why, .. }) => {
             Err(Bad { seq: 1, what: format!("the database is damaged: {why}") })
@@ -27,17 +37,26 @@ pub(super) fn verify(connection: &Connection, place: &Place) -> Result<Verified,
     })
 }
 
-fn walk(connection: &Connection, place: &Place, head: &Head) -> Result<Result<Walk, Bad>, StoreError> {
+fn walk(
+    connection: &Connection,
+    place: &Place,
+    head: &Head,
+    part: Part,
+) -> Result<Result<Walk, Bad>, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
     // One moment for anchor and entries, even if somebody prunes meanwhile.
     let moment = connection.unchecked_transaction().map_err(failed)?;
-    let anchor = anchor(&moment).map_err(failed)?;
+    let (anchor, after) = match part {
+        // Also what stands before the anchor: nothing may.
+        Part::Whole => (anchor(&moment).map_err(failed)?, i64::MIN),
+        Part::End(most) => before_end(&moment, most).map_err(failed)?,
+    };
     let named = match head {
         Head::Names(tip) => Some(tip.clone()),
         Head::Missing | Head::Broken => None,
     };
     let mut walk = Walk::from(anchor, named);
-    if let Err(bad) = entries(&moment, place, &mut walk)? {
+    if let Err(bad) = entries(&moment, place, after, &mut walk)? {
         return Ok(Err(bad));
     }
     let lost = match head {
@@ -48,8 +67,15 @@ fn walk(connection: &Connection, place: &Place, head: &Head) -> Result<Result<Wa
     if let Some(lost) = lost {
         return Ok(Err(walk.bad(lost)));
     }
-    if let Err(bad) = walk.finish() {
+    let finished = match part {
+        Part::Whole => walk.finish(),
+        Part::End(_) => walk.reaches_head(),
+    };
+    if let Err(bad) = finished {
         return Ok(Err(bad));
+    }
+    if matches!(part, Part::End(_)) {
+        return Ok(Ok(walk));
     }
     // The index answers `--session`: an entry that it leaves out would be hidden.
     let sound: String =
@@ -60,10 +86,15 @@ fn walk(connection: &Connection, place: &Place, head: &Head) -> Result<Result<Wa
     Ok(Ok(walk))
 }
 
-fn entries(connection: &Connection, place: &Place, walk: &mut Walk) -> Result<Result<(), Bad>, StoreError> {
-    let mut statement =
-        connection.prepare(ALL).map_err(|error| StoreError::of_database(&place.database, &error))?;
-    let mut rows = statement.query([]).map_err(|error| StoreError::of_database(&place.database, &error))?;
+fn entries(
+    connection: &Connection,
+    place: &Place,
+    after: i64,
+    walk: &mut Walk,
+) -> Result<Result<(), Bad>, StoreError> {
+    let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
+    let mut statement = connection.prepare(LATER).map_err(failed)?;
+    let mut rows = statement.query([after]).map_err(failed)?;
     loop {
         let read = rows
             .next()
@@ -89,6 +120,19 @@ fn entries(connection: &Connection, place: &Place, walk: &mut Walk) -> Result<Re
         if checked.is_err() {
             return Ok(checked);
         }
+    }
+}
+
+/// The entry before the last so many, and its number; the anchor where there are no more than that.
+fn before_end(connection: &Connection, most: u64) -> rusqlite::Result<(Tip, i64)> {
+    let sql = "SELECT seq, hash FROM entry WHERE seq <= (SELECT max(seq) FROM entry) - ?1 ORDER BY seq DESC LIMIT 1";
+    let found = connection.query_row(sql, [number(most)], query::tip).optional()?;
+    match found {
+        Some(tip) => {
+            let after = number(tip.seq);
+            Ok((tip, after))
+        }
+        None => Ok((anchor(connection)?, i64::MIN)),
     }
 }
 

@@ -45,7 +45,8 @@ fn answer(arguments: &Arguments) -> Result<Report, String> {
     Ok(Report::new(&loaded, written))
 }
 
-fn loaded(places: &Places, session: Option<&str>) -> Result<Loaded, String> {
+/// The settings, with the mode that was chosen for a session.
+pub(super) fn loaded(places: &Places, session: Option<&str>) -> Result<Loaded, String> {
     let session = session.map(|session| session_mode(places, session)).transpose();
     let session = session.map_err(|error| error.to_string())?.flatten();
     Ok(load(places, &Overrides { session, ..Overrides::default() }))

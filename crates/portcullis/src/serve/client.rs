@@ -66,6 +66,22 @@ pub(crate) fn hand_over(
     }
 }
 
+/// What the daemon says about itself; nothing where none runs.
+pub(crate) fn health(state: &Path, longest: Duration) -> Option<Result<Value, String>> {
+    let stream = UnixStream::connect(socket(state)).ok()?;
+    if !is_own(&stream) {
+        return Some(Err("the daemon's socket belongs to another user; remove it".to_owned()));
+    }
+    let said = exchange(stream, "GET", "/v1/health", &[], b"", longest);
+    Some(match said {
+        Ok((200, body)) => {
+            serde_json::from_slice(&body).map_err(|_| "its answer is not understood".to_owned())
+        }
+        Ok((_, body)) => Err(problem(&body)),
+        Err(why) => Err(why),
+    })
+}
+
 /// One request and its answer: status and body.
 pub(crate) fn exchange(
     mut stream: UnixStream,
@@ -79,8 +95,9 @@ pub(crate) fn exchange(
         let silent = matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut);
         if silent { "it is silent".to_owned() } else { error.to_string() }
     };
-    stream.set_read_timeout(Some(SILENCE)).map_err(told)?;
-    stream.set_write_timeout(Some(SILENCE)).map_err(told)?;
+    let silence = SILENCE.min(longest);
+    stream.set_read_timeout(Some(silence)).map_err(told)?;
+    stream.set_write_timeout(Some(silence)).map_err(told)?;
     // HTTP/1.0: the answer ends where the connection does, and a cut one is no JSON.
     let mut head =
         format!("{method} {path} HTTP/1.0\r\nhost: portcullis\r\nx-portcullis-version: {VERSION}\r\n");

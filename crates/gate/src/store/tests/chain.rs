@@ -206,3 +206,31 @@ fn an_export_can_be_checked_elsewhere() {
     assert_eq!(bad(with(&|_, line| Some(line.replace("ls 1", "rm 1")))), Some(2));
     assert!(verify_export(&mut "{}".as_bytes()).is_err());
 }
+
+/// [A1]
+#[test]
+fn a_look_at_the_end_finds_what_is_young_and_what_was_cut_off() {
+    let end = |sql: &str| {
+        let (_folder, state) = filled(6);
+        tamper(&state, sql);
+        Store::open_read_only(&state).unwrap().verify_end(3).unwrap()
+    };
+    let Verified::Whole { entries: 3, last } = end("SELECT 1") else { panic!("not whole") };
+    assert_eq!(last.seq, 6);
+    for (sql, seq) in [
+        ("UPDATE entry SET body = replace(body, 'ls 4', 'rm 4') WHERE seq = 5", 5),
+        ("UPDATE entry SET tool = 'Read' WHERE seq = 4", 4),
+        ("DELETE FROM entry WHERE seq = 5", 5),
+        ("DELETE FROM entry WHERE seq = 6", 6),
+        ("DELETE FROM entry", 1),
+    ] {
+        let Verified::Bad(bad) = end(sql) else { panic!("{sql}") };
+        assert_eq!(bad.seq, seq, "{sql}");
+    }
+    // What is older is for the look at everything.
+    let old = "UPDATE entry SET body = body || ' ' WHERE seq = 1";
+    assert!(matches!(end(old), Verified::Whole { .. }));
+    let (_folder, state) = filled(2);
+    let store = Store::open_read_only(&state).unwrap();
+    assert!(matches!(store.verify_end(50).unwrap(), Verified::Whole { entries: 2, .. }));
+}

@@ -158,3 +158,30 @@ fn a_call_is_found_by_the_agents_own_name() {
     assert_eq!(find("b", "c1"), Some(3));
     assert_eq!(find("b", "c2"), None);
 }
+
+#[test]
+fn calls_of_a_day_are_counted_by_decision() {
+    use super::super::Decided;
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.decided_since(0).unwrap(), Decided::default());
+    let days = [
+        (1, "allow", "call"),
+        (1, "deny", "call"),
+        (2, "allow", "call"),
+        (2, "ask", "call"),
+        (2, "allow", "human"),
+        // The clock was set back, and forth again.
+        (1, "deny", "call"),
+        (2, "deny", "call"),
+        (3, "allow", "call"),
+    ];
+    for (time_ms, decision, kind) in days {
+        let record =
+            Record { time_ms, decision: decision.to_owned(), kind: kind.to_owned(), ..record("s", "ls") };
+        store.commit(|ledger| ledger.append(&record)).unwrap();
+    }
+    assert_eq!(store.decided_since(2).unwrap(), Decided { allow: 2, deny: 1, ask: 1 });
+    assert_eq!(store.decided_since(3).unwrap(), Decided { allow: 1, deny: 0, ask: 0 });
+    assert_eq!(store.decided_since(4).unwrap(), Decided::default());
+}

@@ -12,15 +12,18 @@ mod json_text;
 mod ledger;
 mod plan;
 mod site;
+mod standing;
 mod view;
 mod write;
 
 use std::process::ExitCode;
 
+pub(crate) use agents::on_path;
 use agents::{ALL, Agent};
 use ledger::Ledger;
 use plan::Plan;
 use site::{Scope, Site};
+pub(crate) use standing::{Place, Standing, State};
 
 use crate::output::{self, visible};
 
@@ -133,4 +136,9 @@ fn chosen(arguments: &Arguments, site: &Site, direction: Direction) -> Result<Ve
             Ok(found)
         }
     }
+}
+
+/// The name of an agent, as the command line gives it.
+pub(crate) fn known_name(name: &str) -> Result<&'static str, String> {
+    agents::named(name).map(|agent| agent.name)
 }

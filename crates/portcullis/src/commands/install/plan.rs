@@ -169,7 +169,8 @@ fn take_out(
     Ok(Some(Change { path, before: Some(text.to_owned()), after, backup: Backup::Remove, created, folders }))
 }
 
-fn is_our_file(text: &str) -> bool {
+/// Whether a file that holds nothing else came from us.
+pub(super) fn is_our_file(text: &str) -> bool {
     text.contains("portcullis")
 }
 

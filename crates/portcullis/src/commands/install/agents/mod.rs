@@ -72,14 +72,22 @@ pub(super) enum Content {
 impl Agent {
     /// Whether it is installed or has been used here.
     pub(super) fn is_here(&self, site: &Site) -> bool {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let runs = |file: PathBuf| {
-            file.metadata().is_ok_and(|facts| facts.is_file() && facts.permissions().mode() & 0o111 != 0)
-        };
-        (self.folder)(site).is_dir()
-            || std::env::split_paths(&path)
-                .any(|folder| self.programs.iter().any(|program| runs(folder.join(program))))
+        (self.folder)(site).is_dir() || self.program().is_some()
     }
+
+    /// The program it is started with, as a shell would find it.
+    pub(super) fn program(&self) -> Option<PathBuf> {
+        self.programs.iter().find_map(|program| on_path(program))
+    }
+}
+
+/// The program of this name that a shell would start.
+pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let runs = |file: &PathBuf| {
+        file.metadata().is_ok_and(|facts| facts.is_file() && facts.permissions().mode() & 0o111 != 0)
+    };
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(runs)
 }
 
 /// The agent of that name.

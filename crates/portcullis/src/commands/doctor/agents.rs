@@ -1,0 +1,107 @@
+//! Agents' settings: whether the gate is in, unchanged, trusted, and starts this program; and what the agent does when
+//! a hook fails.
+
+use std::path::{Path, PathBuf};
+
+use super::super::install::{Place, Standing, State};
+use super::{Health, Row};
+use crate::agents;
+
+/// What can be seen of an agent without starting it.
+pub(super) fn rows(agent: &Standing, was_named: bool) -> Vec<Row> {
+    let mut rows = Vec::new();
+    rows.push(match &agent.program {
+        Some(program) => Row::new(agent.name, "program", Health::Good, program.display().to_string()),
+        None => Row::new(agent.name, "program", Health::Note, "not on the PATH of this shell"),
+    });
+    if agent.is_gated() && agents::named(agent.name).is_none() {
+        let found = "this version cannot answer this agent: every call of it is denied";
+        let fix = format!("update portcullis, or `portcullis uninstall {}`", agent.name);
+        rows.push(Row::new(agent.name, "answers", Health::Bad, found).fix(fix));
+    }
+    let places = agent.places.iter().filter(|place| place.was_written || !matches!(place.state, State::Out));
+    rows.extend(places.flat_map(|place| of_place(agent, place)));
+    if !agent.is_gated() && !agent.was_gated() {
+        let health = if was_named { Health::Bad } else { Health::Doubtful };
+        let row = Row::new(agent.name, "hooks", health, "it does not ask the gate");
+        rows.push(row.fix(format!("portcullis install {}", agent.name)));
+    }
+    if agent.is_gated() {
+        rows.push(when_the_hook_fails(agent));
+    }
+    rows
+}
+
+fn of_place(agent: &Standing, place: &Place) -> Vec<Row> {
+    let name = format!("hooks, {}", place.scope);
+    let install = match place.scope {
+        "user" => format!("portcullis install {}", agent.name),
+        scope => format!("portcullis install {} --{scope}", agent.name),
+    };
+    let row = match &place.state {
+        State::In => Row::new(agent.name, &name, Health::Good, "as `install` writes them"),
+        // Codex passes over hooks that it does not trust without a word.
+        State::Changed(files) if files.ends_with("config.toml") && !files.contains(", ") => {
+            Row::new(agent.name, &name, Health::Bad, format!("the hooks are not trusted: {files}"))
+                .fix(install.as_str())
+        }
+        State::Changed(files) => {
+            Row::new(agent.name, &name, Health::Bad, format!("not as `install` writes them: {files}"))
+                .fix(install.as_str())
+        }
+        State::Out => {
+            let found = "they were installed, and are gone";
+            let fix = format!("{install}; or, if that was meant, `portcullis uninstall {}`", agent.name);
+            Row::new(agent.name, &name, Health::Bad, found).fix(fix)
+        }
+        State::Unreadable(why) => {
+            Row::new(agent.name, &name, Health::Bad, why).fix(format!("mend the file, then {install}"))
+        }
+    };
+    let commands = place.commands.iter().map(|command| started(agent, command, &install));
+    std::iter::once(row).chain(commands).collect()
+}
+
+/// Whether a hook's command starts this program.
+fn started(agent: &Standing, command: &str, install: &str) -> Row {
+    let word = command.strip_suffix(&format!(" hook {}", agent.name)).unwrap_or(command);
+    let word = word.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\'')).unwrap_or(word);
+    let program = PathBuf::from(word.replace(r"'\''", "'"));
+    let real = |path: &Path| path.canonicalize().ok();
+    let own = std::env::current_exe().ok().and_then(|path| real(&path));
+    let (health, found) = match real(&program) {
+        None => (Health::Bad, format!("{} is not there", program.display())),
+        Some(found) if Some(&found) == own.as_ref() => {
+            (Health::Good, format!("starts {}", program.display()))
+        }
+        Some(_) => (
+            Health::Doubtful,
+            format!("starts {}, which is another program than this one", program.display()),
+        ),
+    };
+    Row::new(agent.name, "hook command", health, found).fix(install)
+}
+
+/// The gate answers even when it fails; this is about a hook that is gone, killed or cannot be started.
+fn when_the_hook_fails(agent: &Standing) -> Row {
+    let name = "if the hook dies";
+    let is_strict = agent.places.iter().any(|place| place.is_strict && matches!(place.state, State::In));
+    match agent.name {
+        "claude-code" if is_strict => {
+            Row::new(agent.name, name, Health::Good, "it does only what the gate grants (`dontAsk`)")
+        }
+        "claude-code" => Row::new(agent.name, name, Health::Note, "it goes on as without a gate")
+            .fix("portcullis install --strict claude-code"),
+        "codex" => Row::new(agent.name, name, Health::Note, "it goes on; only its own sandbox holds then"),
+        "gemini" => {
+            Row::new(agent.name, name, Health::Note, "it goes on, but for a hook that cannot be found")
+        }
+        "qwen" => Row::new(agent.name, name, Health::Note, "it goes on as without a gate"),
+        "copilot" => {
+            let found = "it denies; after a timeout it goes on as without a gate";
+            Row::new(agent.name, name, Health::Note, found).fix("do not start it with `--allow-all-tools`")
+        }
+        "opencode" => Row::new(agent.name, name, Health::Good, "our plugin refuses the call"),
+        _ => Row::new(agent.name, name, Health::Good, "its settings tell it to deny; not proven by a test"),
+    }
+}

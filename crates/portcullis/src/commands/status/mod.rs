@@ -1,0 +1,148 @@
+//! `portcullis status`: on one screen, what is in force and what has happened today.
+//!
+//! It only looks: no daemon is started, nothing is written, and whatever cannot be read is said, not waited for.
+
+mod view;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use portcullis_decide::{List, Mode, Source};
+use portcullis_gate::{Day, Decided, Loaded, Pause, Places, Store, StoreError, calendar_ms, paused};
+use serde_json::Value;
+
+use super::install::Standing;
+use super::{mode, project::Project};
+use crate::output::{self, visible};
+use crate::serve::client;
+
+/// How long a daemon may take to say how it is: whoever looks at a status line waits for it.
+const PATIENCE: Duration = Duration::from_millis(500);
+const DAY: u64 = 86_400_000;
+
+/// How much to show.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The mode of this session.
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    #[command(flatten)]
+    project: Project,
+    /// One line, for status lines and prompts.
+    #[arg(long, conflicts_with = "json")]
+    short: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows what is in force.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    match Status::now(arguments) {
+        Ok(status) if arguments.json => output::print_json(&view::as_json(&status)),
+        Ok(status) if arguments.short => output::print(&view::line(&status)),
+        Ok(status) => output::print(&view::screen(&status)),
+        Err(message) => output::fail(&visible(&message)),
+    }
+}
+
+/// What is in force, and what has happened.
+struct Status {
+    loaded: Loaded,
+    mode: Mode,
+    /// Rules that count, by source.
+    rules: Vec<(Source, Counts)>,
+    agents: Vec<Standing>,
+    day: Day,
+    /// Calls of today; nothing where there never were any.
+    today: Result<Option<Decided>, String>,
+    daemon: Daemon,
+    pause: Option<Pause>,
+    now_ms: u64,
+}
+
+/// How many rules of each list.
+#[derive(Default)]
+struct Counts {
+    deny: usize,
+    ask: usize,
+    allow: usize,
+}
+
+/// What is known of the daemon.
+enum Daemon {
+    Down,
+    Up(Value),
+    Broken(String),
+}
+
+impl Status {
+    fn now(arguments: &Arguments) -> Result<Status, String> {
+        let places = arguments.project.places()?;
+        let loaded = mode::loaded(&places, arguments.session.as_deref())?;
+        let now_ms = calendar_ms();
+        // Agents take a look at many files, and one line does not show them.
+        let agents = if arguments.short { Vec::new() } else { Standing::of_all()? };
+        Ok(Status {
+            mode: loaded.settings.mode.as_ref().map_or(Mode::Default, |mode| mode.value),
+            rules: rules(&loaded),
+            agents,
+            day: Day::of_millis(now_ms),
+            today: today(&places, now_ms),
+            daemon: daemon(&places),
+            pause: paused(&places.state, now_ms),
+            now_ms,
+            loaded,
+        })
+    }
+
+    /// How many calls wait for somebody.
+    fn waiting(&self) -> u64 {
+        match &self.daemon {
+            Daemon::Up(said) => said.get("waiting").and_then(Value::as_u64).unwrap_or_default(),
+            // Only the daemon lets calls wait for others.
+            Daemon::Down | Daemon::Broken(_) => 0,
+        }
+    }
+
+    /// Whether what is decided is also enforced.
+    fn is_enforced(&self) -> bool {
+        self.loaded.settings.enforce.as_ref().is_none_or(|enforce| enforce.value)
+    }
+}
+
+fn rules(loaded: &Loaded) -> Vec<(Source, Counts)> {
+    let mut counted: Vec<(Source, Counts)> = Vec::new();
+    for rule in loaded.settings.rules() {
+        let source = rule.origin.source;
+        let at = counted.iter().position(|(known, _)| *known == source);
+        let at = at.unwrap_or_else(|| {
+            counted.push((source, Counts::default()));
+            counted.len() - 1
+        });
+        let Some((_, counts)) = counted.get_mut(at) else { continue };
+        match rule.list {
+            List::Deny => counts.deny += 1,
+            List::Ask => counts.ask += 1,
+            List::Allow => counts.allow += 1,
+        }
+    }
+    counted.sort_by_key(|(source, _)| *source);
+    counted
+}
+
+fn today(places: &Places, now_ms: u64) -> Result<Option<Decided>, String> {
+    match Store::open_read_only(&places.state).and_then(|store| store.decided_since(now_ms / DAY * DAY)) {
+        Ok(decided) => Ok(Some(decided)),
+        Err(StoreError::Missing(_)) => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn daemon(places: &Places) -> Daemon {
+    match client::health(&places.state, PATIENCE) {
+        None => Daemon::Down,
+        Some(Ok(said)) => Daemon::Up(said),
+        Some(Err(why)) => Daemon::Broken(why),
+    }
+}
