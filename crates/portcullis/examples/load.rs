@@ -46,7 +46,7 @@ fn main() {
     println!(
         "processor time for a decision: {:.0} µs daemon, {:.0} µs clients",
         each(busy),
-        each(cpu("self") - own)
+        each(cpu("self").saturating_sub(own))
     );
     println!("memory of the daemon: {memory} MiB at most");
     Command::new("kill").arg(daemon.id().to_string()).status().unwrap();
