@@ -27,6 +27,8 @@ use crate::strict_json::{self, MAX_CALL};
 
 /// How long an answer may take before the caller hears that it is worked on.
 const QUIET: Duration = Duration::from_secs(1);
+/// How long hooks and a model may take together.
+const PROGRAMS: Duration = Duration::from_secs(95);
 /// How long a look at the waiting requests may take at most.
 const LONGEST_LOOK: u64 = 60;
 
@@ -159,8 +161,13 @@ async fn in_time(daemon: Arc<Daemon>, work: impl Future<Output = Value> + Send +
         Err(_) => {}
     }
     let (sender, receiver) = mpsc::channel::<Result<Bytes, Infallible>>(4);
+    let began = tokio::time::Instant::now();
     tokio::spawn(async move {
         loop {
+            // FAIL-CLOSED(stuck): only people may take longer; a judgement that hangs must not sound alive.
+            if began.elapsed() > PROGRAMS && daemon.gate.approvals().waiting().1.is_empty() {
+                return;
+            }
             tokio::select! {
                 done = &mut work.0 => {
                     let text = done.map_or_else(|_| String::new(), |value| value.to_string());
