@@ -12,12 +12,15 @@ use super::clients::{self, Client};
 use super::model::Model;
 use super::sandbox::{Ended, Sandbox};
 use super::{Health, Row};
+use crate::agents;
 use crate::output;
 
 /// The longest that one run of a client takes.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_mins(2);
 /// The longest that `install` or `--version` take.
 const SHORT: Duration = Duration::from_secs(20);
+/// The longest that is shown of what a client says.
+const LONGEST_LINE: usize = 120;
 /// What the model asks for, and what the file is called that shows that it ran.
 const COMMAND: &str = "touch marker.txt";
 const MARKER: &str = "marker.txt";
@@ -76,6 +79,11 @@ pub(super) fn rows(agent: &Standing) -> Vec<Row> {
         return vec![Row::new(agent.name, "live", Health::Note, found)];
     };
     let mut rows = vec![version(agent, program)];
+    if agents::named(agent.name).is_none() {
+        let found = "not proven: this version of portcullis cannot answer this agent";
+        rows.push(Row::new(agent.name, "live", Health::Doubtful, found).fix("update portcullis"));
+        return rows;
+    }
     for hook in Hook::ALL {
         // Whoever waits for a client wants to see that something happens.
         if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
@@ -98,8 +106,12 @@ fn version(agent: &Standing, program: &Path) -> Row {
         command.arg("--version");
         sandbox.run(command, SHORT)
     });
-    let said = asked.ok().filter(|ended| ended.code == Some(0)).map(|ended| last_line(&ended.output));
-    match said.filter(|said| !said.is_empty()) {
+    let asked = asked.ok().filter(|ended| ended.code == Some(0));
+    let said = asked.and_then(|ended| {
+        let mut lines = ended.output.lines().map(str::trim);
+        lines.find(|line| !line.is_empty()).map(short)
+    });
+    match said {
         Some(version) => Row::new(agent.name, "version", Health::Good, version),
         None => Row::new(agent.name, "version", Health::Doubtful, "it does not say which version it is"),
     }
@@ -186,6 +198,9 @@ fn shortened(text: &str, name: &str) -> String {
 /// What a run shows.
 fn judged(agent: &Standing, client: &Client, hook: Hook, run: &Run) -> Row {
     let row = |health, found: &str| Row::new(agent.name, hook.name(), health, found);
+    if !run.asked && !run.ran && matches!(hook, Hook::Crashes | Hook::Hangs | Hook::IsMissing) {
+        return row(Health::Note, "the client does not get as far as the call");
+    }
     if !run.asked && !run.ran {
         let why = match (run.not_offered, run.ended.was_late) {
             (true, _) => "it offered no tool for shell commands".to_owned(),
@@ -228,7 +243,9 @@ fn allowed(agent: &Standing, hook: Hook, run: &Run) -> Row {
         (true, 1..) => row(Health::Good, "the gate allowed, and the command ran"),
         (true, 0) => row(Health::Bad, "the command ran, and the gate was not asked")
             .fix("this version of the client does not honour the gate: do not use it, and please report it"),
-        (false, _) => {
+        (false, 0) => row(Health::Bad, "the command did not run, and the gate did not decide that")
+            .fix("run `portcullis doctor` after updating portcullis and the client"),
+        (false, 1..) => {
             let said = last_line(&run.ended.output);
             row(Health::Bad, &format!("the gate allowed, and the command did not run: {said}"))
                 .fix("the client refuses what the gate allows; see its page in docs")
@@ -239,7 +256,11 @@ fn allowed(agent: &Standing, hook: Hook, run: &Run) -> Row {
 /// The last thing that was printed, short enough for a row.
 fn last_line(output: &str) -> String {
     let line = output.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    line.chars().take(200).collect()
+    short(line)
+}
+
+fn short(line: &str) -> String {
+    line.chars().take(LONGEST_LINE).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -114,11 +114,11 @@ impl Sandbox {
         let output = File::create(&path).map_err(failed)?;
         command.stdin(Stdio::null()).stderr(output.try_clone().map_err(failed)?).stdout(output);
         let mut child = command.process_group(0).spawn().map_err(failed)?;
-        let code = wait(&mut child, longest);
+        let status = wait(&mut child, longest);
         let bytes = std::fs::read(&path).unwrap_or_default();
         let start = bytes.len().saturating_sub(MOST_OUTPUT);
         let output = String::from_utf8_lossy(bytes.get(start..).unwrap_or_default()).into_owned();
-        Ok(Ended { code: code.flatten(), was_late: code.is_none(), output })
+        Ok(Ended { code: status.and_then(|status| status.code()), was_late: status.is_none(), output })
     }
 }
 
@@ -132,12 +132,12 @@ impl Drop for Sandbox {
     }
 }
 
-/// The exit code of a program; nothing where it had to be ended.
-fn wait(child: &mut Child, longest: Duration) -> Option<Option<i32>> {
+/// How a program ended; nothing where it had to be ended.
+fn wait(child: &mut Child, longest: Duration) -> Option<ExitStatus> {
     let began = Instant::now();
-    let code = loop {
+    let status = loop {
         match child.try_wait() {
-            Ok(Some(status)) => break Some(status.code()),
+            Ok(Some(status)) => break Some(status),
             Ok(None) if began.elapsed() < longest => std::thread::sleep(LOOK),
             Ok(None) | Err(_) => break None,
         }
@@ -147,5 +147,5 @@ fn wait(child: &mut Child, longest: Duration) -> Option<Option<i32>> {
         rustix::process::kill_process_group(group, rustix::process::Signal::KILL).unwrap_or_default();
     }
     drop(child.wait());
-    code
+    status
 }

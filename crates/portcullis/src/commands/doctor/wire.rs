@@ -1,7 +1,9 @@
-//! As much of four wire formats as clients need to be asked for one call: Anthropic Messages, OpenAI Responses, OpenAI
-//! Chat Completions and Gemini generateContent, in one piece and as a stream of events.
+//! As much of four wire formats as clients need to be asked for one call: Messages of Anthropic, Responses and Chat
+//! Completions of `OpenAI`, and `generateContent` of Gemini; in one piece and as a stream of events.
 
 use serde_json::{Map, Value, json};
+
+use crate::output::append;
 
 /// What is said when there is nothing more to do.
 const DONE: &str = "Done.";
@@ -193,9 +195,9 @@ fn stream(events: &[Value]) -> Said {
     let mut body = String::new();
     for event in events {
         if let Some(name) = event.get("type").and_then(Value::as_str) {
-            body.push_str(&format!("event: {name}\n"));
+            append(&mut body, format_args!("event: {name}\n"));
         }
-        body.push_str(&format!("data: {event}\n\n"));
+        append(&mut body, format_args!("data: {event}\n\n"));
     }
     Said { kind: "text/event-stream", body }
 }

@@ -140,7 +140,7 @@ fn place(agent: &'static Agent, site: &mut Site, ledger: &Ledger, scope: &'stati
 fn gather(value: &Value, agent: &str, commands: &mut Vec<String>) {
     match value {
         Value::String(text) if is_ours(text, agent) && !commands.contains(text) => {
-            commands.push(text.clone())
+            commands.push(text.clone());
         }
         Value::Array(values) => values.iter().for_each(|value| gather(value, agent, commands)),
         Value::Object(fields) => fields.values().for_each(|value| gather(value, agent, commands)),
