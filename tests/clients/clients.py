@@ -71,7 +71,7 @@ def put(path, value):
 class ClaudeCode(Client):
     name, package, program = "claude-code", "@anthropic-ai/claude-code", "claude"
     noting = Client.noting + ("PostToolUseFailure", "PermissionRequest", "PermissionDenied")
-    modes = {"open": "bypassPermissions", "closed": "dontAsk", "installed": "bypassPermissions"}
+    modes = {"open": "bypassPermissions", "closed": "dontAsk", "installed": "bypassPermissions", "auto": "auto"}
 
     def settings(self, world, url, command, seconds):
         put(world.home / ".claude" / "settings.json", {"hooks": self.grouped(command, seconds)})

@@ -29,6 +29,7 @@ class Model:
         self.subscript = list(subscript)
         self.offered = {}  # the tools that the client offered, by name: what they look like differs by version
         self.missing = set()  # what some request did not offer; it is passed over
+        self.classified = 0  # how often the client asked its own classifier, which always says no to blocking
         model = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -126,6 +127,13 @@ def stream(events, named=True):
 
 def anthropic(model, _route, request):
     messages = request.get("messages", [])
+    if "</block>" in (request.get("stop_sequences") or []):
+        model.classified += 1
+        said = {"type": "text", "text": "<block>no"}
+        return "application/json", json.dumps({
+            "id": "msg_c", "type": "message", "role": "assistant", "model": request.get("model", "scripted"),
+            "content": [said], "stop_reason": "stop_sequence", "stop_sequence": "</block>",
+            "usage": {"input_tokens": 1, "output_tokens": 1}}).encode()
     blocks = [b for m in messages if isinstance(m.get("content"), list) for b in m["content"]]
     results = sum(block.get("type") == "tool_result" for block in blocks)
     first = next((text_of(m.get("content")) for m in messages if m.get("role") == "user"), "")

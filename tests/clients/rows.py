@@ -39,3 +39,45 @@ REQUIRED = {
     "deny": NOT_RUN, "deny by exit code 2": NOT_RUN, "allow": RAN, "file edit denied": NOT_RUN,
     "file edit allowed": RAN, "MCP tool denied": NOT_RUN, "MCP tool allowed": RAN, "sub-agent's call denied": NOT_RUN,
 }
+
+# With the real program as the hook, under a policy in a home of its own.
+GATE_ROWS = [
+    Row("gate, deny", "a rule denies a shell command", "gate", "shell", "open"),
+    Row("gate, allow", "a rule allows a shell command", "gate", "shell", "open"),
+    Row("gate, rewrite", "a hook of the user changes the input", "gate", "shell", "open"),
+    Row("gate, ask", "a rule asks, and no person is there", "gate", "shell", "open"),
+    Row("gate, no rule", "nothing decides, and no person is there", "gate", "shell", "open"),
+    Row("gate, file edit denied", "a rule denies writing a file", "gate", "write", "open"),
+    Row("gate, file edit allowed", "a rule allows writing a file", "gate", "write", "open"),
+    Row("gate, MCP tool denied", "a rule denies a tool of an MCP server", "gate", "note", "open"),
+    Row("gate, MCP tool allowed", "a rule allows a tool of an MCP server", "gate", "note", "open"),
+    Row("gate, sub-agent's call denied", "a sub-agent may start; a rule denies what it does", "gate", "delegate", "open"),
+    Row("gate, sub-agent's call allowed", "rules allow a sub-agent and what it does", "gate", "delegate", "open"),
+    Row("gate, broken settings", "the policy cannot be read", "gate", "shell", "open"),
+]
+
+# Only for clients that judge by themselves: their own classifier would let the call pass.
+AUTO_ROWS = [
+    Row("auto, alone", "the hook says nothing; the client's own classifier allows", "silent", "python", "auto"),
+    Row("auto, gate denies", "a rule denies; the client's own classifier would allow", "gate", "python", "auto"),
+    Row("auto, gate allows", "a rule allows; the client's own classifier is not needed", "gate", "python", "auto"),
+]
+AUTO_CLIENTS = {"claude-code-2.1.197"}
+
+TOUCH, SLEEP, PYTHON = "Bash(touch:*)", "Bash(sleep:*)", "Bash(python3 -c:*)"
+POLICIES = {
+    "gate, deny": {"deny": [TOUCH]}, "gate, allow": {"allow": [TOUCH]}, "gate, rewrite": {"allow": [TOUCH]},
+    "gate, ask": {"ask": [TOUCH]}, "gate, no rule": {},
+    "gate, file edit denied": {"deny": ["Edit(/marker.txt)"]}, "gate, file edit allowed": {"allow": ["Edit(/marker.txt)"]},
+    "gate, MCP tool denied": {"deny": ["mcp__notes__write_note"]},
+    "gate, MCP tool allowed": {"allow": ["mcp__notes__write_note"]},
+    "gate, sub-agent's call denied": {"allow": ["Agent", SLEEP], "deny": [TOUCH]},
+    "gate, sub-agent's call allowed": {"allow": ["Agent", SLEEP, TOUCH]},
+    "gate, broken settings": None,
+    "auto, gate denies": {"deny": [PYTHON]}, "auto, gate allows": {"allow": [PYTHON]},
+}
+
+REQUIRED.update({row.name: RAN if "allow" in row.name else NOT_RUN for row in GATE_ROWS})
+REQUIRED.update({"gate, rewrite": REWRITTEN, "auto, alone": RAN, "auto, gate denies": NOT_RUN, "auto, gate allows": RAN})
+# It would run the call as it was sent, so the gate denies it.
+EXCEPTIONS = {("qwen", "gate, rewrite"): NOT_RUN}

@@ -30,7 +30,8 @@ import table
 from clients import PINNED, ROOT
 from model import SUBTASK, Model
 from recording import recording_script
-from rows import NOT_OFFERED, NOT_RUN, RAN, REQUIRED, REWRITTEN, ROWS
+from rows import (AUTO_CLIENTS, AUTO_ROWS, EXCEPTIONS, GATE_ROWS, NOT_OFFERED, NOT_RUN, POLICIES, RAN, REQUIRED,
+                  REWRITTEN, ROWS)
 
 HERE = pathlib.Path(__file__).resolve().parent
 # A hook that hangs is waited for this long; then the client has to decide without it.
@@ -119,6 +120,26 @@ def hook_command(client, behaviour, world):
     return " ".join(shlex.quote(word) for word in words)
 
 
+def gate_command(client, gate, row, world):
+    """The real program as the hook, under the row's policy."""
+    policy = POLICIES[row.name]
+    settings = {"permissions": policy}
+    if row.name == "gate, rewrite":
+        hook = {"type": "command", "command": shlex.join([sys.executable, str(HERE / "rewriting_hook.py")])}
+        settings["hooks"] = {"PreToolUse": [{"matcher": "Bash", "hooks": [hook]}]}
+    path = world.home / ".config" / "portcullis" / "settings.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("{ this is no JSON" if policy is None else json.dumps(settings))
+    return shlex.join([str(pathlib.Path(gate).resolve()), "hook", client.name])
+
+
+def recorded_calls(gate, world):
+    """How many calls the gate wrote down."""
+    env = {"PATH": os.environ["PATH"], "HOME": str(world.home)}
+    done = subprocess.run([gate, "log", "--json"], env=env, cwd=world.work, capture_output=True, text=True, timeout=60)
+    return len(done.stdout.splitlines())
+
+
 def install(client, gate, behaviour, world):
     """What `portcullis install` leaves, with a program in the gate's place that does as it is told: proves that the
     client really starts what was written into its settings."""
@@ -138,7 +159,7 @@ def calls_for(client, kind, world):
     marker = world.work / "marker.txt"
     touch = client.shell("touch marker.txt")
     return {
-        "shell": ([touch], []), "write": ([client.write(marker, "written\n")], []),
+        "shell": ([touch], []), "python": ([client.shell("python3 -c \"open('marker.txt', 'w')\"")], []), "write": ([client.write(marker, "written\n")], []),
         "note": ([client.note(marker, "written")], []),
         "delegate": ([client.delegate(f"{SUBTASK}: do your part"), *client.patience()], [touch]),
     }[kind]
@@ -161,6 +182,8 @@ def run_row(client, program, row, gate=None):
         if row.mode == "installed":
             client.settings(world, model.url, None, seconds)
             install(client, gate, row.behaviour, world)
+        elif row.behaviour == "gate":
+            client.settings(world, model.url, gate_command(client, gate, row, world), seconds)
         else:
             client.settings(world, model.url, hook_command(client, row.behaviour, world), seconds)
         started = time.monotonic()
@@ -169,22 +192,26 @@ def run_row(client, program, row, gate=None):
         finally:
             model.close()
         asked = sum(message.get("hook_event_name") == client.asking for message in world.inputs())
+        if row.behaviour == "gate":
+            asked = recorded_calls(gate, world)
+        more = {"classifier_calls": model.classified} if row.mode == "auto" else {}
         return {
             "client": client.name, "version": client.version, "row": row.name, "got": outcome(world, model),
-            "hook_calls": asked, "seconds": round(time.monotonic() - started, 1),
+            "hook_calls": asked, "seconds": round(time.monotonic() - started, 1), **more,
         }, world.hide(output), sorted(model.offered)
 
 
 def expected(client, row):
-    return REQUIRED.get(row) or table.documented().get(client.id, {}).get(row)
+    return EXCEPTIONS.get((client.name, row)) or REQUIRED.get(row) or table.documented().get(client.id, {}).get(row)
 
 
 def run_rows(client, program, options):
     records, wrong = [], 0
-    for row in ROWS:
+    rows = ROWS + GATE_ROWS + (AUTO_ROWS if client.id in AUTO_CLIENTS else [])
+    for row in rows:
         if options.row and row.name not in options.row:
             continue
-        if row.mode == "installed" and not options.gate:
+        if (row.mode == "installed" or row.behaviour == "gate") and not options.gate:
             print(f"SKIPPED: {client.id}: {row.name}: needs --gate PROGRAM", flush=True)
             continue
         record, output, offered = run_row(client, program, row, options.gate)
@@ -208,7 +235,7 @@ def save_rows(client, records):
     if path.exists():
         known = {one["row"]: one for one in map(json.loads, path.read_text().splitlines())}
     known.update({record["row"]: record for record in records})
-    order = {row.name: number for number, row in enumerate(ROWS)}
+    order = {row.name: number for number, row in enumerate(ROWS + GATE_ROWS + AUTO_ROWS)}
     lines = [json.dumps(known[name]) for name in sorted(known, key=lambda name: order.get(name, 99))]
     path.write_text("\n".join(lines) + "\n")
 

@@ -4,7 +4,7 @@ import json
 import pathlib
 
 from clients import PINNED, ROOT
-from rows import NOT_OFFERED, RAN, ROWS
+from rows import AUTO_ROWS, GATE_ROWS, NOT_OFFERED, RAN, ROWS
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -17,6 +17,19 @@ row says, and the cell says what became of the marker. **Bold**: the call ran al
 "Strict" is the client's strictest mode without a person (`dontAsk` in Claude Code, the default mode elsewhere), in which
 only what the hook grants shall run. "not offered": in that mode the client does not give the model the tool at all.
 
+"""
+
+GATE_HEAD = """
+## The gate itself
+
+The hook is `portcullis hook AGENT`, under a policy in a home of its own.
+"""
+
+AUTO_HEAD = """
+## Clients that judge by themselves
+
+The client runs in its own automatic mode, and the model answers its classifier that nothing is to be blocked. The hook
+decides first, and for every call: a deny holds although the classifier would allow.
 """
 
 
@@ -37,19 +50,29 @@ def measured():
 def cell(record, row):
     if record is None:
         return "not tried"
-    fails_open = record["got"] == RAN and row.behaviour not in ("allow",)
+    allowed = row.behaviour == "allow" or row.behaviour == "gate" and "allow" in row.name
+    fails_open = record["got"] == RAN and not allowed
     text = f"**{record['got']}**" if fails_open else record["got"]
     unasked = record["hook_calls"] == 0 and row.behaviour != "missing" and record["got"] != NOT_OFFERED
     return f"{text} (hook not called)" if unasked else text
 
 
+def section(head, rows, columns, found):
+    if not any(row.name in found[client.id] for client in columns for row in rows):
+        return []
+    lines = [head, "| the hook | " + " | ".join(f"{c.name} {c.version}" for c in columns) + " |",
+             "|---|" + "---|" * len(columns)]
+    for row in rows:
+        cells = [cell(found[client.id].get(row.name), row) for client in columns]
+        lines.append(f"| {row.name}: {row.about} | " + " | ".join(cells) + " |")
+    return lines
+
+
 def write():
     found = measured()
     columns = [client for client in PINNED if client.id in found]
-    lines = [HEAD, "| the hook | " + " | ".join(f"{c.name} {c.version}" for c in columns) + " |",
-             "|---|" + "---|" * len(columns)]
-    for row in ROWS:
-        cells = [cell(found[client.id].get(row.name), row) for client in columns]
-        lines.append(f"| {row.name}: {row.about} | " + " | ".join(cells) + " |")
+    lines = section(HEAD, ROWS, columns, found)
+    lines += section(GATE_HEAD, GATE_ROWS, columns, found)
+    lines += section(AUTO_HEAD, AUTO_ROWS, [c for c in columns if AUTO_ROWS[0].name in found[c.id]], found)
     lines.append("\nCursor and Goose are not proven here: neither has a package that a test could install.")
     (ROOT / "docs" / "compatibility.md").write_text("\n".join(lines).replace("\n\n\n", "\n\n") + "\n")

@@ -30,5 +30,5 @@ pub use redact::{redact, redact_json};
 #[cfg(feature = "model")]
 pub use stages::{Judged, Outcome, StageRecord, classify};
 pub use transcript::{
-    Agent, Entry, Format, Layout, Origin, ReadError, TooLong, Transcript, canonical_calls, escape,
+    Agent, Entry, Format, Layout, Origin, ReadError, TooLong, Transcript, canonical_calls, escape, own_input,
 };

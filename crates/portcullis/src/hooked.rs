@@ -3,7 +3,7 @@
 use portcullis_decide::{Decision, Reason, Ruling, Trace};
 use portcullis_gate::{Answer, Gate, Told};
 
-use crate::agents::{Adapter, Around, Event, Reply};
+use crate::agents::{Adapter, Around, Calls, Event, Reply};
 use crate::strict_json;
 
 /// Answers an event in a process without a runtime.
@@ -17,12 +17,17 @@ pub(crate) fn answer_blocking(gate: &Gate, adapter: &Adapter, bytes: &[u8], arou
     };
     match &event {
         Event::Nothing => Reply::silent(),
-        Event::Calls(requests) => {
-            let answers = requests.iter().map(|request| gate.judge_blocking(request));
-            (adapter.reply)(&event, &strictest(answers.collect()))
+        Event::Unread(why) => {
+            gate.refused(adapter.name, why);
+            Reply::silent()
         }
-        Event::Dialog(request) => (adapter.reply)(&event, &gate.judge_blocking(request)),
-        Event::Done(request) => noted(gate.done((**request).clone()), adapter),
+        Event::Calls(calls) | Event::Dialog(calls) => {
+            let answers = calls.requests.iter().map(|request| gate.judge_blocking(request));
+            told(gate, adapter, &event, calls, answers.collect())
+        }
+        Event::Done(requests) => {
+            noted(requests.iter().try_for_each(|request| gate.done(request.clone())), adapter)
+        }
         Event::HandedBack(request, handback) => {
             match gate.handed_back((**request).clone(), (**handback).clone()) {
                 Some(warning) => (adapter.warn)(&warning),
@@ -42,15 +47,14 @@ pub(crate) async fn answer(gate: &Gate, adapter: &'static Adapter, bytes: Vec<u8
         }
     };
     match &event {
-        Event::Calls(requests) => {
+        Event::Calls(calls) | Event::Dialog(calls) => {
             let mut answers = Vec::new();
-            for request in requests {
+            for request in &calls.requests {
                 answers.push(gate.judge(request.clone()).await);
             }
-            (adapter.reply)(&event, &strictest(answers))
+            told(gate, adapter, &event, calls, answers)
         }
-        Event::Dialog(request) => (adapter.reply)(&event, &gate.judge((**request).clone()).await),
-        Event::Nothing | Event::Done(_) | Event::HandedBack(..) => {
+        Event::Nothing | Event::Unread(_) | Event::Done(_) | Event::HandedBack(..) => {
             let gate = gate.clone();
             let done = tokio::task::spawn_blocking(move || answer_blocking(&gate, adapter, &bytes, &around));
             // FAIL-CLOSED(panic): a task that broke off has said nothing.
@@ -59,7 +63,32 @@ pub(crate) async fn answer(gate: &Gate, adapter: &'static Adapter, bytes: Vec<u8
     }
 }
 
-fn read(adapter: &Adapter, bytes: &[u8], around: &Around) -> Result<Event, String> {
+/// What the host is told about a call that was judged.
+fn told(gate: &Gate, adapter: &Adapter, event: &Event, calls: &Calls, answers: Vec<Answer>) -> Reply {
+    let written = answers.iter().all(|answer| answer.seq.is_some());
+    let answer = in_own_terms(adapter, calls, strictest(answers));
+    // The records say yes where the host is told no: that has to be seen too (A4).
+    if written && answer.seq.is_none() {
+        gate.refused(adapter.name, &answer.ruling.message());
+    }
+    (adapter.reply)(event, &answer)
+}
+
+/// A changed input in the host's own terms.
+fn in_own_terms(adapter: &Adapter, calls: &Calls, mut answer: Answer) -> Answer {
+    let Decision::Allow { updated_input: updated @ Some(_) } = &mut answer.ruling.decision else {
+        return answer;
+    };
+    let own = updated.take().filter(|_| adapter.rewrites).and_then(|changed| calls.own_input(changed));
+    *updated = own;
+    if updated.is_some() || answer.told != Told::Allow {
+        return answer;
+    }
+    // FAIL-CLOSED(rewrite-form): the host would run the call as it was sent, which is not what was allowed.
+    refused("a hook changed the input of this call, and the agent cannot be given another one")
+}
+
+pub(crate) fn read(adapter: &Adapter, bytes: &[u8], around: &Around) -> Result<Event, String> {
     let value =
         strict_json::parse(bytes).map_err(|refused| format!("what was sent is not a call: {refused}"))?;
     (adapter.read)(&value, around).map_err(|why| format!("what was sent is not a call: {why}"))

@@ -10,8 +10,10 @@ mod gemini;
 mod lines;
 mod machine;
 mod opencode;
+mod own_names;
 mod patch;
 mod plain;
+mod servers;
 mod tools;
 
 use std::io::BufRead;
@@ -21,7 +23,8 @@ use serde_json::Value;
 
 pub use frame::{Layout, TooLong, escape};
 pub use lines::ReadError;
-pub use tools::{Agent, canonical_calls};
+pub use own_names::Agent;
+pub use tools::{canonical_calls, own_input};
 
 /// Who wrote a turn in the user's place.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,15 +4,18 @@ use serde_json::{Value, json};
 
 use super::tools::quoted;
 
+const BEGIN: &str = "*** Begin Patch";
+const END: &str = "*** End Patch";
+
 /// The edits of a patch; nothing if it is not one, or holds a line that is not understood.
 pub(super) fn calls(text: &str) -> Option<Vec<(&'static str, Value)>> {
     let mut lines = text.trim().lines();
-    if lines.next()?.trim() != "*** Begin Patch" {
+    if lines.next()?.trim() != BEGIN {
         return None;
     }
     let mut files: Vec<File> = Vec::new();
     for line in lines {
-        if line.trim() == "*** End Patch" || line.trim() == "*** End of File" {
+        if line.trim() == END || line.trim() == "*** End of File" {
             continue;
         }
         match line.strip_prefix("*** ").and_then(|head| head.split_once(": ")) {
@@ -25,6 +28,64 @@ pub(super) fn calls(text: &str) -> Option<Vec<(&'static str, Value)>> {
         }
     }
     (!files.is_empty()).then(|| files.into_iter().flat_map(File::calls).collect())
+}
+
+/// A patch that a command line applies.
+pub(super) struct Applied {
+    /// Whether the line does nothing else.
+    pub(super) whole: bool,
+    /// The folder it goes to first.
+    pub(super) folder: Option<String>,
+    /// The edits.
+    pub(super) edits: Vec<(&'static str, Value)>,
+}
+
+/// The patches that a command line applies; nothing if there is none that can be read.
+pub(super) fn of_command(command: &str) -> Option<Applied> {
+    if !command.contains("apply_patch") && !command.contains("applypatch") {
+        return None;
+    }
+    if let Some(applied) = whole(command) {
+        return Some(applied);
+    }
+    let mut edits = Vec::new();
+    let mut rest = command;
+    while let Some((_, from)) = rest.split_once(BEGIN) {
+        let (inside, after) = from.split_once(END)?;
+        edits.extend(calls(&format!("{BEGIN}{inside}{END}"))?);
+        rest = after;
+    }
+    (!edits.is_empty()).then_some(Applied { whole: false, folder: None, edits })
+}
+
+/// `[cd FOLDER && ]apply_patch <<'WORD'`, the patch, `WORD`, and nothing else: what Codex takes for a call of its own
+/// tool. In a here-document without quotes the shell would still replace things.
+fn whole(command: &str) -> Option<Applied> {
+    let (head, body) = command.trim().split_once('\n')?;
+    let (folder, head) = match head.split_once("&&") {
+        Some((cd, head)) => (Some(plain_word(cd.trim().strip_prefix("cd ")?.trim())?), head.trim()),
+        None => (None, head.trim()),
+    };
+    let (program, word) = head.split_once("<<")?;
+    if !matches!(program.trim(), "apply_patch" | "applypatch") {
+        return None;
+    }
+    let word = word.trim();
+    let bare = ['\'', '"'].iter().find_map(|quote| word.strip_prefix(*quote)?.strip_suffix(*quote));
+    let quoted = bare.is_some();
+    let end = plain_word(bare.unwrap_or(word))?;
+    let (patch, last) = body.rsplit_once('\n')?;
+    let replaced = !quoted && patch.contains(['$', '`', '\\']);
+    if last != end || patch.lines().any(|line| line == end) || replaced {
+        return None;
+    }
+    Some(Applied { whole: true, folder, edits: calls(patch)? })
+}
+
+/// A word in which a shell changes nothing.
+fn plain_word(word: &str) -> Option<String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
+    (!word.is_empty() && !word.starts_with('-') && word.chars().all(plain)).then(|| word.to_owned())
 }
 
 enum Kind {

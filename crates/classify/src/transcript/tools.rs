@@ -1,124 +1,94 @@
-//! What other agents call their tools: one flat table, shared by everything that reads their calls (SPEC T6).
+//! What another agent's call is in our terms, and back (SPEC T6).
 //!
-//! A name that is not in the table stays what it is: an unknown tool is never taken for a known one.
+//! A name that is not in the table stays what it is: an unknown tool is never taken for a known one. Where a call can
+//! be read in two ways it becomes both, and the strictest answer holds.
 
 use portcullis_decide::ToolCall;
 use serde_json::{Map, Value, json};
 
-use super::patch;
+use super::own_names::{Agent, ROWS, Row};
+use super::{patch, servers};
 
-/// Whose names a call uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Agent {
-    /// Claude Code, and everything that uses its names.
-    ClaudeCode,
-    /// Codex.
-    Codex,
-    /// Gemini CLI and Qwen Code.
-    Gemini,
-    /// `OpenCode`.
-    OpenCode,
-}
-
-/// Whose name, the name, the canonical tool, and which of its fields are called otherwise.
-type Row = (Agent, &'static str, &'static str, &'static [(&'static str, &'static str)]);
-
-const PATH: &[(&str, &str)] =
-    &[("path", "file_path"), ("filePath", "file_path"), ("absolute_path", "file_path")];
-const EDIT: &[(&str, &str)] = &[
-    ("path", "file_path"),
-    ("filePath", "file_path"),
-    ("oldString", "old_string"),
-    ("newString", "new_string"),
-    ("replaceAll", "replace_all"),
-];
-
-const ROWS: &[Row] = &[
-    (Agent::Codex, "shell", "Bash", &[]),
-    (Agent::Codex, "local_shell", "Bash", &[]),
-    (Agent::Codex, "container.exec", "Bash", &[]),
-    (Agent::Codex, "shell_command", "Bash", &[]),
-    (Agent::Codex, "exec_command", "Bash", &[("cmd", "command")]),
-    (Agent::Codex, "unified_exec", "Bash", &[]),
-    (Agent::Codex, "write_stdin", "Bash", &[("chars", "command")]),
-    (Agent::Codex, "view_image", "Read", PATH),
-    (Agent::Codex, "read_file", "Read", PATH),
-    (Agent::Codex, "list_dir", "Glob", &[("dir_path", "pattern"), ("path", "pattern")]),
-    (Agent::Codex, "grep_files", "Grep", &[]),
-    (Agent::Codex, "update_plan", "TodoWrite", &[]),
-    (Agent::Codex, "web_search", "WebSearch", &[]),
-    (Agent::Codex, "request_user_input", "AskUserQuestion", &[]),
-    (Agent::Codex, "spawn_agent", "Agent", &[("message", "prompt"), ("agent_type", "subagent_type")]),
-    (Agent::Codex, "send_input", "SendMessage", &[("id", "to")]),
-    (Agent::Gemini, "run_shell_command", "Bash", &[]),
-    (Agent::Gemini, "replace", "Edit", EDIT),
-    (Agent::Gemini, "edit", "Edit", EDIT),
-    (Agent::Gemini, "write_file", "Write", PATH),
-    (Agent::Gemini, "read_file", "Read", PATH),
-    (Agent::Gemini, "read_many_files", "Glob", &[("include", "pattern"), ("paths", "pattern")]),
-    (Agent::Gemini, "list_directory", "Glob", &[("dir_path", "pattern"), ("path", "pattern")]),
-    (Agent::Gemini, "glob", "Glob", &[("dir_path", "path")]),
-    (Agent::Gemini, "search_file_content", "Grep", &[("dir_path", "path")]),
-    (Agent::Gemini, "grep_search", "Grep", &[("dir_path", "path")]),
-    (Agent::Gemini, "web_fetch", "WebFetch", &[]),
-    (Agent::Gemini, "google_web_search", "WebSearch", &[]),
-    (Agent::Gemini, "web_search", "WebSearch", &[]),
-    (Agent::Gemini, "write_todos", "TodoWrite", &[]),
-    (Agent::Gemini, "todo_write", "TodoWrite", &[]),
-    (Agent::Gemini, "task", "Agent", &[]),
-    (Agent::Gemini, "agent", "Agent", &[]),
-    (Agent::Gemini, "ask_user", "AskUserQuestion", &[]),
-    (Agent::Gemini, "ask_user_question", "AskUserQuestion", &[]),
-    (Agent::Gemini, "enter_plan_mode", "EnterPlanMode", &[]),
-    (Agent::Gemini, "exit_plan_mode", "ExitPlanMode", &[]),
-    (Agent::Gemini, "activate_skill", "Skill", &[]),
-    (Agent::Gemini, "skill", "Skill", &[]),
-    (Agent::Gemini, "lsp", "LSP", &[]),
-    (Agent::OpenCode, "bash", "Bash", &[("workdir", "cwd")]),
-    (Agent::OpenCode, "edit", "Edit", EDIT),
-    (Agent::OpenCode, "multiedit", "MultiEdit", EDIT),
-    (Agent::OpenCode, "write", "Write", PATH),
-    (Agent::OpenCode, "read", "Read", PATH),
-    (Agent::OpenCode, "list", "Glob", &[("path", "pattern")]),
-    (Agent::OpenCode, "glob", "Glob", &[]),
-    (Agent::OpenCode, "grep", "Grep", &[]),
-    (Agent::OpenCode, "webfetch", "WebFetch", &[]),
-    (Agent::OpenCode, "websearch", "WebSearch", &[]),
-    (Agent::OpenCode, "task", "Agent", &[]),
-    (Agent::OpenCode, "skill", "Skill", &[]),
-    (Agent::OpenCode, "question", "AskUserQuestion", &[]),
-    (Agent::OpenCode, "todowrite", "TodoWrite", &[]),
-    (Agent::OpenCode, "todoread", "TaskList", &[]),
-    (Agent::OpenCode, "lsp", "LSP", &[]),
-];
+/// Fields that say where a command is run.
+const FOLDERS: [&str; 5] = ["workdir", "working_directory", "dir_path", "directory", "cwd"];
 
 /// The call that an agent's own call is: usually one, several where one call changes several files.
 #[must_use]
 pub fn canonical_calls(agent: Agent, name: &str, input: Value, cwd: &str) -> Vec<ToolCall> {
-    if agent != Agent::ClaudeCode && matches!(name, "apply_patch" | "patch") {
+    if is_patch(agent, name) {
         return patched(name, input, cwd);
     }
-    let Some((_, _, tool, renamed)) = ROWS.iter().find(|row| row.0 == agent && row.1 == name) else {
-        return vec![ToolCall::new(name, input, cwd)];
-    };
-    let mut fields = match input {
-        Value::Object(fields) => fields,
-        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
-            return vec![ToolCall::new(name, other, cwd)];
-        }
-    };
-    rename(&mut fields, renamed);
-    let folder = ["workdir", "working_directory", "dir_path", "directory", "cwd"]
-        .iter()
-        .find_map(|field| fields.get(*field).and_then(Value::as_str))
-        .filter(|_| *tool == "Bash")
-        .map(|folder| joined(cwd, folder));
-    if *tool == "Bash"
-        && let Some(patch) = command_of(&mut fields)
-    {
-        return patched(name, json!({ "input": patch }), cwd);
+    if let (Agent::Cursor, "Delete", Some(path)) = (agent, name, deleted(&input)) {
+        return vec![ToolCall::new("Bash", json!({ "command": format!("rm -- {}", quoted(path)) }), cwd)];
     }
-    vec![ToolCall::new(tool, Value::Object(fields), folder.unwrap_or_else(|| cwd.to_owned()))]
+    let Value::Object(mut fields) = input else { return vec![ToolCall::new(name, input, cwd)] };
+    let row = row(agent, name);
+    let Some(tool) = row.map(|row| row.2).or_else(|| usual(agent, name)) else {
+        let calls = servers::names(agent, name).into_iter();
+        let input = Value::Object(fields);
+        return calls.map(|name| ToolCall::new(&name, input.clone(), cwd)).collect();
+    };
+    rename(&mut fields, row.map_or(&[], |row| row.3));
+    if tool == "Bash" {
+        return commands(agent, fields, cwd);
+    }
+    let spread = match tool {
+        "Glob" => spread(&fields, "pattern", listed(fields.get("pattern"))),
+        "WebFetch" if !fields.contains_key("url") => spread(&fields, "url", addresses(&fields)),
+        _ => vec![fields],
+    };
+    spread.into_iter().map(|fields| ToolCall::new(tool, Value::Object(fields), cwd)).collect()
+}
+
+/// An input in our terms, changed by a hook or a person, in the terms of the agent's own call. Nothing where it cannot
+/// be said in them.
+#[must_use]
+pub fn own_input(agent: Agent, name: &str, original: &Value, changed: Value) -> Option<Value> {
+    let Some((_, _, tool, renamed)) = row(agent, name) else {
+        let patch = original.get("command").and_then(Value::as_str).and_then(patch::of_command);
+        let words = matches!(original.get("command"), Some(Value::Array(_)));
+        let delete = agent == Agent::Cursor && name == "Delete";
+        return (!is_patch(agent, name) && !delete && (agent != Agent::Codex || patch.is_none()) && !words)
+            .then_some(changed);
+    };
+    let (Value::Object(mut fields), Value::Object(original)) = (changed, original) else { return None };
+    let command = original.get("command").or(original.get("cmd"));
+    let is_list = |value: &Value| matches!(value, Value::Array(_));
+    let whole = match *tool {
+        "Bash" => command.and_then(Value::as_str).is_some_and(|text| patch::of_command(text).is_none()),
+        "WebFetch" => original.contains_key("url"),
+        _ => !renamed.iter().any(|(from, _)| original.get(*from).is_some_and(is_list)),
+    };
+    if !whole {
+        return None;
+    }
+    for (from, to) in *renamed {
+        if original.contains_key(*from)
+            && !original.contains_key(*to)
+            && let Some(value) = fields.shift_remove(*to)
+        {
+            fields.insert((*from).to_owned(), value);
+        }
+    }
+    Some(Value::Object(fields))
+}
+
+/// The file that Cursor removes with a tool of its own.
+fn deleted(input: &Value) -> Option<&str> {
+    input.get("path").or(input.get("file_path")).and_then(Value::as_str)
+}
+
+fn row(agent: Agent, name: &str) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.0 == agent && row.1 == name)
+}
+
+/// Codex says `Bash` to hooks and something else in its files.
+fn usual(agent: Agent, name: &str) -> Option<&'static str> {
+    (agent == Agent::Codex && name == "Bash").then_some("Bash")
+}
+
+fn is_patch(agent: Agent, name: &str) -> bool {
+    agent != Agent::ClaudeCode && matches!(name, "apply_patch" | "patch")
 }
 
 /// Gives fields the names that the canonical tool has for them. A field that is there already stays.
@@ -127,30 +97,65 @@ fn rename(fields: &mut Map<String, Value>, renamed: &[(&str, &str)]) {
         if !fields.contains_key(*to)
             && let Some(value) = fields.shift_remove(*from)
         {
-            let value = match value {
-                Value::Array(items) => {
-                    let texts: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
-                    Value::String(texts.join(" "))
-                }
-                value @ (Value::Null
-                | Value::Bool(_)
-                | Value::Number(_)
-                | Value::String(_)
-                | Value::Object(_)) => value,
-            };
             fields.insert((*to).to_owned(), value);
         }
     }
 }
 
+/// One set of fields for each text; the fields as they are where there is none.
+fn spread(fields: &Map<String, Value>, name: &str, texts: Vec<String>) -> Vec<Map<String, Value>> {
+    if texts.is_empty() {
+        return vec![fields.clone()];
+    }
+    let with = |text: String| {
+        let mut fields = fields.clone();
+        fields.insert(name.to_owned(), Value::String(text));
+        fields
+    };
+    texts.into_iter().map(with).collect()
+}
+
+/// A list of texts; nothing if anything else is in it, so that it stays what it is and is refused as such.
+fn listed(value: Option<&Value>) -> Vec<String> {
+    let Some(Value::Array(items)) = value else { return Vec::new() };
+    let texts: Option<Vec<String>> = items.iter().map(|item| item.as_str().map(str::to_owned)).collect();
+    texts.unwrap_or_default()
+}
+
+/// The addresses in a prompt: some agents name what they fetch only there.
+fn addresses(fields: &Map<String, Value>) -> Vec<String> {
+    let prompt = fields.get("prompt").and_then(Value::as_str).unwrap_or_default();
+    let is_address = |word: &&str| word.starts_with("http://") || word.starts_with("https://");
+    let ends = |c: char| matches!(c, '.' | ',' | ';' | '!' | '?' | ')' | ']' | '>' | '"' | '\'' | '`');
+    prompt
+        .split(|c: char| c.is_whitespace() || matches!(c, '<' | '"' | '\'' | '`' | '(' | '['))
+        .filter(is_address)
+        .map(|word| word.trim_end_matches(ends).to_owned())
+        .collect()
+}
+
+/// A command line as one call, or as the edits of a patch that it holds.
+fn commands(agent: Agent, mut fields: Map<String, Value>, cwd: &str) -> Vec<ToolCall> {
+    let folder = FOLDERS.iter().find_map(|field| fields.get(*field).and_then(Value::as_str));
+    let cwd = folder.map_or_else(|| cwd.to_owned(), |folder| joined(cwd, folder));
+    if let Some(patch) = command_of(&mut fields) {
+        return patched("apply_patch", json!({ "input": patch }), &cwd);
+    }
+    let found = fields.get("command").and_then(Value::as_str).and_then(patch::of_command);
+    let call = ToolCall::new("Bash", Value::Object(fields), cwd.as_str());
+    // Only Codex applies patches by itself; elsewhere `apply_patch` is whatever program has that name.
+    let Some(found) = found.filter(|_| agent == Agent::Codex) else { return vec![call] };
+    let inside = found.folder.as_deref().map_or_else(|| cwd.clone(), |folder| joined(&cwd, folder));
+    let edits = found.edits.into_iter().map(|(tool, input)| ToolCall::new(tool, input, inside.as_str()));
+    if found.whole { edits.collect() } else { std::iter::once(call).chain(edits).collect() }
+}
+
 /// Makes a list of words a command line. Gives the patch, where the command is one.
 fn command_of(fields: &mut Map<String, Value>) -> Option<String> {
-    let words: Vec<String> = match fields.get("command")? {
-        Value::Array(words) => words.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => return None,
-    };
+    let words = listed(fields.get("command"));
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let command = match words.as_slice() {
+        [] => return None,
         ["apply_patch" | "applypatch", patch] => return Some((*patch).to_owned()),
         [shell, "-c" | "-lc" | "-ic", script] if is_shell(shell) => (*script).to_owned(),
         words => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
@@ -187,14 +192,14 @@ fn joined(cwd: &str, folder: &str) -> String {
 
 /// A patch as the edits it makes; what cannot be read as one stays an unknown tool with its whole text.
 fn patched(name: &str, input: Value, cwd: &str) -> Vec<ToolCall> {
-    let text =
-        ["input", "patch", "patchText"].iter().find_map(|field| input.get(*field).and_then(Value::as_str));
+    let text = ["input", "patch", "patchText", "command"]
+        .iter()
+        .find_map(|field| input.get(*field).and_then(Value::as_str));
     match text.and_then(patch::calls) {
         Some(calls) => calls.into_iter().map(|(tool, input)| ToolCall::new(tool, input, cwd)).collect(),
         None => vec![ToolCall::new(name, input, cwd)],
     }
 }
-
 #[cfg(test)]
 mod tests {
     use portcullis_decide::{TOOLS, encode};
@@ -226,6 +231,7 @@ mod tests {
             "a: c [in place of: b]",
         );
         check(Agent::ClaudeCode, "Bash", json!({"command": "ls"}), "Bash", "ls");
+        check(Agent::Cursor, "Delete", json!({"path": "a b"}), "Bash", "rm -- 'a b'");
         check(Agent::Gemini, "strange", json!({"x": 1}), "strange", "{\"x\":1}");
         let lifted = json!({"command": ["ls"], "with_escalated_permissions": true});
         check(Agent::Codex, "shell", lifted, "Bash", "ls [asks to run without isolation]");
@@ -258,5 +264,86 @@ mod tests {
         assert_eq!(shown(Agent::Codex, "apply_patch", json!({"input": patch})), expected);
         assert_eq!(shown(Agent::Codex, "shell", json!({"command": ["apply_patch", patch]})), expected);
         assert_eq!(shown(Agent::Codex, "apply_patch", json!({"input": "nonsense"}))[0].0, "apply_patch");
+    }
+
+    /// [T6]
+    #[test]
+    fn a_patch_in_a_here_document_is_the_edits_it_makes() {
+        let patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch";
+        let line = |text: String| json!({ "command": text });
+        let calls = |text: String| canonical_calls(Agent::Codex, "Bash", line(text), "/p");
+        let whole = calls(format!("apply_patch <<'EOF'\n{patch}\nEOF\n"));
+        assert_eq!((whole.len(), whole[0].tool.name(), whole[0].cwd.as_str()), (1, "Write", "/p"));
+        let moved = calls(format!("cd sub && apply_patch <<EOF\n{patch}\nEOF"));
+        assert_eq!((moved.len(), moved[0].tool.name(), moved[0].cwd.as_str()), (1, "Write", "/p/sub"));
+        for more in [
+            format!("apply_patch <<'EOF'\n{patch}\nEOF\nrm -rf x"),
+            format!("make; apply_patch <<'EOF'\n{patch}\nEOF"),
+            format!("apply_patch <<EOF\n{}\nEOF", patch.replace("one", "$(id)")),
+            format!("cd $X && apply_patch <<'EOF'\n{patch}\nEOF"),
+        ] {
+            let names: Vec<_> = calls(more.clone()).iter().map(|call| call.tool.name().to_owned()).collect();
+            assert_eq!(names, ["Bash", "Write"], "{more}");
+        }
+        let broken = calls("apply_patch <<'EOF'\nnonsense\nEOF".to_owned());
+        assert_eq!((broken.len(), broken[0].tool.name()), (1, "Bash"));
+        let elsewhere =
+            canonical_calls(Agent::Copilot, "bash", line(format!("apply_patch <<'E'\n{patch}\nE")), "/p");
+        assert_eq!(elsewhere[0].tool.name(), "Bash", "only Codex applies patches by itself");
+    }
+
+    #[test]
+    fn a_list_with_something_else_in_it_is_no_command() {
+        let calls = canonical_calls(Agent::Codex, "shell", json!({"command": ["rm", 5]}), "/p");
+        assert_eq!(calls[0].input, json!({"command": ["rm", 5]}));
+    }
+
+    #[test]
+    fn several_places_are_several_calls() {
+        check_all("read_many_files", json!({"include": ["a", "b"]}), &[("Glob", "a"), ("Glob", "b")]);
+        check_all(
+            "web_fetch",
+            json!({"prompt": "compare http://x.test/a, and <https://y.test>."}),
+            &[
+                ("WebFetch", "http://x.test/a: compare http://x.test/a, and <https://y.test>."),
+                ("WebFetch", "https://y.test: compare http://x.test/a, and <https://y.test>."),
+            ],
+        );
+    }
+
+    fn check_all(name: &str, input: Value, expected: &[(&str, &str)]) {
+        let expected: Vec<_> =
+            expected.iter().map(|(tool, text)| ((*tool).to_owned(), (*text).to_owned())).collect();
+        assert_eq!(shown(Agent::Gemini, name, input), expected);
+    }
+
+    /// [T5]
+    #[test]
+    fn a_changed_input_goes_back_in_the_agents_own_words() {
+        let own =
+            |agent, name: &str, original: Value, changed: Value| own_input(agent, name, &original, changed);
+        assert_eq!(
+            own(
+                Agent::OpenCode,
+                "write",
+                json!({"filePath": "a", "content": "x"}),
+                json!({"file_path": "b", "content": "x"})
+            ),
+            Some(json!({"content": "x", "filePath": "b"}))
+        );
+        assert_eq!(
+            own(Agent::Codex, "Bash", json!({"command": "a"}), json!({"command": "b"})),
+            Some(json!({"command": "b"}))
+        );
+        let patch = "apply_patch <<'E'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nE";
+        for (agent, name, original) in [
+            (Agent::Codex, "Bash", json!({ "command": patch })),
+            (Agent::Codex, "apply_patch", json!({"input": "x"})),
+            (Agent::Codex, "shell", json!({"command": ["ls"]})),
+            (Agent::Gemini, "read_many_files", json!({"include": ["a"]})),
+            (Agent::Gemini, "web_fetch", json!({"prompt": "http://x.test"})),
+        ] {
+            assert_eq!(own(agent, name, original, json!({"command": "b"})), None, "{name}");
+        }
     }
 }

@@ -6,9 +6,10 @@ use portcullis_decide::ToolCall;
 use portcullis_gate::{Answer, People, Talk, Told};
 use serde_json::{Value, json};
 
-use super::{Adapter, Around, Event, Fields, Reply, plain, request};
+use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
 
-pub(crate) const ADAPTER: Adapter = Adapter { name: "generic", read, reply, deny, warn };
+pub(crate) const ADAPTER: Adapter =
+    Adapter { name: "generic", read, reply, deny, warn, project: None, rewrites: true };
 
 /// The exit code for a deny.
 const DENY: u8 = 2;
@@ -45,8 +46,8 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
         }
     };
     match fields.text("event")? {
-        None | Some("call") => Ok(Event::Calls(vec![asked])),
-        Some("done") => Ok(Event::Done(Box::new(asked))),
+        None | Some("call") => Ok(Event::Calls(Calls { requests: vec![asked], own: None })),
+        Some("done") => Ok(Event::Done(vec![asked])),
         Some(other) => Err(format!("`{other}` is no known event; say call or done")),
     }
 }

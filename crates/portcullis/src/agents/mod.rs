@@ -5,11 +5,23 @@
 //! no without having understood anything.
 
 mod claude_code;
+mod codex;
+mod copilot;
+mod cursor;
+mod forms;
+mod gemini;
 mod generic;
+mod goose;
+mod host;
+mod opencode;
+mod qwen;
+#[cfg(test)]
+mod tests;
 
 use std::path::PathBuf;
 
 use portcullis_classify::builtin::Handback;
+use portcullis_classify::{Agent, own_input};
 use portcullis_decide::ToolCall;
 use portcullis_gate::{Answer, Request};
 use serde_json::Value;
@@ -27,21 +39,55 @@ impl Reply {
     pub(crate) const fn silent() -> Reply {
         Reply { stdout: String::new(), stderr: String::new(), code: 0 }
     }
+
+    /// These words, and the exit code of a hook that worked.
+    fn said(value: &Value) -> Reply {
+        Reply { stdout: value.to_string(), stderr: String::new(), code: 0 }
+    }
 }
 
 /// What a host tells.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// It is about to make these calls: usually one, several where one call changes several files.
-    Calls(Vec<Request>),
+    Calls(Calls),
     /// It would ask its user about this call.
-    Dialog(Box<Request>),
-    /// It made this call.
-    Done(Box<Request>),
+    Dialog(Calls),
+    /// It made these calls.
+    Done(Vec<Request>),
     /// A sub-agent hands its work back.
     HandedBack(Box<Request>, Box<Handback>),
+    /// It made a call that is not understood. Nothing can be refused any more.
+    Unread(String),
     /// Something that needs no answer.
     Nothing,
+}
+
+/// One call of a host, in our terms.
+#[derive(Debug)]
+pub(crate) struct Calls {
+    /// What it is: usually one, several where one call does several things.
+    pub(crate) requests: Vec<Request>,
+    /// What it is in the host's terms, where those differ.
+    pub(crate) own: Option<Own>,
+}
+
+/// A call in its host's own terms.
+#[derive(Debug)]
+pub(crate) struct Own {
+    tools: Agent,
+    name: String,
+    input: Value,
+}
+
+impl Calls {
+    /// A changed input as the host wants to have it; nothing if it cannot be said in its terms.
+    pub(crate) fn own_input(&self, changed: Value) -> Option<Value> {
+        match &self.own {
+            Some(own) => own_input(own.tools, &own.name, &own.input, changed),
+            None => Some(changed),
+        }
+    }
 }
 
 /// What a hook process knows besides what it is told on standard input.
@@ -65,9 +111,23 @@ pub(crate) struct Adapter {
     pub(crate) deny: fn(&str) -> Reply,
     /// What the parent is told about a report that raised a flag.
     pub(crate) warn: fn(&str) -> Reply,
+    /// The variable in which the host names its project.
+    pub(crate) project: Option<&'static str>,
+    /// Whether the host takes an input that was changed.
+    pub(crate) rewrites: bool,
 }
 
-const ADAPTERS: &[Adapter] = &[claude_code::ADAPTER, generic::ADAPTER];
+const ADAPTERS: &[Adapter] = &[
+    claude_code::ADAPTER,
+    codex::ADAPTER,
+    gemini::ADAPTER,
+    qwen::ADAPTER,
+    copilot::ADAPTER,
+    opencode::ADAPTER,
+    cursor::ADAPTER,
+    goose::ADAPTER,
+    generic::ADAPTER,
+];
 
 /// The adapter of this name.
 pub(crate) fn named(name: &str) -> Option<&'static Adapter> {
@@ -114,6 +174,16 @@ impl<'v> Fields<'v> {
             Some(value @ Value::Object(_)) => Ok(value),
             Some(_) => Err(format!("`{name}` is not an object")),
             None => Err(format!("`{name}` is missing")),
+        }
+    }
+
+    /// A list of texts that may be missing.
+    pub(crate) fn texts(&self, name: &str) -> Result<Vec<&'v str>, String> {
+        let wrong = || format!("`{name}` is not a list of texts");
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(Vec::new()),
+            Some(Value::Array(items)) => items.iter().map(|item| item.as_str().ok_or_else(wrong)).collect(),
+            Some(Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_)) => Err(wrong()),
         }
     }
 

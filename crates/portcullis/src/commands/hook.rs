@@ -57,7 +57,10 @@ fn answer(adapter: &'static Adapter) -> Reply {
         Err(why) => return (adapter.deny)(&why),
     };
     let around = Around {
-        project: std::env::var("CLAUDE_PROJECT_DIR").ok().filter(|path| path.starts_with('/')),
+        project: adapter
+            .project
+            .and_then(|variable| std::env::var(variable).ok())
+            .filter(|path| path.starts_with('/')),
         cwd: std::env::current_dir().ok().and_then(|path| path.into_os_string().into_string().ok()),
     };
     let places = Places::from_environment(Path::new("/"));

@@ -134,8 +134,8 @@ fn plain_call(body: &[u8]) -> Result<portcullis_gate::Request, String> {
     let value = strict_json::parse(body).map_err(|refused| refused.to_string())?;
     let adapter = agents::named("generic").ok_or("there is no plain form")?;
     match (adapter.read)(&value, &Around::default())? {
-        Event::Calls(mut calls) => calls.pop().ok_or_else(|| "there is no call in it".to_owned()),
-        Event::Dialog(_) | Event::Done(_) | Event::HandedBack(..) | Event::Nothing => {
+        Event::Calls(mut calls) => calls.requests.pop().ok_or_else(|| "there is no call in it".to_owned()),
+        Event::Dialog(_) | Event::Done(_) | Event::HandedBack(..) | Event::Unread(_) | Event::Nothing => {
             Err("that is not a call".to_owned())
         }
     }

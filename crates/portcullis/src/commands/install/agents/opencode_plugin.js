@@ -65,15 +65,26 @@ async function tell(message) {
 export const Portcullis = async ({ directory, worktree }) => {
   // Outside of a repository OpenCode calls the whole file system the work tree, which nobody meant to trust.
   const project = worktree && worktree !== "/" ? worktree : directory
+  // OpenCode writes server and tool in one name; only the list of servers shows where the one ends.
+  let servers = []
+  const parents = new Map()
   const about = (event, input) => ({
     hook_event_name: event,
     session_id: input.sessionID,
+    parent_id: parents.get(input.sessionID),
     cwd: directory,
     project,
   })
   return {
+    config: async (config) => {
+      servers = Object.keys(config?.mcp ?? {})
+    },
+    event: async ({ event }) => {
+      const session = event?.properties?.info
+      if (event?.type === "session.created" && session?.parentID) parents.set(session.id, session.parentID)
+    },
     "tool.execute.before": async (input, output) => {
-      const call = { tool_name: input.tool, tool_input: output.args, tool_use_id: input.callID }
+      const call = { tool_name: input.tool, tool_input: output.args, tool_use_id: input.callID, mcp_servers: servers }
       const updated = await judge({ ...about("tool.execute.before", input), ...call })
       if (updated === undefined || updated === null) return
       if (typeof updated !== "object" || Array.isArray(updated)) throw new Error("Portcullis gave no usable input")

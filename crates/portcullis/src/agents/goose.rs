@@ -1,0 +1,70 @@
+//! Goose: its hooks by their documentation; not proven with the real program.
+//!
+//! A hook can only block. It cannot ask and cannot change an input: questions are settled here, and a changed input is
+//! a no.
+
+use portcullis_classify::{Agent, canonical_calls};
+use portcullis_gate::{Answer, People, Request, Told};
+use serde_json::{Value, json};
+
+use super::forms::DENY;
+use super::{Adapter, Around, Calls, Event, Fields, Own, Reply, plain, request};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: "goose",
+    read,
+    reply,
+    deny,
+    // What is said after a call is read by nobody.
+    warn: |warning| Reply { stdout: String::new(), stderr: plain(warning), code: 0 },
+    project: None,
+    rewrites: false,
+};
+
+fn read(value: &Value, around: &Around) -> Result<Event, String> {
+    let fields = Fields::of(value)?;
+    match fields.needed("event")? {
+        "PreToolUse" => Ok(Event::Calls(calls(&fields, around)?)),
+        "PostToolUse" => {
+            Ok(calls(&fields, around).map_or_else(Event::Unread, |calls| Event::Done(calls.requests)))
+        }
+        "PreToolUseResult"
+        | "PostToolUseFailure"
+        | "UserPromptSubmit"
+        | "SessionStart"
+        | "SessionEnd"
+        | "Stop"
+        | "BeforeReadFile"
+        | "AfterFileEdit"
+        | "BeforeShellExecution"
+        | "AfterShellExecution" => Ok(Event::Nothing),
+        other => Err(format!("`{other}` is no known event")),
+    }
+}
+
+fn calls(fields: &Fields<'_>, around: &Around) -> Result<Calls, String> {
+    let name = fields.needed("tool_name")?;
+    let input = fields.object("tool_input")?;
+    let cwd = fields.text("working_dir")?.or(around.cwd.as_deref()).ok_or("`working_dir` is missing")?;
+    let session = Some(fields.needed("session_id")?);
+    let mut requests = Vec::new();
+    for mut call in canonical_calls(Agent::Goose, name, input.clone(), cwd) {
+        call.id = fields.text("tool_call_id")?.map(str::to_owned);
+        requests.push(Request { people: People::Approver, ..request(ADAPTER.name, call, session, around) });
+    }
+    let own = Own { tools: Agent::Goose, name: name.to_owned(), input: input.clone() };
+    Ok(Calls { requests, own: Some(own) })
+}
+
+fn reply(_: &Event, answer: &Answer) -> Reply {
+    match answer.told {
+        Told::Allow | Told::Nothing => Reply::said(&json!({ "decision": "allow" })),
+        // FAIL-CLOSED(no-ask): this host does not ask; a question that got here is a no.
+        Told::Deny | Told::Ask => deny(&answer.ruling.message()),
+    }
+}
+
+fn deny(why: &str) -> Reply {
+    let why = plain(why);
+    Reply { stdout: json!({ "decision": "block", "reason": why }).to_string(), stderr: why, code: DENY }
+}

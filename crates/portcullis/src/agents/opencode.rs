@@ -1,0 +1,82 @@
+//! `OpenCode`: what our own plugin says and understands.
+//!
+//! The plugin throws, and `OpenCode` refuses the call, unless it gets exit code 0 and `{"decision":"allow"}`. Nobody can
+//! be asked from there, so every question is settled here.
+
+use portcullis_classify::{Agent, Format};
+use portcullis_gate::{Answer, People, Told};
+use serde_json::{Value, json};
+
+use super::forms::{self, DENY};
+use super::host::Host;
+use super::{Adapter, Around, Calls, Event, Fields, Reply, plain};
+
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: HOST.name,
+    read,
+    reply,
+    deny,
+    warn: |warning| Reply::said(&json!({ "warning": plain(warning) })),
+    project: None,
+    rewrites: true,
+};
+
+const HOST: Host =
+    Host { name: "opencode", tools: Agent::OpenCode, talk: Format::OpenCode, people: People::Approver };
+
+fn read(value: &Value, around: &Around) -> Result<Event, String> {
+    let fields = Fields::of(value)?;
+    match fields.needed("hook_event_name")? {
+        "tool.execute.before" => Ok(Event::Calls(calls(&fields, around)?)),
+        // It does not say what the call was given, and nothing was left to anybody else.
+        "tool.execute.after" | "chat.message" => Ok(Event::Nothing),
+        other => Err(format!("`{other}` is no known event")),
+    }
+}
+
+fn calls(fields: &Fields<'_>, around: &Around) -> Result<Calls, String> {
+    let name = server_tool(fields.needed("tool_name")?, fields.texts("mcp_servers")?);
+    let mut calls = HOST.named_calls(&name, fields, around)?;
+    let project = fields.text("project")?.map(str::to_owned);
+    let parent = fields.text("parent_id")?.map(str::to_owned);
+    for request in &mut calls.requests {
+        request.root = project.clone().or_else(|| request.root.take());
+        request.parent.clone_from(&parent);
+    }
+    Ok(calls)
+}
+
+/// The name of a server's tool, where only one known server fits; otherwise every reading of it counts.
+fn server_tool(name: &str, servers: Vec<&str>) -> String {
+    let written = |server: &str| -> String {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        server.chars().map(|c| if plain(c) { c } else { '_' }).collect()
+    };
+    let mut fitting = servers.into_iter().filter_map(|server| {
+        let tool = name.strip_prefix(&written(server))?.strip_prefix('_')?;
+        Some(format!("mcp__{server}__{tool}"))
+    });
+    match (fitting.next(), fitting.next()) {
+        (Some(only), None) => only,
+        (Some(_), Some(_)) | (None, _) => name.to_owned(),
+    }
+}
+
+fn reply(_: &Event, answer: &Answer) -> Reply {
+    let message = plain(&answer.ruling.message());
+    match (answer.told, forms::updated(answer)) {
+        // What is not enforced is left to `OpenCode`, which goes on only when the plugin does not throw.
+        (Told::Nothing, _) => Reply::said(&json!({ "decision": "allow" })),
+        (Told::Allow, None) => Reply::said(&json!({ "decision": "allow", "reason": message })),
+        (Told::Allow, Some(input)) => {
+            Reply::said(&json!({ "decision": "allow", "reason": message, "updated_input": input }))
+        }
+        // FAIL-CLOSED(no-ask): this host does not ask; a question that got here is a no.
+        (Told::Deny | Told::Ask, _) => deny(&message),
+    }
+}
+
+fn deny(why: &str) -> Reply {
+    let why = plain(why);
+    Reply { stdout: json!({ "decision": "deny", "reason": why }).to_string(), stderr: why, code: DENY }
+}

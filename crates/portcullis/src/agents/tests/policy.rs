@@ -1,0 +1,235 @@
+//! One policy, the same calls, every client (SPEC G1): each call in the client's own words gets the same ruling.
+//!
+//! The table is `docs/same-policy.md`; `PORTCULLIS_WRITE_TABLE=1` writes it again after a change that was meant.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use portcullis_gate::{Gate, ModelEnvironment, Options, Overrides, Places};
+use portcullis_shell::Dialect;
+use serde_json::{Value, json};
+
+use super::super::{Around, named};
+use super::{clients, understood};
+use crate::hooked;
+
+const CLIENTS: [&str; 8] =
+    ["claude-code", "codex", "gemini", "qwen", "copilot", "opencode", "cursor", "goose"];
+
+/// What a client says for a call; nothing where it has no such tool.
+fn in_words_of(client: &str, tool: &str, input: &Value, cwd: &str) -> Option<Value> {
+    let (name, input) = own(client, tool, input)?;
+    let about = |event: &str| {
+        json!({
+            "hook_event_name": event, "session_id": "s1", "cwd": cwd, "tool_name": name, "tool_input": input,
+            "tool_use_id": "t1",
+        })
+    };
+    Some(match client {
+        "gemini" => {
+            let mut value = about("BeforeTool");
+            if let Some((server, tool)) = tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
+                value["mcp_context"] = json!({ "server_name": server, "tool_name": tool });
+            }
+            value
+        }
+        "opencode" => {
+            let mut value = about("tool.execute.before");
+            value["project"] = json!(cwd);
+            value["mcp_servers"] = json!(["notes"]);
+            value
+        }
+        "cursor" => json!({
+            "hook_event_name": "preToolUse", "conversation_id": "s1", "cwd": cwd, "workspace_roots": [cwd],
+            "tool_name": name, "tool_input": input,
+        }),
+        "goose" => json!({
+            "event": "PreToolUse", "session_id": "s1", "working_dir": cwd, "tool_name": name,
+            "tool_input": input,
+        }),
+        _ => about("PreToolUse"),
+    })
+}
+
+/// The name and the input that a client has for a tool.
+fn own(client: &str, tool: &str, input: &Value) -> Option<(String, Value)> {
+    let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let (path, old, new) = (text("file_path"), text("old_string"), text("new_string"));
+    let as_it_is = |name: &str| Some((name.to_owned(), input.clone()));
+    let patch = |body: String| {
+        let patch = format!("*** Begin Patch\n{body}\n*** End Patch");
+        Some(("Bash".to_owned(), json!({ "command": format!("apply_patch <<'EOF'\n{patch}\nEOF\n") })))
+    };
+    let server = tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
+    if let Some((server, tool_name)) = server {
+        return match client {
+            "gemini" => as_it_is(&format!("mcp_{server}_{tool_name}")),
+            "opencode" => as_it_is(&format!("{server}_{tool_name}")),
+            "copilot" => as_it_is(&format!("{server}-{tool_name}")),
+            "goose" => as_it_is(&format!("{server}__{tool_name}")),
+            "cursor" => as_it_is(&format!("MCP:{tool_name}")),
+            _ => as_it_is(tool),
+        };
+    }
+    match (client, tool) {
+        ("claude-code", _) | ("codex", "Bash") => as_it_is(tool),
+        ("codex", "Write") => patch(format!("*** Add File: {path}\n+{}", text("content").trim_end())),
+        ("codex", "Edit") => patch(format!("*** Update File: {path}\n@@\n-{old}\n+{new}")),
+        ("codex", "Agent") => Some(("spawn_agent".to_owned(), json!({ "message": text("prompt") }))),
+        ("codex", "Read") => Some(("view_image".to_owned(), json!({ "path": path }))),
+        ("gemini" | "qwen", "Bash") => as_it_is("run_shell_command"),
+        ("gemini" | "qwen", "Read") => as_it_is("read_file"),
+        ("gemini" | "qwen", "Write") => as_it_is("write_file"),
+        ("gemini", "Edit") => as_it_is("replace"),
+        ("qwen", "Edit") => as_it_is("edit"),
+        ("gemini" | "qwen", "Glob") => as_it_is("glob"),
+        ("gemini" | "qwen", "Grep") => as_it_is("grep_search"),
+        ("gemini", "WebFetch") => {
+            Some(("web_fetch".to_owned(), json!({ "prompt": format!("{} {}", text("prompt"), text("url")) })))
+        }
+        ("qwen", "WebFetch") => as_it_is("web_fetch"),
+        ("gemini", "Agent") => {
+            Some(("invoke_agent".to_owned(), json!({ "agent_name": "generalist", "prompt": text("prompt") })))
+        }
+        ("qwen", "Agent") => as_it_is("agent"),
+        ("copilot", "Bash" | "Glob" | "Grep" | "Agent") => as_it_is(tool),
+        ("copilot", "Read") => Some(("Read".to_owned(), json!({ "path": path }))),
+        ("copilot", "Write") => {
+            Some(("Write".to_owned(), json!({ "path": path, "file_text": text("content") })))
+        }
+        ("copilot", "Edit") => {
+            Some(("Edit".to_owned(), json!({ "path": path, "old_str": old, "new_str": new })))
+        }
+        ("copilot", "WebFetch") => as_it_is("web_fetch"),
+        ("opencode", "Bash" | "Glob" | "Grep" | "WebFetch") => as_it_is(&tool.to_lowercase()),
+        ("opencode", "Agent") => as_it_is("task"),
+        ("opencode", "Read") => Some(("read".to_owned(), json!({ "filePath": path }))),
+        ("opencode", "Write") => {
+            Some(("write".to_owned(), json!({ "filePath": path, "content": text("content") })))
+        }
+        ("opencode", "Edit") => {
+            Some(("edit".to_owned(), json!({ "filePath": path, "oldString": old, "newString": new })))
+        }
+        ("cursor", "Bash") => as_it_is("Shell"),
+        ("cursor", "Agent") => as_it_is("Task"),
+        ("cursor", "Read" | "Write" | "Edit" | "Glob" | "Grep" | "WebFetch") => as_it_is(tool),
+        ("goose", "Bash") => as_it_is("developer__shell"),
+        ("goose", "Write") => {
+            Some(("developer__write".to_owned(), json!({ "path": path, "content": text("content") })))
+        }
+        ("goose", "Edit") => {
+            Some(("developer__edit".to_owned(), json!({ "path": path, "before": old, "after": new })))
+        }
+        _ => None,
+    }
+}
+
+struct Table {
+    keep: tempfile::TempDir,
+    policy: Value,
+}
+
+impl Table {
+    fn new() -> Table {
+        let keep = tempfile::tempdir().unwrap();
+        let text = std::fs::read_to_string(clients("same_policy.json")).unwrap();
+        std::fs::create_dir_all(keep.path().join("proj/.git")).unwrap();
+        Table { keep, policy: serde_json::from_str(&text).unwrap() }
+    }
+
+    fn project(&self) -> String {
+        self.keep.path().join("proj").to_str().unwrap().to_owned()
+    }
+
+    /// A gate with a store of its own, so that no client sees what another one did.
+    fn gate(&self, client: &str) -> Gate {
+        let home = self.keep.path().join(client);
+        let places = Places {
+            config: home.join("config"),
+            state: home.join("state"),
+            managed: home.join("managed"),
+            project: PathBuf::from(self.project()),
+            home,
+        };
+        std::fs::create_dir_all(&places.config).unwrap();
+        std::fs::write(places.config.join("settings.json"), self.policy["settings"].to_string()).unwrap();
+        Gate::open(Options {
+            places,
+            overrides: Overrides::default(),
+            environment: ModelEnvironment::default(),
+            dialect: Dialect::Bash,
+            group_commit: false,
+            now: || 1_700_000_000_000,
+            waiting: |_| {},
+        })
+        .unwrap()
+    }
+
+    /// What each call gets from one client.
+    fn column(&self, client: &str) -> Vec<String> {
+        let (gate, adapter, project) = (self.gate(client), named(client).unwrap(), self.project());
+        let around = Around { project: None, cwd: Some(project.clone()) };
+        let calls = self.policy["calls"].as_array().unwrap();
+        let judged = calls.iter().map(|call| {
+            let input = call[1].to_string().replace("/P/", &format!("{project}/"));
+            let input: Value = serde_json::from_str(&input).unwrap();
+            let Some(said) = in_words_of(client, call[0].as_str().unwrap(), &input, &project) else {
+                return "–".to_owned();
+            };
+            let reply = hooked::answer_blocking(&gate, adapter, said.to_string().as_bytes(), &around);
+            let word = understood(client, &reply);
+            assert_eq!(reply.code == 2, word == "deny", "{client}: {call}: {reply:?}");
+            word
+        });
+        judged.collect()
+    }
+}
+
+/// Whether two clients agree: where one asks, one that cannot ask denies.
+fn agree(first: &str, other: &str) -> bool {
+    first == other || other == "–" || (first == "ask" && other == "deny")
+}
+
+/// Calls about which a client says too little.
+fn is_explained(client: &str, tool: &str) -> bool {
+    // It does not say which server a tool belongs to.
+    client == "cursor" && tool.starts_with("mcp__")
+}
+
+/// [G1], [G2]
+#[test]
+fn one_policy_means_the_same_to_every_client() {
+    let table = Table::new();
+    let columns: Vec<Vec<String>> = CLIENTS.iter().map(|client| table.column(client)).collect();
+    let calls = table.policy["calls"].as_array().unwrap();
+    assert_eq!(calls.len(), 60);
+    let mut lines = String::new();
+    for (row, call) in calls.iter().enumerate() {
+        let tool = call[0].as_str().unwrap();
+        for (client, column) in CLIENTS.iter().zip(&columns) {
+            let same = agree(&columns[0][row], &column[row]) || is_explained(client, tool);
+            assert!(same, "{client}: {call}: {} and not {}", column[row], columns[0][row]);
+        }
+        let input = call[1].as_object().unwrap().values().next().unwrap().as_str().unwrap();
+        let shown = input.replace("/P/", "").replace('|', "\\|");
+        let words: Vec<&str> = columns.iter().map(|column| column[row].as_str()).collect();
+        writeln!(lines, "| {tool} | `{shown}` | {} |", words.join(" | ")).unwrap();
+    }
+    for word in ["allow", "ask", "deny"] {
+        assert!(columns[0].iter().filter(|said| *said == word).count() >= 8, "the table has few {word}");
+    }
+    compare(&lines);
+}
+
+fn compare(lines: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/same-policy.md");
+    let head =
+        format!("| tool | call | {} |\n|---|---|{}\n", CLIENTS.join(" | "), "---|".repeat(CLIENTS.len()));
+    let page = std::fs::read_to_string(&path).unwrap_or_default();
+    let before = page.split_once("| tool |").map_or(page.as_str(), |(before, _)| before);
+    let whole = format!("{before}{head}{lines}");
+    if std::env::var_os("PORTCULLIS_WRITE_TABLE").is_some() {
+        std::fs::write(&path, &whole).unwrap();
+    }
+    assert!(page == whole, "docs/same-policy.md is not what is decided; PORTCULLIS_WRITE_TABLE=1 writes it");
+}
