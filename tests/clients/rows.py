@@ -68,7 +68,7 @@ TOUCH, SLEEP, PYTHON = "Bash(touch:*)", "Bash(sleep:*)", "Bash(python3 -c:*)"
 POLICIES = {
     "gate, deny": {"deny": [TOUCH]}, "gate, allow": {"allow": [TOUCH]}, "gate, rewrite": {"allow": [TOUCH]},
     "gate, ask": {"ask": [TOUCH]}, "gate, no rule": {},
-    "gate, file edit denied": {"deny": ["Edit(/marker.txt)"]}, "gate, file edit allowed": {"allow": ["Edit(/marker.txt)"]},
+    "gate, file edit denied": {"deny": ["Edit(marker.txt)"]}, "gate, file edit allowed": {"allow": ["Edit(marker.txt)"]},
     "gate, MCP tool denied": {"deny": ["mcp__notes__write_note"]},
     "gate, MCP tool allowed": {"allow": ["mcp__notes__write_note"]},
     "gate, sub-agent's call denied": {"allow": ["Agent", SLEEP], "deny": [TOUCH]},
