@@ -1,9 +1,5 @@
 //! `portcullis status`, run as people run it, in homes that are made up.
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test that cannot run its program must stop"
-)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot run its program must stop")]
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
