@@ -1,5 +1,7 @@
 //! The gate inside an agent's own loop: `cargo run -p portcullis-gate --example agent_loop`.
 
+use std::io::Write;
+
 use portcullis_decide::{Decision, ToolCall};
 use portcullis_gate::{Gate, Options, People, Request, Told};
 use serde_json::json;
@@ -28,7 +30,6 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
             // The model is told why, and goes on with something else.
             (Told::Deny | Told::Ask, _) => format!("not run: `{command}`: {}", answer.ruling.message()),
         };
-        use std::io::Write;
         writeln!(std::io::stdout(), "{line}")?;
     }
     Ok(())

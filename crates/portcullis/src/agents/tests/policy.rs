@@ -52,13 +52,14 @@ fn in_words_of(client: &str, tool: &str, input: &Value, cwd: &str) -> Option<Val
 }
 
 /// The name and the input that a client has for a tool.
+#[expect(clippy::too_many_lines, reason = "a flat table")]
 fn own(client: &str, tool: &str, input: &Value) -> Option<(String, Value)> {
     let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let (path, old, new) = (text("file_path"), text("old_string"), text("new_string"));
     let as_it_is = |name: &str| Some((name.to_owned(), input.clone()));
-    let patch = |body: String| {
-        let patch = format!("*** Begin Patch\n{body}\n*** End Patch");
-        Some(("Bash".to_owned(), json!({ "command": format!("apply_patch <<'EOF'\n{patch}\nEOF\n") })))
+    let change = |body: String| {
+        let told = format!("*** Begin Patch\n{body}\n*** End Patch");
+        Some(("Bash".to_owned(), json!({ "command": format!("apply_patch <<'EOF'\n{told}\nEOF\n") })))
     };
     let server = tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
     if let Some((server, tool_name)) = server {
@@ -73,8 +74,8 @@ fn own(client: &str, tool: &str, input: &Value) -> Option<(String, Value)> {
     }
     match (client, tool) {
         ("claude-code", _) | ("codex", "Bash") => as_it_is(tool),
-        ("codex", "Write") => patch(format!("*** Add File: {path}\n+{}", text("content").trim_end())),
-        ("codex", "Edit") => patch(format!("*** Update File: {path}\n@@\n-{old}\n+{new}")),
+        ("codex", "Write") => change(format!("*** Add File: {path}\n+{}", text("content").trim_end())),
+        ("codex", "Edit") => change(format!("*** Update File: {path}\n@@\n-{old}\n+{new}")),
         ("codex", "Agent") => Some(("spawn_agent".to_owned(), json!({ "message": text("prompt") }))),
         ("codex", "Read") => Some(("view_image".to_owned(), json!({ "path": path }))),
         ("gemini" | "qwen", "Bash") => as_it_is("run_shell_command"),
