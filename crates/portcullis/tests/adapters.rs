@@ -105,7 +105,7 @@ fn each_agent_gets_its_no_for_what_is_broken() {
             Vec::new(),
             b"{}".to_vec(),
             whole.as_bytes()[..whole.len() - 3].to_vec(),
-            format!("{{\"tool_name\":\"Read\",{}", &whole[1..]).into_bytes(),
+            format!("{{\"tool_name\":\"Read\",{}", whole.strip_prefix('{').unwrap()).into_bytes(),
             other.to_string().into_bytes(),
             odd.to_string().into_bytes(),
         ];

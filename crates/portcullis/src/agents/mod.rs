@@ -197,7 +197,7 @@ impl<'v> Fields<'v> {
 pub(crate) fn request(agent: &str, mut call: ToolCall, session: Option<&str>, around: &Around) -> Request {
     call.session = session.map(str::to_owned);
     let mut request = Request::new(agent, call);
-    request.root = around.project.clone();
+    request.root.clone_from(&around.project);
     request
 }
 

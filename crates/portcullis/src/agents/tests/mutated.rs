@@ -18,6 +18,11 @@ impl Dice {
     }
 }
 
+/// What follows the opening brace of a line.
+fn inside(line: &str) -> &str {
+    line.strip_prefix('{').unwrap()
+}
+
 /// One of the ways in which an input breaks.
 fn broken(dice: &mut Dice, kind: usize, line: &str, value: &Value) -> Vec<u8> {
     match kind {
@@ -25,11 +30,11 @@ fn broken(dice: &mut Dice, kind: usize, line: &str, value: &Value) -> Vec<u8> {
         1 => {
             let names: Vec<&String> = value.as_object().unwrap().keys().collect();
             let again = json!(names[dice.below(names.len())]);
-            format!("{{{again}:\"other\",{}", &line[1..]).into_bytes()
+            format!("{{{again}:\"other\",{}", inside(line)).into_bytes()
         }
         2 => {
             let depth = 200 + dice.below(20_000);
-            format!("{{\"more\":{}{},{}", "[".repeat(depth), "]".repeat(depth), &line[1..]).into_bytes()
+            format!("{{\"more\":{}{},{}", "[".repeat(depth), "]".repeat(depth), inside(line)).into_bytes()
         }
         3 => {
             let mut value = value.clone();
@@ -45,7 +50,7 @@ fn broken(dice: &mut Dice, kind: usize, line: &str, value: &Value) -> Vec<u8> {
             value[name] = wrong[dice.below(most)].clone();
             value.to_string().into_bytes()
         }
-        _ => format!("{{\"more\":\"{}\",{}", "x".repeat(MAX_CALL), &line[1..]).into_bytes(),
+        _ => format!("{{\"more\":\"{}\",{}", "x".repeat(MAX_CALL), inside(line)).into_bytes(),
     }
 }
 
