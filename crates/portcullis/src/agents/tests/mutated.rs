@@ -18,19 +18,23 @@ impl Dice {
     }
 }
 
+/// What follows the opening brace of a line.
+fn inside(line: &str) -> &str {
+    line.strip_prefix('{').unwrap()
+}
+
 /// One of the ways in which an input breaks.
 fn broken(dice: &mut Dice, kind: usize, line: &str, value: &Value) -> Vec<u8> {
-    let rest = line.strip_prefix('{').unwrap();
     match kind {
         0 => line.as_bytes()[..dice.below(line.trim_end().len())].to_vec(),
         1 => {
             let names: Vec<&String> = value.as_object().unwrap().keys().collect();
             let again = json!(names[dice.below(names.len())]);
-            format!("{{{again}:\"other\",{rest}").into_bytes()
+            format!("{{{again}:\"other\",{}", inside(line)).into_bytes()
         }
         2 => {
             let depth = 200 + dice.below(20_000);
-            format!("{{\"more\":{}{},{}", "[".repeat(depth), "]".repeat(depth), rest).into_bytes()
+            format!("{{\"more\":{}{},{}", "[".repeat(depth), "]".repeat(depth), inside(line)).into_bytes()
         }
         3 => {
             let mut value = value.clone();
@@ -46,7 +50,7 @@ fn broken(dice: &mut Dice, kind: usize, line: &str, value: &Value) -> Vec<u8> {
             value[name] = wrong[dice.below(most)].clone();
             value.to_string().into_bytes()
         }
-        _ => format!("{{\"more\":\"{}\",{}", "x".repeat(MAX_CALL), rest).into_bytes(),
+        _ => format!("{{\"more\":\"{}\",{}", "x".repeat(MAX_CALL), inside(line)).into_bytes(),
     }
 }
 

@@ -52,78 +52,125 @@ fn in_words_of(client: &str, tool: &str, input: &Value, cwd: &str) -> Option<Val
 }
 
 /// The name and the input that a client has for a tool.
-#[expect(clippy::too_many_lines, reason = "a flat table")]
 fn own(client: &str, tool: &str, input: &Value) -> Option<(String, Value)> {
-    let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let (path, old, new) = (text("file_path"), text("old_string"), text("new_string"));
-    let as_it_is = |name: &str| Some((name.to_owned(), input.clone()));
-    let change = |body: String| {
-        let told = format!("*** Begin Patch\n{body}\n*** End Patch");
-        Some(("Bash".to_owned(), json!({ "command": format!("apply_patch <<'EOF'\n{told}\nEOF\n") })))
-    };
-    let server = tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"));
-    if let Some((server, tool_name)) = server {
-        return match client {
-            "gemini" => as_it_is(&format!("mcp_{server}_{tool_name}")),
-            "opencode" => as_it_is(&format!("{server}_{tool_name}")),
-            "copilot" => as_it_is(&format!("{server}-{tool_name}")),
-            "goose" => as_it_is(&format!("{server}__{tool_name}")),
-            "cursor" => as_it_is(&format!("MCP:{tool_name}")),
-            _ => as_it_is(tool),
+    if let Some((server, of_server)) = tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
+        let name = match client {
+            "gemini" => format!("mcp_{server}_{of_server}"),
+            "opencode" => format!("{server}_{of_server}"),
+            "copilot" => format!("{server}-{of_server}"),
+            "goose" => format!("{server}__{of_server}"),
+            "cursor" => format!("MCP:{of_server}"),
+            _ => tool.to_owned(),
         };
+        return Some((name, input.clone()));
     }
-    match (client, tool) {
-        ("claude-code", _) | ("codex", "Bash") => as_it_is(tool),
-        ("codex", "Write") => change(format!("*** Add File: {path}\n+{}", text("content").trim_end())),
-        ("codex", "Edit") => change(format!("*** Update File: {path}\n@@\n-{old}\n+{new}")),
-        ("codex", "Agent") => Some(("spawn_agent".to_owned(), json!({ "message": text("prompt") }))),
-        ("codex", "Read") => Some(("view_image".to_owned(), json!({ "path": path }))),
-        ("gemini" | "qwen", "Bash") => as_it_is("run_shell_command"),
-        ("gemini" | "qwen", "Read") => as_it_is("read_file"),
-        ("gemini" | "qwen", "Write") => as_it_is("write_file"),
-        ("gemini", "Edit") => as_it_is("replace"),
-        ("qwen", "Edit") => as_it_is("edit"),
-        ("gemini" | "qwen", "Glob") => as_it_is("glob"),
-        ("gemini" | "qwen", "Grep") => as_it_is("grep_search"),
-        ("gemini", "WebFetch") => {
-            Some(("web_fetch".to_owned(), json!({ "prompt": format!("{} {}", text("prompt"), text("url")) })))
+    if client == "codex" {
+        return codex(tool, input);
+    }
+    let (_, _, name) = NAMES.iter().find(|(whose, canonical, _)| *whose == client && *canonical == tool)?;
+    let mut fields = input.as_object()?.clone();
+    for (_, from, to) in FIELDS.iter().filter(|(whose, ..)| *whose == client) {
+        if let Some(value) = fields.shift_remove(*from) {
+            fields.insert((*to).to_owned(), value);
         }
-        ("qwen", "WebFetch") => as_it_is("web_fetch"),
-        ("gemini", "Agent") => {
-            Some(("invoke_agent".to_owned(), json!({ "agent_name": "generalist", "prompt": text("prompt") })))
+    }
+    if (client, tool) == ("gemini", "WebFetch") {
+        let prompt = format!("{} {}", input["prompt"].as_str()?, input["url"].as_str()?);
+        fields = json!({ "prompt": prompt }).as_object()?.clone();
+    }
+    Some(((*name).to_owned(), Value::Object(fields)))
+}
+
+/// Codex edits files by patches in a here-document.
+fn codex(tool: &str, input: &Value) -> Option<(String, Value)> {
+    let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default();
+    let path = text("file_path");
+    let applying = |body: String| {
+        let command = format!("apply_patch <<'EOF'\n*** Begin Patch\n{body}\n*** End Patch\nEOF\n");
+        Some(("Bash".to_owned(), json!({ "command": command })))
+    };
+    match tool {
+        "Bash" => Some(("Bash".to_owned(), input.clone())),
+        "Write" => applying(format!("*** Add File: {path}\n+{}", text("content").trim_end())),
+        "Edit" => {
+            applying(format!("*** Update File: {path}\n@@\n-{}\n+{}", text("old_string"), text("new_string")))
         }
-        ("qwen", "Agent") => as_it_is("agent"),
-        ("copilot", "Bash" | "Glob" | "Grep" | "Agent") => as_it_is(tool),
-        ("copilot", "Read") => Some(("Read".to_owned(), json!({ "path": path }))),
-        ("copilot", "Write") => {
-            Some(("Write".to_owned(), json!({ "path": path, "file_text": text("content") })))
-        }
-        ("copilot", "Edit") => {
-            Some(("Edit".to_owned(), json!({ "path": path, "old_str": old, "new_str": new })))
-        }
-        ("copilot", "WebFetch") => as_it_is("web_fetch"),
-        ("opencode", "Bash" | "Glob" | "Grep" | "WebFetch") => as_it_is(&tool.to_lowercase()),
-        ("opencode", "Agent") => as_it_is("task"),
-        ("opencode", "Read") => Some(("read".to_owned(), json!({ "filePath": path }))),
-        ("opencode", "Write") => {
-            Some(("write".to_owned(), json!({ "filePath": path, "content": text("content") })))
-        }
-        ("opencode", "Edit") => {
-            Some(("edit".to_owned(), json!({ "filePath": path, "oldString": old, "newString": new })))
-        }
-        ("cursor", "Bash") => as_it_is("Shell"),
-        ("cursor", "Agent") => as_it_is("Task"),
-        ("cursor", "Read" | "Write" | "Edit" | "Glob" | "Grep" | "WebFetch") => as_it_is(tool),
-        ("goose", "Bash") => as_it_is("developer__shell"),
-        ("goose", "Write") => {
-            Some(("developer__write".to_owned(), json!({ "path": path, "content": text("content") })))
-        }
-        ("goose", "Edit") => {
-            Some(("developer__edit".to_owned(), json!({ "path": path, "before": old, "after": new })))
-        }
+        "Agent" => Some(("spawn_agent".to_owned(), json!({ "message": text("prompt") }))),
+        "Read" => Some(("view_image".to_owned(), json!({ "path": path }))),
         _ => None,
     }
 }
+
+/// Whose name, for which tool, and the name. Written down apart from the table that is tested.
+const NAMES: &[(&str, &str, &str)] = &[
+    ("claude-code", "Bash", "Bash"),
+    ("claude-code", "Read", "Read"),
+    ("claude-code", "Write", "Write"),
+    ("claude-code", "Edit", "Edit"),
+    ("claude-code", "Glob", "Glob"),
+    ("claude-code", "Grep", "Grep"),
+    ("claude-code", "WebFetch", "WebFetch"),
+    ("claude-code", "Agent", "Agent"),
+    ("gemini", "Bash", "run_shell_command"),
+    ("gemini", "Read", "read_file"),
+    ("gemini", "Write", "write_file"),
+    ("gemini", "Edit", "replace"),
+    ("gemini", "Glob", "glob"),
+    ("gemini", "Grep", "grep_search"),
+    ("gemini", "WebFetch", "web_fetch"),
+    ("gemini", "Agent", "invoke_agent"),
+    ("qwen", "Bash", "run_shell_command"),
+    ("qwen", "Read", "read_file"),
+    ("qwen", "Write", "write_file"),
+    ("qwen", "Edit", "edit"),
+    ("qwen", "Glob", "glob"),
+    ("qwen", "Grep", "grep_search"),
+    ("qwen", "WebFetch", "web_fetch"),
+    ("qwen", "Agent", "agent"),
+    ("copilot", "Bash", "Bash"),
+    ("copilot", "Read", "Read"),
+    ("copilot", "Write", "Write"),
+    ("copilot", "Edit", "Edit"),
+    ("copilot", "Glob", "Glob"),
+    ("copilot", "Grep", "Grep"),
+    ("copilot", "WebFetch", "web_fetch"),
+    ("copilot", "Agent", "Agent"),
+    ("opencode", "Bash", "bash"),
+    ("opencode", "Read", "read"),
+    ("opencode", "Write", "write"),
+    ("opencode", "Edit", "edit"),
+    ("opencode", "Glob", "glob"),
+    ("opencode", "Grep", "grep"),
+    ("opencode", "WebFetch", "webfetch"),
+    ("opencode", "Agent", "task"),
+    ("cursor", "Bash", "Shell"),
+    ("cursor", "Read", "Read"),
+    ("cursor", "Write", "Write"),
+    ("cursor", "Edit", "Edit"),
+    ("cursor", "Glob", "Glob"),
+    ("cursor", "Grep", "Grep"),
+    ("cursor", "WebFetch", "WebFetch"),
+    ("cursor", "Agent", "Task"),
+    ("goose", "Bash", "developer__shell"),
+    ("goose", "Write", "developer__write"),
+    ("goose", "Edit", "developer__edit"),
+];
+
+/// Whose name, for which field, and the name.
+const FIELDS: &[(&str, &str, &str)] = &[
+    ("gemini", "subagent_type", "agent_name"),
+    ("copilot", "file_path", "path"),
+    ("copilot", "content", "file_text"),
+    ("copilot", "old_string", "old_str"),
+    ("copilot", "new_string", "new_str"),
+    ("copilot", "subagent_type", "agent_type"),
+    ("opencode", "file_path", "filePath"),
+    ("opencode", "old_string", "oldString"),
+    ("opencode", "new_string", "newString"),
+    ("goose", "file_path", "path"),
+    ("goose", "old_string", "before"),
+    ("goose", "new_string", "after"),
+];
 
 struct Table {
     keep: tempfile::TempDir,

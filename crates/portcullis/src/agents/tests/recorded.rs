@@ -51,8 +51,8 @@ fn check(agent: &str, value: &Value, calls: &Calls) {
     }
     let canonical: String = calls.requests.iter().map(|request| request.call.input.to_string()).collect();
     for text in texts(&value["tool_input"]) {
-        let patch = text.contains("*** Begin Patch");
-        let lines: Vec<String> = if patch { patch_words(text) } else { vec![text.to_owned()] };
+        let is_patch = text.contains("*** Begin Patch");
+        let lines = if is_patch { patch_words(text) } else { vec![text.to_owned()] };
         for line in lines {
             let quoted = Value::String(line.clone()).to_string();
             let inner = quoted.trim_matches('"');
