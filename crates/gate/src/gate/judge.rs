@@ -33,10 +33,17 @@ pub(crate) enum Begun {
 impl Gate {
     /// Judges a call: allow, deny or ask. It always comes back, and an allow is durable when it does.
     pub async fn judge(&self, request: Request) -> Answer {
+        let mut asked = Asked { gate: self, request: &request, answered: false };
+        let answer = self.judge_and_record(&request).await;
+        asked.answered = true;
+        answer
+    }
+
+    async fn judge_and_record(&self, request: &Request) -> Answer {
         for _ in 0..TRIES {
             let (gate, asked) = (self.clone(), request.clone());
             let begun = tokio::task::spawn_blocking(move || gate.begin(asked)).await;
-            let begun = begun.unwrap_or_else(|_| broken_off(&request));
+            let begun = begun.unwrap_or_else(|_| broken_off(request));
             match begun {
                 Begun::Refused(request, ruling) => return self.record_refusal(&request, ruling).await,
                 Begun::Settled(case, settled) => return self.record(*case, settled, None).await,
@@ -47,7 +54,7 @@ impl Gate {
                 }
             }
         }
-        self.record_refusal(&request, restless()).await
+        self.record_refusal(request, restless()).await
     }
 
     /// The same for callers without an asynchronous runtime; one is only built where somebody has to be waited for.
@@ -158,6 +165,21 @@ impl Gate {
             return self.race(case, settled).await;
         }
         Some(Raced { settled, keep: None })
+    }
+}
+
+/// Somebody who asked. They may go away in the middle: then nobody gets the answer, and that is written down.
+struct Asked<'a> {
+    gate: &'a Gate,
+    request: &'a Request,
+    answered: bool,
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        if !self.answered {
+            self.gate.log_abandoned(self.request);
+        }
     }
 }
 

@@ -140,22 +140,22 @@ impl Gate {
             Word::Ask | Word::Error | Word::Unsafe => return,
         };
         let message = format!("the {} said {said} when the question was settled", racer.name());
-        self.log_aside(case, "late", message);
+        self.log_aside(&case.request, "late", message);
     }
 
     /// Whoever asked went away before there was an answer: nobody gets one.
-    pub(crate) fn log_abandoned(&self, case: &Case) {
-        self.log_aside(case, "abandoned", "nobody waits for the answer any more".to_owned());
+    pub(crate) fn log_abandoned(&self, request: &Request) {
+        self.log_aside(request, "abandoned", "nobody waits for the answer any more".to_owned());
     }
 
-    fn log_aside(&self, case: &Case, kind: &str, message: String) {
+    fn log_aside(&self, request: &Request, kind: &str, message: String) {
         let ruling = super::judge::refuse("H1 race", Reason::Unavailable(message));
         let record = Record {
             kind: kind.to_owned(),
-            mode: case.context.effective_mode().name().to_owned(),
+            mode: "unknown".to_owned(),
             layer: "person".to_owned(),
             answered: Told::Nothing.name().to_owned(),
-            ..record::basic(&case.request, &ruling, (self.inside.options.now)())
+            ..record::basic(request, &ruling, (self.inside.options.now)())
         };
         let gate = self.clone();
         // Nobody waits for this record, and no answer hangs on it.

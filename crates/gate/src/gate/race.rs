@@ -103,7 +103,6 @@ impl Gate {
         let mut track = Track::begin(self, case, &settled.ruling, longest);
         track.start(runners);
         let (outcome, answer) = track.run(terms).await;
-        track.over = true;
         drop(track);
         self.finished(case, settled, outcome, answer).await
     }
@@ -270,25 +269,13 @@ struct Track<'a> {
     wanted: Arc<AtomicBool>,
     classifier: Option<AbortHandle>,
     parked: Option<String>,
-    over: bool,
 }
 
 impl<'a> Track<'a> {
     fn begin(gate: &'a Gate, case: &'a Case, ruling: &'a Ruling, longest: Duration) -> Track<'a> {
         let (sender, receiver) = mpsc::unbounded_channel();
         let wanted = Arc::new(AtomicBool::new(true));
-        Track {
-            gate,
-            case,
-            ruling,
-            longest,
-            sender,
-            receiver,
-            wanted,
-            classifier: None,
-            parked: None,
-            over: false,
-        }
+        Track { gate, case, ruling, longest, sender, receiver, wanted, classifier: None, parked: None }
     }
 
     fn start(&mut self, runners: Runners) {
@@ -411,9 +398,6 @@ impl Drop for Track<'_> {
         self.wanted.store(false, Ordering::Relaxed);
         self.withdraw();
         self.abort();
-        if !self.over {
-            self.gate.log_abandoned(self.case);
-        }
     }
 }
 
