@@ -54,4 +54,5 @@ pub use rules::{
 };
 pub use ruling::{Check, Decision, Part, PartResult, Reason, Ruling, Step, ToolReason, Trace};
 pub use session::{SessionFacts, Taint};
+pub use suggest::shape;
 pub use view::{Access, PathUse, View};

@@ -64,7 +64,13 @@ pub(crate) async fn answer(gate: &Gate, adapter: &'static Adapter, bytes: Vec<u8
 }
 
 /// What the host is told about a call that was judged.
-fn told(gate: &Gate, adapter: &Adapter, event: &Event, calls: &Calls, answers: Vec<Answer>) -> Reply {
+pub(crate) fn told(
+    gate: &Gate,
+    adapter: &Adapter,
+    event: &Event,
+    calls: &Calls,
+    answers: Vec<Answer>,
+) -> Reply {
     let written = answers.iter().all(|answer| answer.seq.is_some());
     let answer = in_own_terms(adapter, calls, strictest(answers));
     // The records say yes where the host is told no: that has to be seen too (A4).

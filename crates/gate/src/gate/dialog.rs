@@ -14,7 +14,7 @@ use crate::race::Word;
 pub(crate) fn shown(case: &Case, ruling: &Ruling) -> Value {
     let call = &case.request.call;
     let told = ruling.to_json();
-    let shape = shape(case, ruling);
+    let shape = shape(case);
     let refused = case.row.refused.iter().find(|(known, _)| *known == shape).map_or(0, |(_, count)| *count);
     redact_json(&json!({
         "session": case.row.id,
@@ -95,8 +95,9 @@ pub(crate) fn suggestions(ruling: &Ruling) -> Vec<String> {
 }
 
 /// What calls have in common that a person refuses again and again (N4).
-pub(crate) fn shape(case: &Case, ruling: &Ruling) -> String {
-    suggestions(ruling).into_iter().next().unwrap_or_else(|| case.request.call.tool.name().to_owned())
+pub(crate) fn shape(case: &Case) -> String {
+    let call = &case.request.call;
+    portcullis_decide::shape(call, &View::of(call, &case.context))
 }
 
 /// Whether a rule would settle the call that is asked about.

@@ -4,9 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use portcullis_decide::{Decision, Reason, Ruling, Step, Trace, decide};
+use tokio::sync::oneshot;
 
 use super::case::Case;
 use super::race::Raced;
+use super::record::Judged;
 use super::request::{Answer, People, Request};
 use super::{Gate, workers};
 use crate::hooks::{HookEvent, HookInput, Hooks, apply};
@@ -42,8 +44,23 @@ impl Gate {
     async fn judge_and_record(&self, request: &Request) -> Answer {
         for _ in 0..TRIES {
             let (gate, asked) = (self.clone(), request.clone());
-            let begun = tokio::task::spawn_blocking(move || gate.begin(asked)).await;
-            let begun = begun.unwrap_or_else(|_| broken_off(request));
+            let (sender, told) = oneshot::channel();
+            let begun = tokio::task::spawn_blocking(move || match gate.begin(asked) {
+                // It is written down where it was judged: another thread would have to be woken for it.
+                Begun::Settled(case, settled) => {
+                    gate.tell(gate.judged(*case, settled), |answer| drop(sender.send(answer)));
+                    None
+                }
+                begun @ (Begun::Refused(..) | Begun::Open(..)) => Some(begun),
+            });
+            let begun = match begun.await {
+                Ok(None) => match told.await {
+                    Ok(answer) => return answer,
+                    Err(_) => broken_off(request),
+                },
+                Ok(Some(begun)) => begun,
+                Err(_) => broken_off(request),
+            };
             match begun {
                 Begun::Refused(request, ruling) => return self.record_refusal(&request, ruling).await,
                 Begun::Settled(case, settled) => return self.record(*case, settled, None).await,
@@ -84,15 +101,34 @@ impl Gate {
         self.record_refusal_now(request, restless())
     }
 
-    /// Everything that needs no waiting: validate, hooks, decide, the built-in judge.
-    pub(crate) fn begin(&self, request: Request) -> Begun {
-        let mut case = match self.case(request.clone()) {
-            Ok(case) => case,
-            Err(refusal) => {
-                // FAIL-CLOSED(no-case): what cannot be put together cannot be judged.
-                return Begun::Refused(Box::new(request), refuse("F12 input", refusal.reason()));
+    /// Judges a call that nobody has to be waited for: no hook, no model, no person. Nothing comes back for others.
+    #[must_use]
+    pub fn judge_at_once(&self, request: &Request) -> Option<Judged> {
+        let attempt = || {
+            let case = self.case(request.clone()).ok()?;
+            let (hooks, _) = Hooks::from_settings(&case.settings.settings.hooks);
+            if hooks.concern(HookEvent::PreToolUse, &case.request.call.tool) {
+                return None;
+            }
+            match self.judge_case(case) {
+                Begun::Settled(case, settled) => Some(self.judged(*case, settled)),
+                Begun::Refused(..) | Begun::Open(..) => None,
             }
         };
+        // A judgement that broke off is tried again where that is a deny.
+        catch_unwind(AssertUnwindSafe(attempt)).unwrap_or(None)
+    }
+
+    /// Everything that needs no waiting: validate, hooks, decide, the built-in judge.
+    pub(crate) fn begin(&self, request: Request) -> Begun {
+        match self.case(request.clone()) {
+            Ok(case) => self.judge_case(case),
+            // FAIL-CLOSED(no-case): what cannot be put together cannot be judged.
+            Err(refusal) => Begun::Refused(Box::new(request), refuse("F12 input", refusal.reason())),
+        }
+    }
+
+    fn judge_case(&self, mut case: Case) -> Begun {
         let ruling = self.first_word(&mut case);
         let ruling = self.granted(&mut case, ruling);
         let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });

@@ -26,6 +26,7 @@ pub use approvals::{Approvals, Choice, HumanAnswer, NotTaken, Parked};
 pub use case::call_hash;
 pub use clock::calendar_ms;
 pub use pause::{Pause, pause, paused, resume};
+pub use record::Judged;
 pub use request::{Answer, People, Request, Talk, Told};
 
 use crate::remote::{Refreshed, refresh_remote};

@@ -129,8 +129,7 @@ impl Gate {
                 Box::pin(self.rewritten(case, settled, racer, reason, input)).await
             }
             Outcome::Answered(racer, Word::Deny { reason, message, stop }) => {
-                let keep =
-                    (racer == Racer::Human).then(|| Keep::Refused(dialog::shape(case, &settled.ruling)));
+                let keep = (racer == Racer::Human).then(|| Keep::Refused(dialog::shape(case)));
                 Some(Raced::denied(settled, racer, reason, message, stop).kept(keep))
             }
             Outcome::Answered(_, Word::Ask | Word::Error | Word::Unsafe) => {

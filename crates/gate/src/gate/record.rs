@@ -57,6 +57,26 @@ impl Gate {
         self.released(answer, written)
     }
 
+    pub(crate) fn judged(&self, case: Case, settled: Settled) -> Judged {
+        let (entry, answer) = self.entry(case, settled, None);
+        Judged { entry, answer }
+    }
+
+    /// Writes a decision down, and tells it when it is durable; perhaps from another thread, which then wrote it too.
+    pub fn tell(&self, judged: Judged, told: impl FnOnce(Answer) + Send + 'static) {
+        let Judged { entry, answer } = judged;
+        match &self.inside.recorder {
+            Recorder::Direct => told(self.released(answer, self.commit_now(entry))),
+            Recorder::Grouped(writer) => {
+                let gate = self.clone();
+                writer.write(
+                    move |ledger| entry.write(ledger),
+                    move |written| told(gate.released(answer, written)),
+                );
+            }
+        }
+    }
+
     /// The same without waiting for others.
     pub(crate) fn record_now(&self, case: Case, settled: Settled) -> Answer {
         let (entry, answer) = self.entry(case, settled, None);
@@ -170,6 +190,13 @@ impl Gate {
         };
         (entry, Answer { ruling, told: Told::Deny, seq: None, notes: Vec::new() })
     }
+}
+
+/// A decision that nobody was told yet, because it is not written down.
+#[must_use]
+pub struct Judged {
+    entry: Entry,
+    answer: Answer,
 }
 
 /// What has to be written for one decision.

@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstInputValue, CstRootNode};
+use jsonc_parser::cst::CstInputValue;
 use portcullis_decide::{List, Source};
 
+use super::edit;
 use super::find::Places;
-use super::jsonc;
 use super::trust;
 use crate::error::GateError;
-use crate::files::{self, Content};
+use crate::files;
 
 /// The file that rules of a source are written to; nothing where people write none.
 #[must_use]
@@ -33,28 +32,13 @@ pub fn add_rule(places: &Places, source: Source, list: List, rule: &str) -> Resu
         let why = "a rule can be written to user, local or project settings";
         return Err(GateError::unreadable(&places.user_settings(), why));
     };
-    let (before, trusted) = match files::read(&file) {
-        Content::Missing => ("{}\n".to_owned(), true),
-        Content::Unreadable(why) => return Err(GateError::unreadable(&file, &why)),
-        Content::Bytes(bytes) => {
-            let trusted = source == Source::User || trust::is_trusted(places, &file, &bytes);
-            let text =
-                String::from_utf8(bytes).map_err(|_| GateError::unreadable(&file, "it is not UTF-8"))?;
-            (text, trusted)
-        }
-    };
-    let broken = |line, column, problem: &str| GateError::Broken {
-        file: file.display().to_string(),
-        line,
-        column,
-        problem: problem.to_owned(),
-    };
-    jsonc::parse(&before).map_err(|it| broken(it.place.line, it.place.column, &it.problem))?;
-    let root =
-        CstRootNode::parse(&before, &ParseOptions::default()).map_err(|it| broken(1, 1, &it.to_string()))?;
-    let object = root.object_value().ok_or_else(|| broken(1, 1, "the file should hold an object"))?;
-    let wrong = |name: &str| broken(1, 1, &format!("`{name}` does not hold what it should"));
-    let group = object.object_value_or_create("permissions").ok_or_else(|| wrong("permissions"))?;
+    let there = edit::content(&file)?;
+    let trusted = there
+        .as_ref()
+        .is_none_or(|text| source == Source::User || trust::is_trusted(places, &file, text.as_bytes()));
+    let before = there.unwrap_or_else(|| "{}\n".to_owned());
+    let (root, group) = edit::opened(&file, &before)?;
+    let wrong = |name: &str| edit::wrong(&file, &format!("`{name}` does not hold what it should"));
     let rules = group.array_value_or_create(list.name()).ok_or_else(|| wrong(list.name()))?;
     let known = rules.elements().iter().any(|item| {
         item.as_string_lit().and_then(|text| text.decoded_value().ok()).is_some_and(|text| text == rule)

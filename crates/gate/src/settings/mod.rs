@@ -4,6 +4,7 @@
 //! meant is asked about, and nothing that a repository brings loosens anything before it is trusted.
 
 mod add;
+mod edit;
 mod fetched;
 mod find;
 mod good;

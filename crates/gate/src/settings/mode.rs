@@ -3,16 +3,15 @@
 
 use std::path::PathBuf;
 
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstInputValue, CstRootNode};
+use jsonc_parser::cst::CstInputValue;
 use portcullis_decide::{Mode, Source};
 
+use super::edit;
 use super::find::Places;
-use super::jsonc;
 use super::read::{Dialect, Sheet};
 use super::values::Settings;
 use crate::error::GateError;
-use crate::files::{self, Content};
+use crate::files;
 
 const KEY: &str = "permissions.defaultMode";
 
@@ -22,26 +21,8 @@ const KEY: &str = "permissions.defaultMode";
 /// If the file is there and cannot be read, or cannot be written.
 pub fn set_default_mode(places: &Places, mode: Mode) -> Result<PathBuf, GateError> {
     let file = places.user_settings();
-    let before = match files::read(&file) {
-        Content::Missing => "{}\n".to_owned(),
-        Content::Unreadable(why) => return Err(GateError::unreadable(&file, &why)),
-        Content::Bytes(bytes) => {
-            String::from_utf8(bytes).map_err(|_| GateError::unreadable(&file, "it is not UTF-8"))?
-        }
-    };
-    let broken = |line, column, problem: &str| GateError::Broken {
-        file: file.display().to_string(),
-        line,
-        column,
-        problem: problem.to_owned(),
-    };
-    jsonc::parse(&before).map_err(|it| broken(it.place.line, it.place.column, &it.problem))?;
-    let root =
-        CstRootNode::parse(&before, &ParseOptions::default()).map_err(|it| broken(1, 1, &it.to_string()))?;
-    let object = root.object_value().ok_or_else(|| broken(1, 1, "the file should hold an object"))?;
-    let group = object
-        .object_value_or_create("permissions")
-        .ok_or_else(|| broken(1, 1, "`permissions` should hold an object"))?;
+    let before = edit::content(&file)?.unwrap_or_else(|| "{}\n".to_owned());
+    let (root, group) = edit::opened(&file, &before)?;
     let value = || CstInputValue::String(mode.name().to_owned());
     match group.get("defaultMode") {
         Some(there) => there.set_value(value()),
@@ -50,7 +31,7 @@ pub fn set_default_mode(places: &Places, mode: Mode) -> Result<PathBuf, GateErro
     let after = root.to_string();
     // A key that comes twice would leave another value in force.
     if read_back(&after) != Some(mode) {
-        return Err(broken(1, 1, "`permissions.defaultMode` is given more than once"));
+        return Err(edit::wrong(&file, "`permissions.defaultMode` is given more than once"));
     }
     files::write_over(&file, after.as_bytes()).map_err(|error| GateError::write(&file, error))?;
     Ok(file)

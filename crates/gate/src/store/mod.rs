@@ -246,5 +246,7 @@ fn connect(place: &Place, flags: OpenFlags) -> Result<Connection, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
     let connection = Connection::open_with_flags(&place.database, flags).map_err(failed)?;
     connection.busy_timeout(BUSY).map_err(failed)?;
+    // Without this a statement is planned anew each time that it is used with another value.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(failed)?;
     Ok(connection)
 }

@@ -1,7 +1,11 @@
-//! Group commit: a thread that owns the store, takes whatever jobs are waiting, and makes them durable together.
+//! Group commit: jobs that come while one group is written are made durable together, as the next group.
+//!
+//! Whoever has time writes: a caller that can block writes its own job and those that came meanwhile, so a lone call
+//! is never handed to another thread; callers that must not block leave theirs to a thread that waits for them.
 
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::JoinHandle;
 
 use tokio::sync::oneshot;
@@ -18,10 +22,23 @@ type Release = Box<dyn FnOnce(Option<StoreError>)>;
 /// A job gets the transaction, or hears why there is none.
 type Job = Box<dyn FnOnce(Result<&Ledger<'_>, StoreError>) -> Release + Send>;
 
-/// The thread that writes.
+/// Writes for many at once.
 pub struct Writer {
-    jobs: Option<Sender<Job>>,
+    shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    waiting: Mutex<Waiting>,
+    /// Somebody left a job for the thread.
+    left: Condvar,
+    store: Mutex<Store>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    jobs: VecDeque<Job>,
+    stopped: bool,
 }
 
 /// The promise of an answer.
@@ -55,12 +72,14 @@ impl Writer {
     /// # Errors
     /// If no thread can be started.
     pub fn start(store: Store) -> Result<Writer, StoreError> {
-        let (jobs, waiting) = channel();
+        let shared =
+            Arc::new(Shared { waiting: Mutex::default(), left: Condvar::new(), store: Mutex::new(store) });
         let thread = std::thread::Builder::new().name("audit".to_owned());
-        let thread = thread.spawn(move || serve(store, &waiting));
+        let served = Arc::clone(&shared);
+        let thread = thread.spawn(move || served.serve());
         let thread =
             thread.map_err(|error| StoreError::Refused(format!("cannot start a thread: {error}")))?;
-        Ok(Writer { jobs: Some(jobs), thread: Some(thread) })
+        Ok(Writer { shared, thread: Some(thread) })
     }
 
     /// Hands over a job. Its answer comes when everything that it wrote is durable. A job that fails leaves
@@ -70,22 +89,21 @@ impl Writer {
         work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Receipt<T> {
         let (answer, receipt) = oneshot::channel();
-        let job: Job = Box::new(move |ledger| {
-            let result = ledger.and_then(|ledger| attempt(ledger, work));
-            Box::new(move |trouble| {
-                let result = match (result, trouble) {
-                    (Ok(_), Some(trouble)) => Err(trouble),
-                    (result, _) => result,
-                };
-                // Whoever asked may have gone; the record stays.
-                drop(answer.send(result));
-            })
-        });
-        if let Some(jobs) = &self.jobs {
-            // A thread that has ended drops the job and with it the promise.
-            drop(jobs.send(job));
-        }
+        // Whoever asked may have gone; the record stays.
+        self.shared.add(job(work, move |result| drop(answer.send(result))));
+        self.shared.left.notify_one();
         Receipt(receipt)
+    }
+
+    /// The same for a caller that may block: it writes the job itself, unless somebody is writing, who then takes it
+    /// along. `told` is called when the job is durable or failed, perhaps by another thread.
+    pub fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError> + Send + 'static,
+        told: impl FnOnce(Result<T, StoreError>) + Send + 'static,
+    ) {
+        self.shared.add(job(work, told));
+        self.shared.write_all();
     }
 
     /// Finishes what was handed over, and ends.
@@ -96,22 +114,94 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        self.jobs = None;
-        if let Some(thread) = self.thread.take() {
+        self.shared.lock().stopped = true;
+        self.shared.left.notify_one();
+        // The thread itself may be the last that held the writer; it ends by itself.
+        let other = |thread: &JoinHandle<()>| thread.thread().id() != std::thread::current().id();
+        if let Some(thread) = self.thread.take().filter(other) {
             drop(thread.join());
         }
     }
 }
 
-fn serve(mut store: Store, waiting: &Receiver<Job>) {
-    while let Ok(first) = waiting.recv() {
-        let jobs: Vec<Job> = std::iter::once(first).chain(waiting.try_iter().take(MOST - 1)).collect();
-        write(&mut store, jobs);
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, job: Job) {
+        self.lock().jobs.push_back(job);
+    }
+
+    fn next_group(&self) -> Vec<Job> {
+        let mut waiting = self.lock();
+        let most = waiting.jobs.len().min(MOST);
+        waiting.jobs.drain(..most).collect()
+    }
+
+    /// What the thread does until the writer goes.
+    fn serve(&self) {
+        let mut waiting = self.lock();
+        loop {
+            if waiting.jobs.is_empty() {
+                if waiting.stopped {
+                    return;
+                }
+                waiting = self.left.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            drop(waiting);
+            let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+            self.write_group(store);
+            waiting = self.lock();
+        }
+    }
+
+    /// Writes until nothing waits or somebody else writes. Who writes looks again after the store is free, so a job
+    /// that was added before this looked is written by one of the two.
+    fn write_all(&self) {
+        while !self.lock().jobs.is_empty() {
+            match self.store.try_lock() {
+                Ok(store) => self.write_group(store),
+                Err(TryLockError::Poisoned(poisoned)) => self.write_group(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) => return,
+            }
+        }
+    }
+
+    /// Writes one group, and tells once others can use the store.
+    fn write_group(&self, mut store: MutexGuard<'_, Store>) {
+        let jobs = self.next_group();
+        // Somebody else was faster.
+        if jobs.is_empty() {
+            return;
+        }
+        let releases = write(&mut store, jobs);
+        drop(store);
+        for release in releases {
+            // A caller that breaks off over its answer must not keep the others from theirs.
+            drop(catch_unwind(AssertUnwindSafe(release)));
+        }
     }
 }
 
-/// Writes a group. Nobody is told anything before it is durable.
-fn write(store: &mut Store, jobs: Vec<Job>) {
+fn job<T: Send + 'static>(
+    work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError> + Send + 'static,
+    told: impl FnOnce(Result<T, StoreError>) + Send + 'static,
+) -> Job {
+    Box::new(move |ledger| {
+        let result = ledger.and_then(|ledger| attempt(ledger, work));
+        Box::new(move |trouble| {
+            told(match (result, trouble) {
+                (Ok(_), Some(trouble)) => Err(trouble),
+                (result, _) => result,
+            });
+        })
+    })
+}
+
+/// Writes a group. Nobody is told anything before it is durable: what comes back does that.
+fn write(store: &mut Store, jobs: Vec<Job>) -> Vec<Box<dyn FnOnce()>> {
     let mut releases: Vec<Release> = Vec::with_capacity(jobs.len());
     let mut jobs = jobs.into_iter();
     let written = store.commit(|ledger| {
@@ -124,15 +214,17 @@ fn write(store: &mut Store, jobs: Vec<Job>) {
         Ok(())
     });
     let trouble = written.err();
-    for release in releases {
-        release(trouble.clone());
-    }
-    if let Some(trouble) = trouble {
+    if let Some(trouble) = &trouble {
         // Jobs that were not begun any more hear the same.
-        for job in jobs {
-            job(Err(trouble.clone()))(None);
-        }
+        releases.extend(jobs.map(|job| job(Err(trouble.clone()))));
     }
+    releases
+        .into_iter()
+        .map(|release| {
+            let trouble = trouble.clone();
+            Box::new(move || release(trouble)) as Box<dyn FnOnce()>
+        })
+        .collect()
 }
 
 fn attempt<T>(

@@ -1,10 +1,12 @@
 //! `portcullis hook AGENT`: the entry that an agent starts before every call (SPEC A3, J6).
 //!
-//! Nothing slow is on this path: no command-line parser, no runtime, no settings where the daemon is up. Hosts take
-//! silence, crashes and odd exit codes for consent, so this program answers by its own deadline and says no in the
-//! host's own form on any trouble.
+//! Nothing slow is on this path: no command-line parser, no runtime, no settings and no thread where the daemon is up.
+//! Hosts take silence, crashes and odd exit codes for consent, so this program answers by its own deadline and says no
+//! in the host's own form on any trouble. Until the call is handed over every wait has its limit; a thread keeps the
+//! deadline where the call is judged in this process.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::AsFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use portcullis_gate::{Gate, Options, Places};
+use rustix::event::{PollFd, PollFlags, Timespec};
 
 use crate::agents::{self, Adapter, Around, Reply};
 use crate::hooked;
@@ -43,16 +46,16 @@ pub(crate) fn run(arguments: &[std::ffi::OsString]) -> ExitCode {
     };
     // What a panic says would only disturb the host's screen; the answer tells it.
     std::panic::set_hook(Box::new(|_| {}));
-    watch(adapter);
+    let began = Instant::now();
     // FAIL-CLOSED(panic): a hook that breaks off says no.
-    let reply = catch_unwind(AssertUnwindSafe(|| answer(adapter))).unwrap_or_else(|_| {
+    let reply = catch_unwind(AssertUnwindSafe(|| answer(adapter, began))).unwrap_or_else(|_| {
         (adapter.deny)("portcullis broke off because of a mistake of its own; please report it")
     });
     say(&reply)
 }
 
-fn answer(adapter: &'static Adapter) -> Reply {
-    let bytes = match told() {
+fn answer(adapter: &'static Adapter, began: Instant) -> Reply {
+    let bytes = match told(began) {
         Ok(bytes) => bytes,
         Err(why) => return (adapter.deny)(&why),
     };
@@ -64,12 +67,20 @@ fn answer(adapter: &'static Adapter) -> Reply {
         cwd: std::env::current_dir().ok().and_then(|path| path.into_os_string().into_string().ok()),
     };
     let places = Places::from_environment(Path::new("/"));
-    match client::hand_over(&places.state, adapter.name, &bytes, &around, &wait_until) {
+    match client::hand_over(&places.state, adapter.name, &bytes, &around, left(began)) {
         Handed::Answered(reply) => reply,
         // FAIL-CLOSED(daemon): a daemon that is there and does not answer properly has not said yes.
         Handed::Broken(why) => (adapter.deny)(&why),
-        Handed::Nobody => here(adapter, &bytes, &around),
+        Handed::Nobody => {
+            watch(adapter, began);
+            here(adapter, &bytes, &around)
+        }
     }
+}
+
+/// How much of the time for rules is left.
+fn left(began: Instant) -> Duration {
+    RULES.saturating_sub(began.elapsed())
 }
 
 /// Judges in this process.
@@ -84,16 +95,32 @@ fn here(adapter: &'static Adapter, bytes: &[u8], around: &Around) -> Reply {
 }
 
 /// What the host says on standard input.
-fn told() -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    // One more than may be, to see that it is too much.
-    let most = u64::try_from(MAX_CALL).unwrap_or(u64::MAX).saturating_add(1);
-    let read = std::io::stdin().lock().take(most).read_to_end(&mut bytes);
-    read.map_err(|error| format!("cannot read what was sent: {error}"))?;
-    if bytes.len() > MAX_CALL {
-        return Err(format!("what was sent is larger than {MAX_CALL} bytes"));
+fn told(began: Instant) -> Result<Vec<u8>, String> {
+    let told = |error: std::io::Error| format!("cannot read what was sent: {error}");
+    // A part is larger than what the standard library keeps back, so nothing is kept back that waiting would miss.
+    let (mut bytes, mut part) = (Vec::new(), [0; 16 << 10]);
+    let mut input = std::io::stdin().lock();
+    loop {
+        arrived(&input, left(began)).map_err(told)?;
+        match input.read(&mut part).map_err(told)? {
+            0 => return Ok(bytes),
+            read => bytes.extend_from_slice(part.get(..read).unwrap_or_default()),
+        }
+        if bytes.len() > MAX_CALL {
+            return Err(format!("what was sent is larger than {MAX_CALL} bytes"));
+        }
     }
-    Ok(bytes)
+}
+
+/// Waits until there is something to read, or the end.
+fn arrived(input: &impl AsFd, longest: Duration) -> std::io::Result<()> {
+    let mut looked = [PollFd::new(input, PollFlags::IN)];
+    let limit = Timespec::try_from(longest).map_err(std::io::Error::other)?;
+    match rustix::event::poll(&mut looked, Some(&limit))? {
+        // FAIL-CLOSED(deadline): half a call is none.
+        0 => Err(std::io::Error::new(ErrorKind::TimedOut, "it does not come to an end")),
+        _ => Ok(()),
+    }
 }
 
 /// Somebody has to be waited for this long.
@@ -102,8 +129,7 @@ fn wait_until(longer: Duration) {
 }
 
 /// Says no when the time is over, whatever the rest of the program is doing.
-fn watch(adapter: &'static Adapter) {
-    let began = Instant::now();
+fn watch(adapter: &'static Adapter, began: Instant) {
     let watched = std::thread::Builder::new().name("deadline".to_owned()).spawn(move || {
         loop {
             let end = Duration::from_secs(DEADLINE.load(Ordering::Relaxed));

@@ -20,7 +20,7 @@ use tokio::task::JoinHandle;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::{Daemon, client};
-use crate::agents::{self, Around, Event};
+use crate::agents::{self, Around, Event, Reply};
 use crate::commands::log::view::as_json;
 use crate::hooked;
 use crate::strict_json::{self, MAX_CALL};
@@ -115,9 +115,14 @@ async fn hook(State(daemon): Shared, Path(agent): Path<String>, headers: HeaderM
     let gate = daemon.gate.clone();
     let work = async move {
         let reply = hooked::answer(&gate, adapter, bytes, around).await;
-        json!({ "stdout": reply.stdout, "stderr": reply.stderr, "code": reply.code })
+        self::reply(&reply)
     };
     in_time(daemon, work).await
+}
+
+/// What a hook process is to print.
+pub(super) fn reply(reply: &Reply) -> Value {
+    json!({ "stdout": reply.stdout, "stderr": reply.stderr, "code": reply.code })
 }
 
 /// A call in the plain form.

@@ -6,6 +6,9 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
+use rustix::net::sockopt::{Timeout, set_socket_timeout};
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use serde_json::Value;
 
 use crate::agents::{Around, Reply};
@@ -34,20 +37,23 @@ pub(crate) fn socket(state: &Path) -> std::path::PathBuf {
     state.join("portcullis.sock")
 }
 
-/// Gives what a host said to the daemon. `waiting` is told how long that may take.
+/// Gives what a host said to the daemon, which has to take it within `longest`.
 pub(crate) fn hand_over(
     state: &Path,
     agent: &str,
     bytes: &[u8],
     around: &Around,
-    waiting: &dyn Fn(Duration),
+    longest: Duration,
 ) -> Handed {
-    let Ok(stream) = UnixStream::connect(socket(state)) else { return Handed::Nobody };
+    let stream = match connect_within(&socket(state), longest) {
+        Ok(stream) => stream,
+        // FAIL-CLOSED(daemon): one that is there and takes nobody in may be about to.
+        Err(Errno::AGAIN) => return Handed::Broken("the daemon takes no calls; restart it".to_owned()),
+        Err(_) => return Handed::Nobody,
+    };
     if !is_own(&stream) {
         return Handed::Broken("the daemon's socket belongs to another user; remove it".to_owned());
     }
-    // The daemon keeps its own deadlines, and silence is noticed here.
-    waiting(PEOPLE);
     let place = |path: &Option<String>| path.as_deref().map(escaped).unwrap_or_default();
     let headers = [
         ("x-portcullis-environment", environment()),
@@ -64,6 +70,16 @@ pub(crate) fn hand_over(
         Ok((_, body)) => Handed::Broken(problem(&body)),
         Err(why) => Handed::Broken(format!("the daemon does not answer: {why}")),
     }
+}
+
+/// A connection, or nothing in time: a daemon that hangs may have a queue before it that is full.
+fn connect_within(path: &Path, longest: Duration) -> Result<UnixStream, Errno> {
+    let address = SocketAddrUnix::new(path)?;
+    let socket =
+        rustix::net::socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+    set_socket_timeout(&socket, Timeout::Send, Some(longest.max(Duration::from_millis(1))))?;
+    rustix::net::connect(&socket, &address)?;
+    Ok(socket.into())
 }
 
 /// What the daemon says about itself; nothing where none runs.
@@ -116,26 +132,39 @@ pub(crate) fn exchange(
             0 => break,
             read => answer.extend_from_slice(part.get(..read).unwrap_or_default()),
         }
+        // One that says how long it is need not be waited for further.
+        if let Some(Parted { status, body, sized: true }) = parted(&answer) {
+            return Ok((status, body.to_vec()));
+        }
         if answer.len() > MOST || began.elapsed() > longest {
             return Err("it does not come to an end".to_owned());
         }
     }
-    parted(&answer).ok_or_else(|| "it broke off".to_owned())
+    let whole = parted(&answer).ok_or_else(|| "it broke off".to_owned())?;
+    Ok((whole.status, whole.body.to_vec()))
 }
 
-/// Status and body of an answer; nothing where it is not as long as it says.
-fn parted(answer: &[u8]) -> Option<(u16, Vec<u8>)> {
+/// An answer in its parts.
+#[derive(PartialEq, Eq, Debug)]
+struct Parted<'a> {
+    status: u16,
+    body: &'a [u8],
+    /// Whether it said how long it is.
+    sized: bool,
+}
+
+/// The parts of an answer; nothing where it is not as long as it says.
+fn parted(answer: &[u8]) -> Option<Parted<'_>> {
     let end = answer.windows(4).position(|part| part == b"\r\n\r\n")?;
     let head = std::str::from_utf8(answer.get(..end)?).ok()?;
     let status = head.lines().next()?.split(' ').nth(1)?.parse().ok()?;
     let body = answer.get(end + 4..)?;
     let fields = head.lines().filter_map(|line| line.split_once(':'));
-    let mut lengths = fields.filter(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    let lengths = fields.filter(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+    let mut fits = lengths.map(|(_, length)| length.trim().parse() == Ok(body.len())).peekable();
+    let sized = fits.peek().is_some();
     // FAIL-CLOSED(cut-answer): a part of an answer may say the opposite of the whole.
-    if lengths.any(|(_, length)| length.trim().parse() != Ok(body.len())) {
-        return None;
-    }
-    Some((status, body.to_vec()))
+    fits.all(|fit| fit).then_some(Parted { status, body, sized })
 }
 
 fn reply(body: &[u8]) -> Option<Reply> {
@@ -163,7 +192,7 @@ pub(crate) fn connect(state: &Path) -> Result<UnixStream, String> {
 }
 
 /// Whether the other end runs as the same user.
-fn is_own(stream: &UnixStream) -> bool {
+pub(crate) fn is_own(stream: &UnixStream) -> bool {
     let peer = rustix::net::sockopt::socket_peercred(stream);
     peer.is_ok_and(|peer| peer.uid == rustix::process::getuid())
 }
@@ -255,10 +284,11 @@ mod tests {
     #[test]
     fn half_an_answer_is_none() {
         assert_eq!(parted(b"HTTP/1.0 200 OK\r\n"), None);
-        assert_eq!(parted(b"HTTP/1.0 200 OK\r\n\r\n{}"), Some((200, b"{}".to_vec())));
+        let open = Parted { status: 200, body: b"{}", sized: false };
+        assert_eq!(parted(b"HTTP/1.0 200 OK\r\n\r\n{}"), Some(open));
         assert_eq!(parted(b"garbage\r\n\r\n{}"), None);
         let sized = |length: &str| format!("HTTP/1.0 200 OK\r\nContent-Length: {length}\r\n\r\n{{}}");
-        assert!(parted(sized("2").as_bytes()).is_some());
+        assert!(parted(sized("2").as_bytes()).is_some_and(|parted| parted.sized));
         for length in ["1", "3", "-2", "", "2\r\ncontent-length: 3"] {
             assert_eq!(parted(sized(length).as_bytes()), None, "{length}");
         }

@@ -2,6 +2,7 @@
 
 mod api;
 pub(crate) mod client;
+mod quick;
 mod socket;
 mod start;
 
@@ -84,11 +85,14 @@ async fn serve(
     ready: impl FnOnce(&Path),
 ) -> Result<(), String> {
     let path = client::socket(state);
-    let listener = socket::Own::bind(&path)?;
+    let listener = socket::listen(&path)?;
+    let (sender, others) = tokio::sync::mpsc::unbounded_channel();
+    quick::Quick::start(Arc::clone(&daemon), listener, sender)?;
+    let others = socket::Others(others);
     ready(&path);
     let refreshing = tokio::spawn(refresh(Arc::clone(&daemon)));
     let ending = Arc::clone(&daemon);
-    let served = axum::serve(listener, api::routes(Arc::clone(&daemon))).with_graceful_shutdown(async move {
+    let served = axum::serve(others, api::routes(Arc::clone(&daemon))).with_graceful_shutdown(async move {
         until_over(&ending, idle).await;
         // Whoever waits is told no (F10c), and then the connections end.
         ending.gate.stop();

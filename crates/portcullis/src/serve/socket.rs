@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::net::UnixListener;
 use std::path::Path;
 
 use rustix::fs::FlockOperation;
-use tokio::net::unix::SocketAddr;
-use tokio::net::{UnixListener, UnixStream};
+use tokio::net::UnixStream;
+use tokio::sync::mpsc::UnboundedReceiver;
 
 /// The lock that a running daemon holds; nothing if another holds it. It ends with the process, however that ends.
 pub(crate) fn lock(state: &Path) -> Result<Option<File>, String> {
@@ -22,44 +23,36 @@ pub(crate) fn lock(state: &Path) -> Result<Option<File>, String> {
     }
 }
 
-/// Takes connections of the user that runs the daemon, and of nobody else.
-pub(crate) struct Own(UnixListener);
-
-impl Own {
-    /// Listens at `path`. Whoever calls holds the lock, so what is there is left over.
-    pub(crate) fn bind(path: &Path) -> Result<Own, String> {
-        let told = |error: std::io::Error| format!("cannot listen at `{}`: {error}", path.display());
-        match std::fs::remove_file(path) {
-            Ok(()) => {}
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(told(error)),
-        }
-        let listener = UnixListener::bind(path).map_err(told)?;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(told)?;
-        Ok(Own(listener))
+/// Listens at `path`, which only the owner can use. Whoever calls holds the lock, so what is there is left over.
+pub(crate) fn listen(path: &Path) -> Result<UnixListener, String> {
+    let told = |error: std::io::Error| format!("cannot listen at `{}`: {error}", path.display());
+    match std::fs::remove_file(path) {
+        Ok(()) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => return Err(told(error)),
     }
+    let listener = UnixListener::bind(path).map_err(told)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(told)?;
+    Ok(listener)
 }
 
-impl axum::serve::Listener for Own {
-    type Io = UnixStream;
-    type Addr = SocketAddr;
+/// The connections that are left to the API; whose they are was looked at when they were taken.
+pub(crate) struct Others(pub(crate) UnboundedReceiver<std::os::unix::net::UnixStream>);
 
-    async fn accept(&mut self) -> (UnixStream, SocketAddr) {
+impl axum::serve::Listener for Others {
+    type Io = UnixStream;
+    type Addr = ();
+
+    async fn accept(&mut self) -> (UnixStream, ()) {
         loop {
-            match self.0.accept().await {
-                Ok((stream, address)) => {
-                    let own = rustix::process::getuid().as_raw();
-                    if stream.peer_cred().is_ok_and(|peer| peer.uid() == own) {
-                        return (stream, address);
-                    }
-                }
-                // Too many files are open: it passes when others end.
-                Err(_) => tokio::time::sleep(std::time::Duration::from_millis(20)).await,
+            let Some(stream) = self.0.recv().await else { return std::future::pending().await };
+            if let Ok(stream) = UnixStream::from_std(stream) {
+                return (stream, ());
             }
         }
     }
 
-    fn local_addr(&self) -> std::io::Result<SocketAddr> {
-        self.0.local_addr()
+    fn local_addr(&self) -> std::io::Result<()> {
+        Ok(())
     }
 }

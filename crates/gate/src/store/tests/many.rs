@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Barrier};
 
-use super::super::{Filter, Receipt, Store, StoreError, Writer};
+use super::super::{Filter, Ledger, Receipt, Store, StoreError, Writer};
 use super::*;
 
 /// Holds the thread with a job, so that those handed over until the sender is used become one group.
@@ -170,6 +170,62 @@ fn stopping_finishes_what_was_handed_over() {
     writer.stop();
     assert!(receipts.into_iter().all(|receipt| receipt.wait().is_ok()));
     assert!(matches!(verified(folder.path()), Verified::Whole { entries: 300, .. }));
+}
+
+/// Callers that write themselves take along what others left, and everybody is told once. [A1], [N3]
+#[test]
+fn whoever_has_time_writes_for_all() {
+    const EACH: usize = 100;
+    let folder = tempfile::tempdir().unwrap();
+    let writer = Arc::new(Writer::start(Store::open(folder.path()).unwrap()).unwrap());
+    let (told, heard) = std::sync::mpsc::channel();
+    let threads: Vec<_> = (0..4)
+        .map(|thread| {
+            let (writer, told) = (Arc::clone(&writer), told.clone());
+            std::thread::spawn(move || {
+                for number in 0..EACH {
+                    let record = record(&format!("s{thread}"), &format!("ls {number}"));
+                    let job = move |ledger: &Ledger<'_>| ledger.append(&record);
+                    let told = told.clone();
+                    if number % 5 == 0 {
+                        told.send(writer.submit(job).wait().unwrap().seq).unwrap();
+                    } else {
+                        writer.write(job, move |written| told.send(written.unwrap().seq).unwrap());
+                    }
+                }
+            })
+        })
+        .collect();
+    drop(told);
+    let numbers: Vec<u64> = heard.iter().collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+    let unique: HashSet<u64> = numbers.iter().copied().collect();
+    assert_eq!((numbers.len(), unique.len()), (4 * EACH, 4 * EACH));
+    assert!(matches!(verified(folder.path()), Verified::Whole { entries: 400, .. }));
+}
+
+/// [A1], [A3]
+#[test]
+fn a_caller_that_breaks_off_over_its_answer_hurts_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let writer = Writer::start(Store::open(folder.path()).unwrap()).unwrap();
+    let (first, open) = holding(&writer);
+    writer.write(|ledger| ledger.append(&record("s", "ls")), |_| panic!("on purpose"));
+    let after = writer.submit(|ledger| ledger.append(&record("s", "ls")));
+    open.send(()).unwrap();
+    assert!(first.wait().is_ok());
+    assert_eq!(after.wait().unwrap().seq, 2);
+    // A caller may write again while it is told.
+    let (told, heard) = std::sync::mpsc::channel();
+    let writer = Arc::new(writer);
+    let again = Arc::clone(&writer);
+    writer.write(
+        |ledger| ledger.append(&record("s", "ls")),
+        move |_| told.send(again.submit(|ledger| ledger.append(&record("s", "ls"))).wait()).unwrap(),
+    );
+    assert_eq!(heard.recv().unwrap().unwrap().seq, 4);
 }
 
 #[tokio::test]
