@@ -27,6 +27,7 @@ pub use case::call_hash;
 pub use clock::calendar_ms;
 pub use pause::{Pause, pause, paused, resume};
 pub use request::{Answer, People, Request, Talk, Told};
+pub use workers::worker_refusal;
 
 use crate::remote::{Refreshed, refresh_remote};
 use crate::settings::{Loaded, Overrides, Places};
