@@ -303,7 +303,7 @@ fn a_call_that_is_too_large_is_not_allowed() {
     let huge = json!({"tool": "Write", "input": {"file_path": "a", "content": "x".repeat(2 << 20)}});
     let file = machine.write("session.jsonl", lines(&[bash("ls"), huge]));
     let found = machine.replay(&[file.to_str().unwrap(), "--mode", "bypass"]);
-    assert_eq!(decisions(&found), [("allow", "read-only"), ("deny", "input")]);
+    assert_eq!(decisions(&found), [("allow", "read-only"), ("deny", "limit")]);
     assert!(found.rows[1].to_string().len() < 4000);
 }
 
@@ -405,6 +405,61 @@ fn no_model_is_asked_unasked() {
     assert!(listener.accept().is_err(), "nothing may be sent");
 }
 
+/// [C13]: on request the model is asked, with the conversation before the call.
+#[test]
+fn the_model_is_asked_on_request() {
+    use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+    let machine = Machine::new();
+    let file = machine.write("session.jsonl", lines(&[json!({"user": "build the thing"}), bash("make all")]));
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/v1", listener.local_addr().unwrap());
+    let settings = json!({"permissions": {"defaultMode": "auto"},
+        "classifier": {"model": "some-model", "api": "openai", "baseUrl": address, "keyEnv": ""}});
+    machine.write(".config/portcullis/settings.json", settings.to_string());
+    let server = std::thread::spawn(move || {
+        let mut reader = BufReader::new(listener.accept().unwrap().0);
+        let (mut length, mut line) = (0, String::new());
+        while reader.read_line(&mut line).unwrap() > 2 {
+            let header = line.to_lowercase();
+            if let Some(value) = header.strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap();
+            }
+            line.clear();
+        }
+        let mut request = vec![0; length];
+        reader.read_exact(&mut request).unwrap();
+        let answer =
+            json!({"id": "x", "model": "some-model", "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": "<block>no</block>"}}]})
+            .to_string();
+        let head = format!(
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+            answer.len()
+        );
+        reader.get_mut().write_all((head + &answer).as_bytes()).unwrap();
+        String::from_utf8(request).unwrap()
+    });
+    let found = machine.replay(&[file.to_str().unwrap(), "--model"]);
+    assert_eq!(decisions(&found), [("allow", "model")], "{}", found.errors);
+    let request = server.join().unwrap();
+    assert!(request.contains("build the thing") && request.contains("make all"), "{request}");
+}
+
+/// [H4]: hooks are programs, and a replay starts none.
+#[test]
+fn hooks_are_counted_and_not_run() {
+    let machine = Machine::new();
+    let file = machine
+        .write("session.jsonl", lines(&[bash("ls"), json!({"tool": "Glob", "input": {"pattern": "*"}})]));
+    let mark = machine.at("mark");
+    let hook = json!({"type": "command", "command": format!("touch '{}'", mark.display())});
+    let settings = json!({"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [hook]}]}});
+    machine.write(".config/portcullis/settings.json", settings.to_string());
+    let found = machine.replay(&[file.to_str().unwrap()]);
+    assert_eq!((found.code, &found.summary["hooks_not_run"]), (0, &json!(1)), "{}", found.errors);
+    assert!(!mark.exists());
+}
+
 /// [H5]: a sub-agent has nobody to ask and fewer tools.
 #[test]
 fn sub_agents_are_judged_as_such() {
@@ -447,7 +502,7 @@ fn the_example_shows_every_layer() {
         ("ask", "person"),
         ("deny", "rule"),
         ("deny", "judge"),
-        ("deny", "input"),
+        ("deny", "limit"),
     ] {
         assert!(decided.contains(&wanted), "{wanted:?} is missing in {decided:?}");
     }

@@ -106,7 +106,7 @@ impl Format {
             Some(Format::Plain)
         } else if has("payload") && has("type") {
             Some(Format::Codex)
-        } else if has("parts") && has("info") || has("messageID") || has("sessionID") {
+        } else if has("info") && (has("parts") || has("messages")) || has("messageID") || has("sessionID") {
             Some(Format::OpenCode)
         } else if has("sessionId") && (has("projectHash") || has("messages"))
             || has("$set")

@@ -242,7 +242,7 @@ impl Ruled {
     pub(super) fn why(&self) -> String {
         let ruling = &self.ruling;
         match (&ruling.decision, &ruling.reason) {
-            (_, Reason::Classifier { reason, .. }) => reason.clone(),
+            (_, Reason::Classifier { reason, .. } | Reason::Limit(reason)) => reason.clone(),
             (Decision::Allow { .. }, reason) => reason.sentence(),
             (Decision::Ask { .. } | Decision::Deny { .. }, _) if self.decision == "escalate" => {
                 ruling.reason.sentence()

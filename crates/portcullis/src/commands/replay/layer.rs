@@ -6,8 +6,8 @@ use portcullis_gate as gate;
 /// A layer, in the order in which a call meets them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Layer {
-    /// The call itself: invalid, too large, or nothing that a sub-agent may use.
-    Input,
+    /// A limit: the call is invalid or too large, or nothing that a sub-agent may make.
+    Limit,
     /// A rule of the user, a project or an administrator.
     Rule,
     /// A safety check.
@@ -28,7 +28,7 @@ pub(super) enum Layer {
 
 /// All layers.
 pub(super) const LAYERS: [Layer; 9] = [
-    Layer::Input,
+    Layer::Limit,
     Layer::Rule,
     Layer::Safety,
     Layer::ReadOnly,
@@ -43,7 +43,7 @@ impl Layer {
     /// The name that people and programs know.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Layer::Input => "input",
+            Layer::Limit => "limit",
             Layer::Rule => "rule",
             Layer::Safety => "safety",
             Layer::ReadOnly => "read-only",
@@ -59,7 +59,7 @@ impl Layer {
     pub(super) const fn spares_a_classifier(self) -> bool {
         match self {
             Layer::ReadOnly | Layer::FastPath | Layer::Judge => true,
-            Layer::Input | Layer::Rule | Layer::Safety | Layer::Mode | Layer::Model | Layer::Person => false,
+            Layer::Limit | Layer::Rule | Layer::Safety | Layer::Mode | Layer::Model | Layer::Person => false,
         }
     }
 
@@ -84,7 +84,7 @@ impl Layer {
             Reason::FastPath(path) if path.starts_with("P6") || path.starts_with("P7") => Layer::ReadOnly,
             Reason::FastPath(_) => Layer::FastPath,
             Reason::Classifier { .. } => Layer::Judge,
-            Reason::Limit(_) | Reason::Invalid(_) | Reason::Unavailable(_) => Layer::Input,
+            Reason::Limit(_) | Reason::Invalid(_) | Reason::Unavailable(_) => Layer::Limit,
             Reason::Tool(ToolReason::NeedsInteraction | ToolReason::Unclear)
             | Reason::WorkingDirectory { .. }
             | Reason::NoRule

@@ -129,6 +129,7 @@ impl Summary {
             "asked_an_hour": self.prompts_an_hour(),
             "micros": { "p50": self.times.at(50), "p99": self.times.at(99), "most": self.times.most() },
             "classifier_calls_saved": self.spared,
+            "characters_saved": self.spared_characters,
             "tokens_saved": self.spared_tokens(),
             "hooks_not_run": self.hooked,
             "skipped": self.skipped,

@@ -215,13 +215,16 @@ fn part(summary: &Summary, decision: &'static str) -> String {
     let (_, style) = styled(decision);
     let layers: Vec<String> =
         summary.layers(decision).map(|(layer, count)| format!("{} {count}", layer.name())).collect();
-    let often = match summary.prompts_an_hour() {
-        Some(often) if decision == "ask" => format!("   {often:.1} an hour"),
-        Some(_) | None => String::new(),
-    };
+    let often = summary.prompts_an_hour().filter(|_| decision == "ask");
+    let parts = layers.join(" · ");
+    let parts: Vec<String> = Some(parts)
+        .filter(|it| !it.is_empty())
+        .into_iter()
+        .chain(often.map(|it| format!("{it:.1} an hour")))
+        .collect();
     let share = 100.0 * share(count, summary.calls);
-    let layers = layers.join(" · ");
-    let line = format!("  {style}{name:<8}{style:#}{:>6}  {share:>5.1} %   {layers}{often}", grouped(count));
+    let line =
+        format!("  {style}{name:<8}{style:#}{:>6}  {share:>5.1} %   {}", grouped(count), parts.join("   "));
     format!("{}\n", line.trim_end())
 }
 
