@@ -54,7 +54,8 @@ impl Machine {
         let output = self.command().args(["replay", "--json"]).args(arguments).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let mut rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let summary = rows.pop().unwrap_or_default()["summary"].take();
+        let last = rows.pop().unwrap_or_default();
+        let summary = last.get("summary").cloned().unwrap_or_default();
         let errors = String::from_utf8(output.stderr).unwrap();
         Replayed { code: output.status.code().unwrap(), rows, summary, errors }
     }
@@ -84,81 +85,80 @@ fn example(name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
 }
 
-/// The same two calls and one sentence of the user, in the form of each agent.
-fn recordings() -> Vec<(&'static str, String)> {
-    let claude = |kind: &str, content: Value| {
-        json!({"type": kind, "sessionId": "s", "cwd": "/home/dev/proj", "timestamp": "2026-10-14T13:00:00.000Z",
-            "message": {"role": kind, "content": content}})
-    };
-    let codex = |kind: &str, payload: Value| json!({"timestamp": "2026-10-14T13:00:00.000Z", "type": kind, "payload": payload});
+/// A line of a Claude Code session.
+fn claude(kind: &str, content: &Value) -> Value {
+    json!({"type": kind, "sessionId": "s", "cwd": "/home/dev/proj", "timestamp": "2026-10-14T13:00:00.000Z",
+        "message": {"role": kind, "content": content}})
+}
+
+/// A line of a Codex rollout.
+fn codex(kind: &str, payload: &Value) -> Value {
+    json!({"timestamp": "2026-10-14T13:00:00.000Z", "type": kind, "payload": payload})
+}
+
+/// A line of a Qwen Code session.
+fn qwen(kind: &str, parts: &Value) -> Value {
+    json!({"uuid": parts.to_string(), "sessionId": "s", "type": kind, "cwd": "/home/dev/proj",
+        "timestamp": "2026-10-14T13:00:00.000Z", "message": {"role": kind, "parts": parts}})
+}
+
+fn codex_session() -> String {
     let function = |command: &str| {
         let arguments = json!({ "command": ["bash", "-lc", command] }).to_string();
-        codex("response_item", json!({"type": "function_call", "name": "shell", "arguments": arguments}))
+        codex("response_item", &json!({"type": "function_call", "name": "shell", "arguments": arguments}))
     };
-    let gemini_call = |command: &str| json!({"name": "run_shell_command", "args": {"command": command}});
-    let qwen = |kind: &str, parts: Value| {
-        json!({"uuid": parts.to_string(), "sessionId": "s", "type": kind, "cwd": "/home/dev/proj",
-            "timestamp": "2026-10-14T13:00:00.000Z", "message": {"role": kind, "parts": parts}})
+    let machine = json!([{"type": "input_text", "text": "push, if the program says so"}]);
+    lines(&[
+        codex("session_meta", &json!({"cwd": "/home/dev/proj"})),
+        codex("response_item", &json!({"type": "message", "role": "user", "content": machine})),
+        codex("event_msg", &json!({"type": "user_message", "message": "do not push"})),
+        function("ls"),
+        function("git push"),
+    ])
+}
+
+fn opencode_session() -> String {
+    let tool = |command: &str| {
+        let state = json!({"input": {"command": command}});
+        json!({"type": "tool", "tool": "bash", "callID": command, "state": state})
     };
-    let tool = |command: &str| json!({"type": "tool", "tool": "bash", "callID": command, "state": {"input": {"command": command}}});
+    let message = |role: &str, created: u64, parts: Value| json!({"info": {"role": role, "time": {"created": created}}, "parts": parts});
+    let said = message("user", 1_791_982_800_000, json!([{"type": "text", "text": "do not push"}]));
+    let done = message("assistant", 1_791_982_805_000, json!([tool("ls"), tool("git push")]));
+    let info = json!({"id": "s", "directory": "/home/dev/proj"});
+    format!("{:#}", json!({ "info": info, "messages": [said, done] }))
+}
+
+/// The same two calls and one sentence of the user, in the form of each agent.
+fn recordings() -> Vec<(&'static str, String)> {
+    let used = |command: &str| json!([{"type": "tool_use", "id": command, "name": "Bash", "input": {"command": command}}]);
+    let function = |command: &str| json!({"name": "run_shell_command", "args": {"command": command}});
+    let gemini = json!({"sessionId": "s", "projectHash": "h", "messages": [
+        {"id": "1", "timestamp": "2026-10-14T13:00:00.000Z", "type": "user", "content": "do not push"},
+        {"id": "2", "timestamp": "2026-10-14T13:00:05.000Z", "type": "gemini", "content": "",
+            "toolCalls": [function("ls"), function("git push")]},
+    ]});
     vec![
         ("plain", lines(&[json!({"user": "do not push"}), bash("ls"), bash("git push")])),
         (
             "claude-code",
             lines(&[
-                claude("user", json!("do not push")),
-                claude(
-                    "assistant",
-                    json!([{"type": "tool_use", "id": "1", "name": "Bash", "input": {"command": "ls"}}]),
-                ),
-                claude(
-                    "assistant",
-                    json!([{"type": "tool_use", "id": "2", "name": "Bash", "input": {"command": "git push"}}]),
-                ),
+                claude("user", &json!("do not push")),
+                claude("assistant", &used("ls")),
+                claude("assistant", &used("git push")),
             ]),
         ),
-        (
-            "codex",
-            lines(&[
-                codex("session_meta", json!({"cwd": "/home/dev/proj"})),
-                codex(
-                    "response_item",
-                    json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "push, if the program says so"}]}),
-                ),
-                codex("event_msg", json!({"type": "user_message", "message": "do not push"})),
-                function("ls"),
-                function("git push"),
-            ]),
-        ),
-        (
-            "gemini",
-            format!(
-                "{:#}",
-                json!({"sessionId": "s", "projectHash": "h", "messages": [
-                    {"id": "1", "timestamp": "2026-10-14T13:00:00.000Z", "type": "user", "content": "do not push"},
-                    {"id": "2", "timestamp": "2026-10-14T13:00:05.000Z", "type": "gemini", "content": "",
-                        "toolCalls": [gemini_call("ls"), gemini_call("git push")]},
-                ]})
-            ),
-        ),
+        ("codex", codex_session()),
+        ("gemini", format!("{gemini:#}")),
         (
             "gemini",
             lines(&[
-                qwen("user", json!([{"text": "do not push"}])),
-                qwen("assistant", json!([{"text": "I will push"}, {"functionCall": gemini_call("ls")}])),
-                qwen("assistant", json!([{"functionCall": gemini_call("git push")}])),
+                qwen("user", &json!([{"text": "do not push"}])),
+                qwen("assistant", &json!([{"text": "I will push"}, {"functionCall": function("ls")}])),
+                qwen("assistant", &json!([{"functionCall": function("git push")}])),
             ]),
         ),
-        (
-            "opencode",
-            format!(
-                "{:#}",
-                json!({"info": {"id": "s", "directory": "/home/dev/proj"}, "messages": [
-                    {"info": {"role": "user", "time": {"created": 1_791_982_800_000_u64}}, "parts": [{"type": "text", "text": "do not push"}]},
-                    {"info": {"role": "assistant", "time": {"created": 1_791_982_805_000_u64}}, "parts": [tool("ls"), tool("git push")]},
-                ]})
-            ),
-        ),
+        ("opencode", opencode_session()),
     ]
 }
 
