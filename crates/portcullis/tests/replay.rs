@@ -319,6 +319,9 @@ fn what_is_no_session_is_an_error() {
         assert_eq!((found.code, found.rows.len()), (3, 0), "{name}");
         assert!(found.errors.contains("no session in a known form"), "{name}: {}", found.errors);
     }
+    let other = machine.write("other", lines(&[bash("ls")]));
+    let found = machine.replay(&[other.to_str().unwrap(), "--format", "codex"]);
+    assert_eq!((found.code, &found.summary["skipped"]), (3, &json!(1)));
     let empty = machine.write("empty", "");
     let found = machine.replay(&[empty.to_str().unwrap()]);
     assert_eq!((found.code, &found.summary["calls"]), (0, &json!(0)));

@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     trouble |= policies.other.as_ref().is_some_and(|other| output::problems(&other.judge.loaded));
     let compares = policies.other.is_some();
     let (shown, summary) = (Shown::new(arguments.json, compares), Summary::new(compares));
-    let mut run = Run { arguments, policies, shown, summary };
+    let mut run = Run { arguments, policies, shown, summary, understood: false };
     for path in &arguments.sessions {
         match run.session(path) {
             Ok(ControlFlow::Continue(())) => {}
@@ -163,6 +163,8 @@ struct Run<'a> {
     policies: Policies,
     shown: Shown,
     summary: Summary,
+    /// Whether any line of the recording at hand was understood.
+    understood: bool,
 }
 
 impl Run<'_> {
@@ -184,7 +186,7 @@ impl Run<'_> {
         let (format, calls) = (recorded.format(), self.summary.calls - before);
         self.summary.file(Recording { name: name.clone(), format, calls, skipped });
         let went = went.map_err(|error| format!("cannot read `{name}` to its end: {error}"))?;
-        if format.is_none() && skipped > 0 {
+        if !self.understood && skipped > 0 {
             return Err(format!("`{name}` is no session in a known form: none of its lines is understood"));
         }
         Ok(went)
@@ -196,7 +198,8 @@ impl Run<'_> {
         recorded: &mut Recorded<R>,
         progress: &mut Progress,
     ) -> Result<ControlFlow<ExitCode>, String> {
-        let Run { arguments, policies, shown, summary } = self;
+        let Run { arguments, policies, shown, summary, understood } = self;
+        *understood = false;
         let mut courses = Courses::new(policies);
         let went = loop {
             let passage = match recorded.next_passage() {
@@ -204,6 +207,7 @@ impl Run<'_> {
                 Ok(None) => break Ok(ControlFlow::Continue(())),
                 Err(error) => break Err(error.to_string()),
             };
+            *understood = true;
             let time_ms = passage.moment.as_ref().and_then(progress::millis);
             let place = Place { time_ms, cwd: passage.cwd.as_deref() };
             let mut went = ControlFlow::Continue(());

@@ -16,9 +16,9 @@ use crate::commands::log::{moment, view};
 use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, append};
 
 /// How much of a call stands in a line.
-const CALL_WIDTH: usize = 48;
+const CALL_WIDTH: usize = 44;
 /// How much of a reason stands in a line.
-const REASON_WIDTH: usize = 72;
+const REASON_WIDTH: usize = 60;
 /// Lines are written when there are so many bytes of them: a recording can hold millions.
 const BUFFER: usize = 1 << 15;
 
