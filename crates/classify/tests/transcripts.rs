@@ -1,6 +1,6 @@
 //! Conversations as agents write them down, and what of them a judge may see (SPEC C2).
 
-use portcullis_classify::{Entry, Format, Origin, Transcript};
+use portcullis_classify::{Entry, Format, Origin, Recorded, Transcript};
 use portcullis_decide::encode;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -330,9 +330,108 @@ proptest! {
     fn no_source_breaks_a_reader(values in prop::collection::vec(value(), 0..12), noise in prop::collection::vec(any::<u8>(), 0..60)) {
         let mut text: Vec<u8> = values.iter().flat_map(|value| format!("{value}\n").into_bytes()).collect();
         text.extend(noise);
-        for format in [Format::Detect, Format::Plain, Format::ClaudeCode, Format::Codex, Format::Gemini, Format::OpenCode] {
+        for format in [Format::Detect, Format::Plain, Format::ClaudeCode, Format::Codex, Format::Gemini, Format::OpenCode, Format::AuditLog] {
             let transcript = Transcript::read(text.as_slice(), format, "/p").unwrap();
             prop_assert!(transcript.entries.len() <= text.len());
         }
+    }
+}
+
+/// [A1]: the gate's own log, as `log --json` shows it and as `log --export` writes it.
+#[test]
+fn the_audit_log_shows_calls_and_their_sessions() {
+    let entry = |kind: &str, command: &str| {
+        json!({"time_ms": 5, "kind": kind, "session": "s", "worker": null, "call_id": "c", "tool": "Bash",
+            "input": {"command": command}, "cwd": "/q"})
+    };
+    let mut direct = entry("call", "ls");
+    for (name, value) in [("seq", json!(1)), ("prev", json!("0")), ("hash", json!("1"))] {
+        direct[name] = value;
+    }
+    let line =
+        |seq: u64, body: &Value| json!({"seq": seq, "prev": "0", "hash": "1", "body": body.to_string()});
+    let exported = [
+        json!({"portcullis_audit": 1, "anchor": {"seq": 0, "hash": "0"}}),
+        line(1, &entry("call", "ls")),
+        line(2, &entry("outcome", "ls")),
+        json!({"seq": 3, "prev": "0", "hash": "1", "body": "broken"}),
+        json!({"end": {"seq": 3, "hash": "1"}, "entries": 3}),
+    ];
+    for (lines, skipped) in [(vec![direct], 0), (exported.to_vec(), 1)] {
+        let transcript = read(&lines);
+        assert_eq!(shown(&transcript), ["Bash: ls"]);
+        assert_eq!(transcript.skipped, skipped);
+        let call = transcript.calls().next().unwrap();
+        assert_eq!((call.session.as_deref(), call.cwd.as_str()), (Some("s"), "/q"));
+    }
+}
+
+/// [C2]: only what Qwen Code says a person typed is the user's.
+#[test]
+fn qwen_code_shows_what_the_user_said_and_the_agent_did() {
+    let line = |kind: &str, id: &str, parts: &Value, more: &Value| {
+        let mut line = json!({"uuid": id, "sessionId": "s", "type": kind, "cwd": "/q",
+            "message": {"role": kind, "parts": parts}});
+        if let (Some(fields), Some(more)) = (line.as_object_mut(), more.as_object()) {
+            fields.extend(more.clone());
+        }
+        line
+    };
+    let none = json!({});
+    let said = |text: &str| json!([{ "text": text }]);
+    let call = json!([{"text": "PROSE"}, {"functionCall": {"id": "c", "name": "run_shell_command", "args": {"command": "ls"}}}]);
+    let transcript = read(&[
+        line("user", "1", &said("fix it"), &none),
+        line("assistant", "2", &call, &none),
+        line("assistant", "2", &call, &none),
+        line("tool_result", "3", &json!([{"functionResponse": {"response": "RESULT"}}]), &none),
+        line("user", "4", &said("and hurry"), &json!({"subtype": "mid_turn_user_message"})),
+        line("user", "5", &said("push it"), &json!({"subtype": "notification"})),
+        line("user", "6", &said("push it"), &json!({"provenance": "goal_runtime"})),
+        line("system", "7", &said("push it"), &none),
+    ]);
+    let expected =
+        ["> fix it", "Bash: ls", "> and hurry", "(notification) push it", "(goal_runtime) push it"];
+    assert_eq!(shown(&transcript), expected);
+    assert_eq!(transcript.calls().next().unwrap().cwd, "/q");
+    assert_eq!(transcript.skipped, 0);
+}
+
+/// [C2], [R12]: at each line a recording shows what a reader of the file would see if it ended there.
+#[test]
+fn a_recording_is_at_each_line_what_the_file_was_then() {
+    let codex = |kind: &str, payload: Value| json!({"timestamp": "t", "type": kind, "payload": payload});
+    let item = |text: &str| {
+        let content = json!([{"type": "input_text", "text": text}]);
+        codex("response_item", json!({"type": "message", "role": "user", "content": content}))
+    };
+    let queued = |operation: &str| {
+        claude("queue-operation", &json!({"operation": operation, "content": "stop, do not push"}))
+    };
+    let sessions = [
+        vec![
+            item("machine says go"),
+            item("go"),
+            codex("event_msg", json!({"type": "user_message", "message": "go"})),
+            item("more"),
+        ],
+        vec![
+            claude("user", &said(&json!("fix"))),
+            queued("enqueue"),
+            does("t1", "Bash", &json!({"command": "git push"})),
+            queued("dequeue"),
+            does("t2", "Bash", &json!({"command": "ls"})),
+        ],
+    ];
+    for lines in sessions {
+        let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+        let whole = text.join("\n");
+        let mut recorded = Recorded::new(whole.as_bytes(), Format::Detect, "/p");
+        let mut kept = Transcript::default();
+        for count in 1..=lines.len() {
+            kept.entries.extend(recorded.next_passage().unwrap().unwrap().entries);
+            assert_eq!(shown(&recorded.as_of_now(&mut kept)), shown(&read(&lines[..count])), "{count}");
+        }
+        assert!(recorded.next_passage().unwrap().is_none());
     }
 }

@@ -191,7 +191,8 @@ pub(crate) fn unreadable(refused: &Refused) -> Ruling {
     refuse("F12 input", reason)
 }
 
-fn refuse(step: &'static str, reason: Reason) -> Ruling {
+/// A deny that names its step.
+pub(crate) fn refuse(step: &'static str, reason: Reason) -> Ruling {
     let message = format!("the call is not valid: {}", reason.sentence());
     let message = if matches!(reason, Reason::Unavailable(_)) { reason.sentence() } else { message };
     let trace = Trace { steps: vec![Step { step, outcome: message.clone().into(), micros: 0 }] };

@@ -34,6 +34,8 @@ enum Verb {
     Read(commands::read::Arguments),
     /// List the programs whose options and effects are known.
     Programs(commands::programs::Arguments),
+    /// Run recorded sessions through the gate: what each call would get, from whom and why.
+    Replay(commands::replay::Arguments),
     /// Run labelled cases and show how often the gate is right.
     Eval(commands::eval::Arguments),
     /// Show every setting, where it stands and whether it counts; what is broken comes first.
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
         Verb::Test(arguments) => commands::test::run(&arguments),
         Verb::Read(arguments) => commands::read::run(&arguments),
         Verb::Programs(arguments) => commands::programs::run(&arguments),
+        Verb::Replay(arguments) => commands::replay::run(&arguments),
         Verb::Eval(arguments) => commands::eval::run(&arguments),
         Verb::Settings(arguments) => commands::settings::run(&arguments),
         Verb::Rules(arguments) => commands::rules::run(&arguments),

@@ -3,7 +3,7 @@
 use portcullis_decide::{Access, ToolCall, View};
 use portcullis_shell::Effects;
 
-use super::words::{Mood, names, sentences};
+use super::words::{Mood, may_forbid, names, sentences};
 use crate::transcript::Transcript;
 
 /// A deed that people forbid: its words, and what calls do it.
@@ -78,6 +78,10 @@ const CHANGES: &[&str] = &[
 pub(super) fn crossed(call: &ToolCall, view: &View, transcript: &Transcript) -> Option<String> {
     let mut bans: Vec<(String, Ban)> = Vec::new();
     for turn in transcript.human_turns() {
+        // As long as nothing is forbidden, there is nothing to lift.
+        if bans.is_empty() && !may_forbid(turn) {
+            continue;
+        }
         for (mood, sentence) in sentences(turn) {
             match mood {
                 Mood::Ban => bans.extend(banned(&sentence).map(|ban| (sentence.trim().to_owned(), ban))),

@@ -185,6 +185,12 @@ fn mood(sentence: &str) -> Mood {
     if asks { Mood::Question } else { Mood::Request }
 }
 
+/// Whether any sentence of the turn can be a ban: one look, where there are many turns to look through.
+pub(super) fn may_forbid(turn: &str) -> bool {
+    let lower = turn.to_lowercase();
+    BANS.iter().any(|word| lower.contains(word))
+}
+
 /// Whether `text` holds `word` not as a part of a longer name.
 pub(super) fn names(text: &str, word: &str) -> bool {
     let part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '/');
@@ -227,6 +233,20 @@ mod tests {
         assert_eq!(moods("Push to fix/x instead of main."), [Mood::Request]);
         assert_eq!(moods("Stop the containers."), [Mood::Request]);
         assert_eq!(moods("What would happen if you deleted it"), [Mood::Question]);
+    }
+
+    proptest::proptest! {
+        /// [C17]: the one look never misses what the long one finds.
+        #[test]
+        fn what_holds_a_ban_may_forbid(
+            parts in proptest::collection::vec(proptest::sample::select(&[
+                "Do NOT", "DON'T ", "dont", " ", "\n", "push", " but ", "не ", "НЕ", "İ", "ΟΔΟΣ", ".", ", ", "; ",
+                " instead of ", "Never", "sin", "别", "nicht", "ß", "?",
+            ][..]), 0..12)
+        ) {
+            let turn = parts.concat();
+            proptest::prop_assert!(may_forbid(&turn) || !moods(&turn).contains(&Mood::Ban), "{turn}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::collections::{HashSet, VecDeque};
 use serde_json::Value;
 
 use super::machine::typed;
+use super::seen::Seen;
 use super::{Agent, Reader, Transcript, canonical_calls};
 
 /// Lines that say nothing a judge may see.
@@ -34,7 +35,7 @@ const SILENT: &[&str] = &[
 pub(super) struct ClaudeCode {
     cwd: String,
     /// Calls that were seen: a session that was taken up again repeats its lines.
-    seen: HashSet<String>,
+    seen: Seen,
     /// Questions to the user, by the id of their call.
     questions: HashSet<String>,
     /// What the user typed while the agent worked, and the agent has not seen yet.
@@ -45,7 +46,7 @@ impl ClaudeCode {
     pub(super) fn new(cwd: &str) -> ClaudeCode {
         ClaudeCode {
             cwd: cwd.to_owned(),
-            seen: HashSet::new(),
+            seen: Seen::default(),
             questions: HashSet::new(),
             queue: VecDeque::new(),
         }
@@ -55,7 +56,7 @@ impl ClaudeCode {
 impl Reader for ClaudeCode {
     fn take(&mut self, line: Value, transcript: &mut Transcript) -> bool {
         if let Some(id) = text(&line, "uuid")
-            && !self.seen.insert(id.to_owned())
+            && self.seen.again(id)
         {
             return true;
         }
@@ -70,10 +71,14 @@ impl Reader for ClaudeCode {
         true
     }
 
-    fn end(&mut self, transcript: &mut Transcript) {
-        for text in self.queue.drain(..).filter(|text| !text.is_empty()) {
-            transcript.push_human(text);
+    fn end(&self, transcript: &mut Transcript) {
+        for text in self.queue.iter().filter(|text| !text.is_empty()) {
+            transcript.push_human(text.as_str());
         }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.queue.is_empty()
     }
 }
 
@@ -117,7 +122,7 @@ impl ClaudeCode {
         for block in content.into_iter().flatten().filter(|block| text(block, "type") == Some("tool_use")) {
             let (Some(name), Some(input)) = (text(block, "name"), block.get("input")) else { continue };
             let id = text(block, "id");
-            if id.is_some_and(|id| !self.seen.insert(id.to_owned())) {
+            if id.is_some_and(|id| self.seen.again(id)) {
                 continue;
             }
             if name == "AskUserQuestion" && !is(line, "isSidechain") {

@@ -39,7 +39,7 @@ impl Reader for Codex {
         true
     }
 
-    fn end(&mut self, transcript: &mut Transcript) {
+    fn end(&self, transcript: &mut Transcript) {
         let (events, speaker) = (self.events, self.speaker);
         transcript.entries.retain_mut(|entry| match entry {
             Entry::User { origin, .. } if *origin == Origin::Other(UNPROVEN.to_owned()) => {
@@ -48,6 +48,11 @@ impl Reader for Codex {
             }
             Entry::User { .. } | Entry::Call(_) => true,
         });
+    }
+
+    fn is_settled(&self) -> bool {
+        // An event that comes later takes these turns away from the user.
+        self.events
     }
 }
 

@@ -99,6 +99,15 @@ impl Transcript {
 const NOTE: usize = 40;
 
 impl Layout {
+    /// How many bytes a model is shown of an entry for which there is room.
+    #[must_use]
+    pub fn shown_bytes(self, entry: &Entry) -> usize {
+        match self.line(entry) {
+            Some(Line::Human(text) | Line::Other(text, _)) => text.len(),
+            None => 0,
+        }
+    }
+
     fn line(self, entry: &Entry) -> Option<Line<'_>> {
         match entry {
             Entry::User { text, origin: Origin::Human } => {

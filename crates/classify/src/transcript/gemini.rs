@@ -1,10 +1,9 @@
 //! The chat files of Gemini CLI: one value with a list of messages, or a message a line.
 
-use std::collections::HashMap;
-
 use serde_json::{Value, json};
 
 use super::machine::typed;
+use super::seen::Seen;
 use super::{Agent, Reader, Transcript, canonical_calls};
 
 /// What stands before the text of files that a prompt names: that text is not the user's.
@@ -13,49 +12,51 @@ const FILES: &str = "--- Content from referenced files ---";
 pub(super) struct Gemini {
     cwd: String,
     /// How many calls of a message were taken: a message is written again when it has grown.
-    taken: HashMap<String, usize>,
+    taken: Seen<usize>,
 }
 
 impl Gemini {
     pub(super) fn new(cwd: &str) -> Gemini {
-        Gemini { cwd: cwd.to_owned(), taken: HashMap::new() }
+        Gemini { cwd: cwd.to_owned(), taken: Seen::default() }
     }
 }
 
 impl Reader for Gemini {
     fn take(&mut self, value: Value, transcript: &mut Transcript) -> bool {
-        if let Some(messages) = value.get("messages").and_then(Value::as_array) {
-            for message in messages {
-                let understood = self.message(message, transcript);
-                transcript.skipped += usize::from(!understood);
-            }
-            return true;
-        }
-        let about = ["$set", "$rewindTo", "projectHash"].iter().any(|field| value.get(field).is_some());
+        // The messages of a list come one by one.
+        let about = ["$set", "$rewindTo", "projectHash"].iter().any(|field| value.get(field).is_some())
+            || value.get("messages").is_some_and(Value::is_array);
         about || self.message(&value, transcript)
     }
 }
 
 impl Gemini {
     fn message(&mut self, message: &Value, transcript: &mut Transcript) -> bool {
-        let id = text(message, "id").map(str::to_owned);
+        let id = text(message, "id").or(text(message, "uuid"));
+        if let Some(cwd) = text(message, "cwd") {
+            cwd.clone_into(&mut self.cwd);
+        }
         match text(message, "type").or(text(message, "role")) {
             Some("user") => {
                 let again = id.is_some_and(|id| self.taken.insert(id, 0).is_some());
-                let said = said(message.get("displayContent").or(message.get("content")));
-                if let Some(said) = said.filter(|_| !again) {
-                    transcript.push_human(said);
+                let said = said(message.get("displayContent").or(message.get("content")).or(parts(message)));
+                match (said.filter(|_| !again), speaker(message)) {
+                    (Some(said), None) => transcript.push_human(said),
+                    (Some(said), Some(other)) => transcript.push_other(said, other),
+                    (None, _) => {}
                 }
             }
             Some("gemini" | "qwen" | "model" | "assistant") => self.calls(message, id, transcript),
-            Some("info" | "error" | "warning" | "system") => {}
+            Some("info" | "error" | "warning" | "system" | "tool_result") => {}
             Some(_) | None => return false,
         }
         true
     }
 
-    fn calls(&mut self, message: &Value, id: Option<String>, transcript: &mut Transcript) {
-        let calls = message.get("toolCalls").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    fn calls(&mut self, message: &Value, id: Option<&str>, transcript: &mut Transcript) {
+        let listed = message.get("toolCalls").and_then(Value::as_array).into_iter().flatten();
+        let parts = parts(message).and_then(Value::as_array).into_iter().flatten();
+        let calls: Vec<&Value> = listed.chain(parts.filter_map(|part| part.get("functionCall"))).collect();
         let done = id.and_then(|id| self.taken.insert(id, calls.len())).unwrap_or_default();
         for call in calls.iter().skip(done) {
             let Some(name) = text(call, "name") else { continue };
@@ -66,6 +67,17 @@ impl Gemini {
             }
         }
     }
+}
+
+/// The parts of a message as Qwen Code keeps them.
+fn parts(message: &Value) -> Option<&Value> {
+    message.get("message").and_then(|inside| inside.get("parts"))
+}
+
+/// Who wrote a turn in the user's place, where Qwen Code says that it was no person.
+fn speaker(message: &Value) -> Option<&str> {
+    let kind = text(message, "subtype").filter(|kind| *kind != "mid_turn_user_message");
+    kind.or(text(message, "provenance").filter(|from| *from != "real_user"))
 }
 
 fn said(content: Option<&Value>) -> Option<String> {

@@ -3,6 +3,7 @@
 //! The types cannot hold the agent's prose or what tools returned. Each agent writes its conversations down in a
 //! form of its own: one file for each, and one table of what their tools are called.
 
+mod audit_log;
 mod claude_code;
 mod codex;
 mod frame;
@@ -13,6 +14,8 @@ mod opencode;
 mod own_names;
 mod patch;
 mod plain;
+mod recorded;
+mod seen;
 mod servers;
 mod tools;
 
@@ -24,6 +27,7 @@ use serde_json::Value;
 pub use frame::{Layout, TooLong, escape};
 pub use lines::ReadError;
 pub use own_names::Agent;
+pub use recorded::{Moment, Passage, Recorded};
 pub use tools::{canonical_calls, own_input};
 
 /// Who wrote a turn in the user's place.
@@ -74,6 +78,8 @@ pub enum Format {
     Gemini,
     /// Messages of `OpenCode` with their parts.
     OpenCode,
+    /// The gate's own log, as `log --json` and `log --export` write it.
+    AuditLog,
 }
 
 /// What takes in one value after the other.
@@ -81,23 +87,31 @@ trait Reader {
     /// Takes in a value; says whether it was understood.
     fn take(&mut self, value: Value, transcript: &mut Transcript) -> bool;
 
-    /// Says that nothing follows.
-    fn end(&mut self, _transcript: &mut Transcript) {}
+    /// Completes what was taken in so far, as if nothing followed.
+    fn end(&self, _transcript: &mut Transcript) {}
+
+    /// Whether what `end` does holds whatever follows.
+    fn is_settled(&self) -> bool {
+        true
+    }
 }
 
 impl Format {
     /// The format that a first value shows, if it shows one.
     fn shown_by(value: &Value) -> Option<Format> {
         let has = |field: &str| value.get(field).is_some();
-        if has("user") || has("tool") && has("input") {
+        if audit_log::AuditLog::wrote(value) {
+            Some(Format::AuditLog)
+        } else if has("user") || has("tool") && has("input") {
             Some(Format::Plain)
         } else if has("payload") && has("type") {
             Some(Format::Codex)
-        } else if has("parts") && has("info") || has("messageID") || has("sessionID") {
+        } else if has("info") && (has("parts") || has("messages")) || has("messageID") || has("sessionID") {
             Some(Format::OpenCode)
         } else if has("sessionId") && (has("projectHash") || has("messages"))
             || has("$set")
             || has("toolCalls")
+            || value.get("message").is_some_and(|message| message.get("parts").is_some())
         {
             Some(Format::Gemini)
         } else if has("type") && (has("uuid") || has("sessionId") || has("message") || has("leafUuid")) {
@@ -114,6 +128,15 @@ impl Format {
             Format::Codex => Box::new(codex::Codex::new(cwd)),
             Format::Gemini => Box::new(gemini::Gemini::new(cwd)),
             Format::OpenCode => Box::new(opencode::OpenCode::new(cwd)),
+            Format::AuditLog => Box::new(audit_log::AuditLog::new(cwd)),
+        }
+    }
+
+    /// Whether one value can hold a list of messages.
+    const fn holds_messages(self) -> bool {
+        match self {
+            Format::Gemini | Format::OpenCode => true,
+            Format::Detect | Format::Plain | Format::ClaudeCode | Format::Codex | Format::AuditLog => false,
         }
     }
 }
@@ -125,21 +148,13 @@ impl Transcript {
     /// # Errors
     /// If the source cannot be read to its end, or is one value of more than 64 MiB.
     pub fn read(reader: impl BufRead, format: Format, cwd: &str) -> Result<Transcript, ReadError> {
+        let mut recorded = Recorded::new(reader, format, cwd);
         let mut transcript = Transcript::default();
-        let mut values = lines::Values::new(reader);
-        let mut taker = (format != Format::Detect).then(|| format.reader(cwd));
-        while let Some(value) = values.next()? {
-            if taker.is_none() {
-                taker = Format::shown_by(&value).map(|format| format.reader(cwd));
-            }
-            let understood = taker.as_mut().is_some_and(|taker| taker.take(value, &mut transcript));
-            transcript.skipped += usize::from(!understood);
+        while let Some(passage) = recorded.next_passage()? {
+            transcript.entries.extend(passage.entries);
         }
-        if let Some(taker) = taker.as_mut() {
-            taker.end(&mut transcript);
-        }
-        transcript.skipped += values.skipped;
-        Ok(transcript)
+        transcript.skipped = recorded.skipped();
+        Ok(recorded.as_of_now(&mut transcript).into_owned())
     }
 
     /// Reads the entries of a plain conversation that is already a list of values.

@@ -1,37 +1,33 @@
 //! Messages of `OpenCode` with their parts: as its API and its export give them (`{"info", "parts"}`), or message and
 //! part by themselves, as it stores them.
 
-use std::collections::{HashMap, HashSet};
-
 use serde_json::{Value, json};
 
 use super::machine::typed;
+use super::seen::Seen;
 use super::{Agent, Reader, Transcript, canonical_calls};
 
 pub(super) struct OpenCode {
     cwd: String,
     /// Whose the messages are, by their id: for parts that come by themselves.
-    users: HashMap<String, bool>,
+    users: Seen<bool>,
     /// Parts that were taken.
-    seen: HashSet<String>,
+    seen: Seen,
     /// Whether the session is that of a sub-agent.
     child: bool,
 }
 
 impl OpenCode {
     pub(super) fn new(cwd: &str) -> OpenCode {
-        OpenCode { cwd: cwd.to_owned(), users: HashMap::new(), seen: HashSet::new(), child: false }
+        OpenCode { cwd: cwd.to_owned(), users: Seen::default(), seen: Seen::default(), child: false }
     }
 }
 
 impl Reader for OpenCode {
     fn take(&mut self, value: Value, transcript: &mut Transcript) -> bool {
-        if let Some(messages) = value.get("messages").and_then(Value::as_array) {
+        if value.get("messages").is_some_and(Value::is_array) {
+            // Its messages come one by one.
             self.session(value.get("info").unwrap_or(&Value::Null));
-            for message in messages {
-                let understood = self.message(message, transcript);
-                transcript.skipped += usize::from(!understood);
-            }
             return true;
         }
         if value.get("parts").is_some() {
@@ -42,7 +38,7 @@ impl Reader for OpenCode {
             return true;
         }
         if let (Some(id), Some(role)) = (text(&value, "id"), text(&value, "role")) {
-            self.users.insert(id.to_owned(), role == "user");
+            self.users.insert(id, role == "user");
             return true;
         }
         self.session(&value);
@@ -74,7 +70,7 @@ impl OpenCode {
         let of_user = of_user.or_else(known).unwrap_or(false);
         match text(part, "type") {
             Some("text") if of_user && !is(part, "synthetic") && !is(part, "ignored") => {
-                let again = text(part, "id").is_some_and(|id| !self.seen.insert(id.to_owned()));
+                let again = text(part, "id").is_some_and(|id| self.seen.again(id));
                 let said = text(part, "text").and_then(typed).filter(|_| !again);
                 match said {
                     Some(said) if self.child => transcript.push_other(said, "agent"),
@@ -90,7 +86,7 @@ impl OpenCode {
     fn call(&mut self, part: &Value, transcript: &mut Transcript) {
         let (Some(name), Some(state)) = (text(part, "tool"), part.get("state")) else { return };
         let id = text(part, "callID").or(text(part, "id"));
-        if id.is_some_and(|id| !self.seen.insert(id.to_owned())) {
+        if id.is_some_and(|id| self.seen.again(id)) {
             return;
         }
         let input = state.get("input").cloned().unwrap_or_else(|| json!({}));

@@ -28,6 +28,7 @@ pub use clock::calendar_ms;
 pub use pause::{Pause, pause, paused, resume};
 pub use record::Judged;
 pub use request::{Answer, People, Request, Talk, Told};
+pub use workers::worker_refusal;
 
 use crate::remote::{Refreshed, refresh_remote};
 use crate::settings::{Loaded, Overrides, Places};

@@ -22,16 +22,26 @@ pub(crate) fn refused(case: &Case) -> Option<Reason> {
         return None;
     }
     let tool = &case.request.call.tool;
-    let allowed = allowed_tools(&case.settings);
     let parents = case.row.allowed_tools.as_deref();
-    let covers = |list: &[String]| list.iter().any(|name| names(name, tool));
-    if covers(&allowed) && parents.is_none_or(covers) {
-        return None;
-    }
-    Some(Reason::Limit(format!(
+    let refusal = worker_refusal(tool, &case.settings);
+    refusal.or_else(|| parents.filter(|list| !covers(list, tool)).map(|_| refusal_of(tool)))
+}
+
+/// Why no sub-agent may use a tool under these settings; nothing if it may.
+#[must_use]
+pub fn worker_refusal(tool: &Tool, settings: &Loaded) -> Option<Reason> {
+    (!covers(&allowed_tools(settings), tool)).then(|| refusal_of(tool))
+}
+
+fn covers(list: &[String], tool: &Tool) -> bool {
+    list.iter().any(|name| names(name, tool))
+}
+
+fn refusal_of(tool: &Tool) -> Reason {
+    Reason::Limit(format!(
         "sub-agents may not use {}; `workerAllowedTools` lists what they may use",
         tool.name()
-    )))
+    ))
 }
 
 /// The tools of `workerAllowedTools`.

@@ -167,6 +167,11 @@ pub(crate) fn user(places: &Places, shelf: &Shelf) -> Option<Sheet> {
     sheet(Source::User, &places.user_settings(), Some(&places.config), Dialect::Portcullis, shelf)
 }
 
+/// A file that is read as the user's settings would be.
+pub(crate) fn in_place_of_user(places: &Places, file: &Path, shelf: &Shelf) -> Option<Sheet> {
+    sheet(Source::User, file, Some(&places.config), Dialect::Portcullis, shelf)
+}
+
 /// The settings that Claude Code keeps for the user.
 pub(crate) fn claude_code_user(places: &Places, shelf: &Shelf) -> Option<Sheet> {
     let path = places.claude_code_settings();

@@ -60,6 +60,8 @@ pub struct Overrides {
     pub session: Option<SessionMode>,
     /// Allow rules that a person gave for the session.
     pub session_rules: Vec<String>,
+    /// A file that stands in the place of the user's settings, to see what it would change.
+    pub in_place_of_user: Option<PathBuf>,
 }
 
 /// What was read, and what is wrong with it.
@@ -75,13 +77,21 @@ pub struct Loaded {
     hermetic: bool,
 }
 
+/// The user's settings, or the file that stands in their place.
+fn user_sheet(places: &Places, overrides: &Overrides, shelf: &Shelf) -> Option<Sheet> {
+    match &overrides.in_place_of_user {
+        Some(file) => find::in_place_of_user(places, file, shelf),
+        None => find::user(places, shelf),
+    }
+}
+
 /// Reads all settings.
 #[must_use]
 pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
     let hermetic = places.is_none();
     let shelf = if hermetic { Shelf::none() } else { Shelf::in_state(&places.state) };
     let mut sheets = if hermetic { Vec::new() } else { find::managed(places, &shelf) };
-    let user = if hermetic { None } else { find::user(places, &shelf) };
+    let user = if hermetic { None } else { user_sheet(places, overrides, &shelf) };
     let reads_claude_code = reads_claude_code(sheets.iter().chain(&user));
     let address = Address::of(sheets.iter().chain(&user));
     sheets.extend(if hermetic { None } else { address.sheet(&places.state) });

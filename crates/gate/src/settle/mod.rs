@@ -116,20 +116,22 @@ impl<'a> Hearing<'a> {
         surroundings: &Surroundings,
         instructions: &[ProjectFile],
     ) -> Settled {
-        let (mut answer, verdict) = match self.built_in(ruling) {
+        let (mut answer, verdict) = match self.where_certain(ruling) {
             Heard::Settled(settled) => return *settled,
             Heard::Open(answer, verdict) => (answer, verdict),
         };
-        match &verdict {
-            Verdict::Block(finding) if finding.severity == Severity::Hard => {
-                return answer.of_verdict(verdict);
-            }
-            Verdict::Forbidden { .. } => return answer.of_verdict(verdict),
-            Verdict::Block(_) | Verdict::Allow { .. } | Verdict::Ask { .. } => {}
-        }
         answer.note(BUILT_IN, heard(&verdict));
         let judged = model.judge(self.call, self.transcript, surroundings, instructions).await;
         answer.of_model(judged, model)
+    }
+
+    /// What holds before any model is asked; nothing where one would be.
+    #[must_use]
+    pub fn settle_without_asking(&self, ruling: Ruling) -> Option<Settled> {
+        match self.where_certain(ruling) {
+            Heard::Settled(settled) => Some(*settled),
+            Heard::Open(..) => None,
+        }
     }
 
     /// The same for callers that are not asynchronous themselves.
@@ -154,6 +156,24 @@ impl<'a> Hearing<'a> {
                 Heard::Settled(settled) => *settled,
                 Heard::Open(answer, _) => answer.fail(Failure::NotConfigured, model),
             },
+        }
+    }
+
+    /// Settles what is not put to a model: hard findings, and boundaries that the user stated.
+    fn where_certain(&self, ruling: Ruling) -> Heard<'a> {
+        let (answer, verdict) = match self.built_in(ruling) {
+            Heard::Settled(settled) => return Heard::Settled(settled),
+            Heard::Open(answer, verdict) => (answer, verdict),
+        };
+        let certain = match &verdict {
+            Verdict::Block(finding) => finding.severity == Severity::Hard,
+            Verdict::Forbidden { .. } => true,
+            Verdict::Allow { .. } | Verdict::Ask { .. } => false,
+        };
+        if certain {
+            Heard::Settled(Box::new(answer.of_verdict(verdict)))
+        } else {
+            Heard::Open(answer, verdict)
         }
     }
 

@@ -31,12 +31,23 @@ pub(crate) struct Call {
 /// In which world.
 #[derive(clap::Args)]
 pub(crate) struct World {
-    /// The mode: default, acceptEdits, plan, auto, dontAsk or bypassPermissions.
-    #[arg(long)]
-    mode: Option<Mode>,
+    #[command(flatten)]
+    in_force: InForce,
     /// The session whose mode counts where no other is given.
     #[arg(long, value_name = "ID")]
     session: Option<String>,
+    /// What was said and done before: a transcript of Claude Code, Codex, Gemini CLI or `OpenCode`, or JSON lines
+    /// of `{"user": …}` and `{"tool": …, "input": …}`.
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+}
+
+/// Which policy is in force, and where.
+#[derive(clap::Args, Default)]
+pub(crate) struct InForce {
+    /// The mode: default, acceptEdits, plan, auto, dontAsk or bypassPermissions.
+    #[arg(long)]
+    mode: Option<Mode>,
     /// The working directory, which is also the trusted one; the current one if not given.
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
@@ -52,17 +63,14 @@ pub(crate) struct World {
     /// A rule for what may not run.
     #[arg(long, value_name = "RULE")]
     deny: Vec<String>,
-    /// What was said and done before: a transcript of Claude Code, Codex, Gemini CLI or `OpenCode`, or JSON lines
-    /// of `{"user": …}` and `{"tool": …, "input": …}`.
-    #[arg(long, value_name = "FILE")]
-    transcript: Option<PathBuf>,
     /// The shell that runs the commands of `Bash`.
     #[arg(long, value_enum, default_value_t = Shell::Bash)]
     shell: Shell,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
 enum Shell {
+    #[default]
     Bash,
     Sh,
     Zsh,
@@ -84,15 +92,12 @@ impl World {
     /// The world of a call that was made before: its directory and its session, with today's settings.
     pub(crate) fn of_past(cwd: &str, session: &str) -> World {
         World {
-            mode: None,
+            in_force: InForce {
+                cwd: Some(PathBuf::from(cwd)).filter(|cwd| cwd.is_absolute()),
+                ..InForce::default()
+            },
             session: Some(session.to_owned()).filter(|session| !session.is_empty()),
-            cwd: Some(PathBuf::from(cwd)).filter(|cwd| cwd.is_absolute()),
-            settings: Vec::new(),
-            allow: Vec::new(),
-            ask: Vec::new(),
-            deny: Vec::new(),
             transcript: None,
-            shell: Shell::Bash,
         }
     }
 
@@ -119,6 +124,34 @@ impl World {
 
     /// Loads the settings. The error is one of usage.
     pub(crate) fn open(&self) -> Result<Judge, String> {
+        let (seat, mut overrides) = self.in_force.read()?;
+        let places = Places::from_environment(Path::new(seat.root.as_ref().unwrap_or(&seat.here)));
+        // FAIL-CLOSED(broken-session): a mode that cannot be read back is not taken to be any other.
+        let session = self.session.as_deref().map(|session| session_mode(&places, session)).transpose();
+        overrides.session = session.map_err(|error| error.to_string())?.flatten();
+        Ok(Judge::open(seat, overrides))
+    }
+}
+
+impl InForce {
+    /// Loads the settings. The error is one of usage.
+    pub(crate) fn open(&self) -> Result<Judge, String> {
+        let (seat, overrides) = self.read()?;
+        Ok(Judge::open(seat, overrides))
+    }
+
+    /// The same with another file in the place of those that were named, else of the user's own settings.
+    pub(crate) fn open_with(&self, file: &Path) -> Result<Judge, String> {
+        let (seat, mut overrides) = self.read()?;
+        if overrides.settings.is_empty() {
+            overrides.in_place_of_user = Some(file.to_path_buf());
+        } else {
+            overrides.settings = vec![file.to_path_buf()];
+        }
+        Ok(Judge::open(seat, overrides))
+    }
+
+    fn read(&self) -> Result<(Seat, Overrides), String> {
         let here =
             std::env::current_dir().map_err(|error| format!("cannot tell the current directory: {error}"))?;
         let here = text_of(here)?;
@@ -128,24 +161,20 @@ impl World {
             Some(path) => Some(absolute(&text_of(path.clone())?, &here, &home, Platform::Unix)),
             None => None,
         };
-        let places = Places::from_environment(Path::new(root.as_ref().unwrap_or(&here)));
-        // FAIL-CLOSED(broken-session): a mode that cannot be read back is not taken to be any other.
-        let session = self.session.as_deref().map(|session| session_mode(&places, session)).transpose();
         let overrides = Overrides {
-            session: session.map_err(|error| error.to_string())?.flatten(),
             settings: self.settings.clone(),
             allow: self.allow.clone(),
             ask: self.ask.clone(),
             deny: self.deny.clone(),
             mode: self.mode,
-            session_rules: Vec::new(),
+            ..Overrides::default()
         };
         let dialect = match self.shell {
             Shell::Bash => Dialect::Bash,
             Shell::Sh => Dialect::Sh,
             Shell::Zsh => Dialect::Zsh,
         };
-        Ok(Judge::open(Seat { root, here, home, dialect }, overrides))
+        Ok((Seat { root, here, home, dialect }, overrides))
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) mod programs;
 pub(crate) mod project;
 pub(crate) mod read;
 pub(crate) mod read_view;
+pub(crate) mod replay;
 pub(crate) mod rule_marks;
 pub(crate) mod rules;
 pub(crate) mod schema;

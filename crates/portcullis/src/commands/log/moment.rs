@@ -34,7 +34,8 @@ fn ago(text: &str) -> Option<u64> {
     digits(text.strip_suffix(unit)?)?.checked_mul(length)
 }
 
-fn date(text: &str) -> Option<u64> {
+/// A moment as programs write it: `2026-11-15T18:37:52.123Z`.
+pub(crate) fn date(text: &str) -> Option<u64> {
     let text = text.strip_suffix('Z').unwrap_or(text);
     let (date, time) = text.split_once(['T', ' ']).unwrap_or((text, "00:00"));
     let mut parts = date.splitn(3, '-').map(digits);
