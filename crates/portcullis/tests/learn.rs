@@ -250,6 +250,9 @@ fn one_no_and_silence_speak_against_a_rule() {
     assert_eq!(refused.proposed(&[]), ["allow Bash(cargo test:*)"]);
     refused.refuses("cargo test other");
     assert_eq!(refused.proposed(&[]), Vec::<String>::new());
+    let dropped = &refused.learns(&[])["dropped"][0];
+    assert_eq!((&dropped["what"], &dropped["count"]), (&json!("Bash(cargo test:*)"), &json!(5)));
+    assert_eq!(dropped["why"], "somebody said no to `Bash cargo test other`");
 
     let open = House::plain();
     for _ in 0..5 {
@@ -280,6 +283,12 @@ fn what_is_dangerous_is_never_proposed() {
     let proposed = house.proposed(&[]);
     for word in ["python", "--force", "git push", "make", "package.json", "npm run:*"] {
         assert!(!proposed.iter().any(|rule| rule.contains(word)), "{word}: {proposed:?}");
+    }
+    let found = house.learns(&[]);
+    let dropped: Vec<&str> =
+        found["dropped"].as_array().unwrap().iter().map(|it| it["what"].as_str().unwrap()).collect();
+    for word in ["python3 tool.py", "git push", "package.json"] {
+        assert!(dropped.iter().any(|what| what.contains(word)), "{word}: {dropped:?}");
     }
 }
 
@@ -387,6 +396,27 @@ fn a_yes_at_the_terminal_writes_where_it_was_told_to() {
     let local: Value = serde_json::from_str(&local).unwrap();
     assert_eq!(local, json!({ "permissions": { "deny": ["Bash(git push origin main)"] } }));
     assert_eq!(house.gate().judge_blocking(&house.bash("git push origin main")).told, Told::Deny);
+}
+
+/// [A1], [H6] Answers that somebody may have put there write nothing.
+#[test]
+fn a_log_that_was_changed_writes_no_rule() {
+    let house = House::plain();
+    for _ in 0..5 {
+        house.approves("cargo test");
+    }
+    let id = house.learns(&[])["proposals"][0]["id"].as_str().unwrap().to_owned();
+    for name in ["portcullis.db", "portcullis.db-wal"] {
+        let path = house.at("state/portcullis").join(name);
+        let text = std::fs::read(&path).unwrap();
+        let mut changed = text.clone();
+        let places = text.windows(10).enumerate().filter(|(_, part)| *part == b"cargo test");
+        places.for_each(|(at, _)| changed[at..at + 10].copy_from_slice(b"cargo TEST"));
+        std::fs::write(&path, changed).unwrap();
+    }
+    let (code, text) = house.at_terminal(&format!("--yes {id}"), "", false);
+    assert_eq!(code, 3, "{text}");
+    assert_eq!(house.settings(), json!({}));
 }
 
 #[test]

@@ -14,7 +14,7 @@ mod write;
 use std::process::ExitCode;
 
 use portcullis_decide::Source;
-use portcullis_gate::{Filter, Store};
+use portcullis_gate::{Filter, Store, Verified};
 
 use super::log::{moment, state};
 use super::project::Project;
@@ -23,7 +23,7 @@ use crate::output::{self, visible};
 use history::History;
 use idle::Idle;
 use past::Past;
-use propose::Proposal;
+use propose::Proposals;
 
 /// What counts, and what to do with it.
 #[derive(clap::Args)]
@@ -84,7 +84,7 @@ impl To {
 /// What was learnt.
 struct Lesson {
     history: History,
-    proposals: Vec<Proposal>,
+    proposals: Proposals,
     idle: Vec<Idle>,
 }
 
@@ -99,7 +99,11 @@ fn learn(arguments: &Arguments) -> Result<ExitCode, String> {
         (false, None) => None,
         (true, _) | (_, Some(_)) => Some(crate::person::present()?),
     };
-    let lesson = lesson(arguments)?;
+    let store = Store::open_read_only(&state()).map_err(|error| error.to_string())?;
+    if person.is_some() {
+        whole(&store)?;
+    }
+    let lesson = lesson(&store, arguments)?;
     match person {
         None if arguments.json => Ok(output::print_call_json(&view::as_json(&lesson))),
         None => Ok(output::print_call(&view::as_text(&lesson))),
@@ -111,22 +115,31 @@ fn learn(arguments: &Arguments) -> Result<ExitCode, String> {
                 history: &lesson.history,
             };
             match &arguments.yes {
-                Some(id) => desk.write_one(&lesson.proposals, id),
-                None => desk.ask_about(&lesson.proposals),
+                Some(id) => desk.write_one(&lesson.proposals.rules, id),
+                None => desk.ask_about(&lesson.proposals.rules),
             }
         }
     }
 }
 
-fn lesson(arguments: &Arguments) -> Result<Lesson, String> {
-    let told = |error: portcullis_gate::StoreError| error.to_string();
-    let store = Store::open_read_only(&state()).map_err(told)?;
+/// FAIL-CLOSED(learn-log): answers in a log that somebody changed may be nobody's, so they write no rule.
+fn whole(store: &Store) -> Result<(), String> {
+    match store.verify().map_err(|error| error.to_string())? {
+        Verified::Whole { .. } => Ok(()),
+        Verified::Bad(bad) => Err(format!(
+            "the log is not whole (entry {}: {}), so nothing is written from it; see `portcullis log verify`",
+            bad.seq, bad.what
+        )),
+    }
+}
+
+fn lesson(store: &Store, arguments: &Arguments) -> Result<Lesson, String> {
     let loaded = arguments.project.load()?;
     let mut idle = idle::Watch::over(&loaded);
     // Nothing else is filtered: a no in another session, or of another agent, must be seen.
     let since_ms = arguments.since.as_ref().map(|text| moment::parse(text, now())).transpose()?;
     let filter = Filter { since_ms, ..Filter::default() };
-    let history = History::read(&store, &filter, &mut idle)?;
+    let history = History::read(store, &filter, &mut idle)?;
     let past = Past::of(&history)?;
     let bar = propose::Bar {
         times: arguments.times,

@@ -38,12 +38,27 @@ pub(super) struct Proposal {
     pub(super) also: Vec<String>,
 }
 
+/// What was approved often enough, and is not proposed.
+pub(super) struct Dropped {
+    /// The rule, or the call where no rule is narrow enough.
+    pub(super) what: String,
+    pub(super) count: u64,
+    pub(super) why: String,
+}
+
+/// What answers speak for, and what they would if nothing spoke against it.
+#[derive(Default)]
+pub(super) struct Proposals {
+    pub(super) rules: Vec<Proposal>,
+    pub(super) dropped: Vec<Dropped>,
+}
+
 /// How many other calls are named.
 const MOST_ALSO: usize = 5;
 
 /// All proposals: allows first, the best founded first among each.
-pub(super) fn all(past: &Past<'_>, bar: &Bar) -> Vec<Proposal> {
-    let mut allows = allows(past, bar);
+pub(super) fn all(past: &Past<'_>, bar: &Bar) -> Proposals {
+    let Proposals { rules: mut allows, dropped } = allows(past, bar);
     let mut denies = denies(past, bar);
     for list in [&mut allows, &mut denies] {
         list.sort_by(|one, other| {
@@ -51,69 +66,113 @@ pub(super) fn all(past: &Past<'_>, bar: &Bar) -> Vec<Proposal> {
         });
     }
     allows.extend(denies);
-    allows
+    Proposals { rules: allows, dropped }
 }
 
-fn allows(past: &Past<'_>, bar: &Bar) -> Vec<Proposal> {
+fn allows(past: &Past<'_>, bar: &Bar) -> Proposals {
     let mut shapes: BTreeMap<&str, Vec<&Open<'_>>> = BTreeMap::new();
+    let mut shapeless: BTreeMap<String, Vec<&Open<'_>>> = BTreeMap::new();
     for open in past.open.iter().filter(|open| open.is_asked && open.seen.approved.count() > 0) {
         // Only what one rule settles by itself: each further rule would allow more than was approved.
         let alone = |rule: &&String| settles(&open.seen.call, &open.context, rule);
-        if let Some(rule) = open.offered.iter().find(alone) {
-            shapes.entry(rule).or_default().push(open);
+        match open.offered.iter().find(alone) {
+            Some(rule) => shapes.entry(rule).or_default().push(open),
+            None => shapeless.entry(shown(open)).or_default().push(open),
         }
     }
-    shapes.into_iter().flat_map(|(offered, calls)| narrowest(past, bar, offered, &calls)).collect()
+    let mut proposals = Proposals::default();
+    for (offered, calls) in shapes {
+        narrowest(past, bar, (offered, &calls), &mut proposals);
+    }
+    for (what, calls) in shapeless.into_iter().filter(|(_, calls)| bar.is_reached(calls)) {
+        let why = "no rule that is narrow enough settles it".to_owned();
+        proposals.dropped.push(Dropped { what, count: approvals(&calls).count(), why });
+    }
+    proposals
+}
+
+impl Bar {
+    /// Whether people approved these calls often enough.
+    fn is_reached(&self, calls: &[&Open<'_>]) -> bool {
+        let approved = approvals(calls);
+        approved.count() >= self.times && sessions(&approved) >= self.sessions
+    }
 }
 
 /// Rules for exact commands where those were approved often enough themselves, else one rule for all of them.
-fn narrowest(past: &Past<'_>, bar: &Bar, offered: &str, calls: &[&Open<'_>]) -> Vec<Proposal> {
-    let enough = |calls: &[&Open<'_>]| {
-        let approved = together(calls, |seen| &seen.approved);
-        approved.count() >= bar.times && sessions(&approved) >= bar.sessions
-    };
+fn narrowest(past: &Past<'_>, bar: &Bar, shape: (&str, &[&Open<'_>]), proposals: &mut Proposals) {
+    let (offered, calls) = shape;
     let mut exact: Vec<(String, Vec<&Open<'_>>)> = forms::by_text(calls).into_iter().collect();
-    exact.retain(|(_, same)| enough(same));
+    exact.retain(|(_, same)| bar.is_reached(same));
     let is_exact =
         |open: &Open<'_>| forms::exact(open).is_some_and(|rule| exact.iter().any(|it| it.0 == rule));
     let rest: Vec<&Open<'_>> = calls.iter().copied().filter(|open| !is_exact(open)).collect();
-    if enough(&rest) {
+    let mut candidates = exact;
+    if bar.is_reached(&rest) {
         let rule = forms::common(offered, &rest);
-        if let Some(wide) = allow(past, bar, rule, &rest) {
-            return vec![wide];
+        match allow(past, bar, &rule, &rest) {
+            Ok(wide) => {
+                // It means the exact commands too if they begin alike; then they need no rules of their own.
+                let is_meant = |open: &&Open<'_>| settles(&open.seen.call, &open.context, &wide.rule);
+                candidates.retain(|(_, same)| !same.iter().all(&is_meant));
+                proposals.rules.push(wide);
+            }
+            Err(why) => {
+                let count = approvals(&rest).count();
+                proposals.dropped.push(Dropped { what: rule, count, why });
+            }
         }
     }
-    exact.into_iter().filter_map(|(rule, same)| allow(past, bar, rule, &same)).collect()
+    for (rule, same) in candidates {
+        match allow(past, bar, &rule, &same) {
+            Ok(proposal) => proposals.rules.push(proposal),
+            Err(why) => {
+                let count = approvals(&same).count();
+                proposals.dropped.push(Dropped { what: rule, count, why });
+            }
+        }
+    }
 }
 
-/// The proposal of an allow rule; nothing where anything speaks against it.
-fn allow(past: &Past<'_>, bar: &Bar, rule: String, calls: &[&Open<'_>]) -> Option<Proposal> {
+/// The proposal of an allow rule, or what speaks against it.
+fn allow(past: &Past<'_>, bar: &Bar, rule: &str, calls: &[&Open<'_>]) -> Result<Proposal, String> {
     let by_rule = |open: &&Open<'_>| {
-        // FAIL-CLOSED(learn-panic): what cannot be judged speaks against the rule.
-        guarded(|| settles(&open.seen.call, &open.context, &rule), |_| true)
+        // FAIL-CLOSED(learn-panic): what cannot be judged counts as allowed, so that all that speaks against it counts.
+        guarded(|| settles(&open.seen.call, &open.context, rule), |_| true)
     };
-    if not_offered(&rule).is_some() || !calls.iter().all(by_rule) {
-        return None;
+    if let Some(why) = not_offered(rule) {
+        return Err(format!("it {why}"));
+    }
+    if !calls.iter().all(by_rule) {
+        return Err("it would not settle all of them".to_owned());
     }
     let would: Vec<&Open<'_>> = past.open.iter().filter(by_rule).collect();
+    if let Some(open) = would.iter().find(|open| open.seen.refused.count() > 0) {
+        return Err(format!("somebody said no to `{}`", shown(open)));
+    }
+    if let Some((open, harm)) = would.iter().find_map(|open| Some((open, open.harm.as_ref()?))) {
+        return Err(format!("it would allow `{}`: {harm}", shown(open)));
+    }
     let unanswered: u64 = would.iter().map(|open| open.seen.unanswered.count()).sum();
-    let refused = would.iter().any(|open| open.seen.refused.count() > 0);
-    let harmful = would.iter().any(|open| open.harm.is_some());
     // FAIL-CLOSED(learn-silence): a question without a known answer may have been a no.
-    if refused || harmful || unanswered > bar.unanswered {
-        return None;
+    if unanswered > bar.unanswered {
+        return Err(format!("{unanswered} of the questions have no known answer (see --unanswered)"));
     }
     let others: Vec<&Open<'_>> = would.into_iter().filter(|open| open.seen.approved.count() == 0).collect();
-    Some(Proposal {
-        id: id(List::Allow, &rule),
+    Ok(Proposal {
+        id: id(List::Allow, rule),
         list: List::Allow,
-        evidence: together(calls, |seen| &seen.approved),
+        evidence: approvals(calls),
         unanswered,
         places: places(calls),
-        means: format!("allows {}", forms::in_words(&rule)),
+        means: format!("allows {}", forms::in_words(rule)),
         also: named(&others),
-        rule,
+        rule: rule.to_owned(),
     })
+}
+
+fn approvals(calls: &[&Open<'_>]) -> Answers {
+    together(calls, |seen| &seen.approved)
 }
 
 fn denies(past: &Past<'_>, bar: &Bar) -> Vec<Proposal> {
@@ -193,13 +252,15 @@ fn places(calls: &[&Open<'_>]) -> BTreeSet<String> {
     calls.iter().map(|open| open.seen.call.cwd.clone()).collect()
 }
 
+/// A call by its text.
+fn shown(open: &Open<'_>) -> String {
+    let call = &open.seen.call;
+    format!("{} {}", call.tool.name(), crate::commands::log::view::call(&call.input))
+}
+
 /// Some of the calls by their text, and how many more there are.
 fn named(calls: &[&Open<'_>]) -> Vec<String> {
-    let shown = |open: &&&Open<'_>| {
-        let call = &open.seen.call;
-        format!("{} {}", call.tool.name(), crate::commands::log::view::call(&call.input))
-    };
-    let all: BTreeSet<String> = calls.iter().map(|open| shown(&open)).collect();
+    let all: BTreeSet<String> = calls.iter().map(|open| shown(open)).collect();
     let more = all.len().saturating_sub(MOST_ALSO);
     let mut some: Vec<String> = all.into_iter().take(MOST_ALSO).collect();
     if more > 0 {

@@ -32,13 +32,24 @@ pub(super) fn as_text(lesson: &Lesson) -> String {
         );
     }
     for (list, title) in [(List::Allow, "Always approved"), (List::Deny, "Always refused")] {
-        let mut proposals = lesson.proposals.iter().filter(|it| it.list == list).peekable();
+        let mut proposals = lesson.proposals.rules.iter().filter(|it| it.list == list).peekable();
         if proposals.peek().is_none() {
             append(&mut text, format_args!("\n{STRONG}{title}{STRONG:#}: nothing often enough\n"));
             continue;
         }
         append(&mut text, format_args!("\n{STRONG}{title}{STRONG:#}\n"));
         text.extend(proposals.map(proposal));
+    }
+    if !lesson.proposals.dropped.is_empty() {
+        append(&mut text, format_args!("\n{STRONG}Approved often, and not proposed{STRONG:#}\n"));
+        for dropped in &lesson.proposals.dropped {
+            let (what, why) =
+                (view::shortened(&dropped.what, WIDTH), view::shortened(&dropped.why, 2 * WIDTH));
+            append(
+                &mut text,
+                format_args!("  {:>5} ×  {what}\n            {DIM}{why}{DIM:#}\n", dropped.count),
+            );
+        }
     }
     if !lesson.idle.is_empty() {
         append(
@@ -51,7 +62,7 @@ pub(super) fn as_text(lesson: &Lesson) -> String {
         }
         text.push_str("  A deny or ask rule may guard against what has not happened yet.\n");
     }
-    if let Some(first) = lesson.proposals.first() {
+    if let Some(first) = lesson.proposals.rules.first() {
         append(
             &mut text,
             format_args!(
@@ -141,7 +152,10 @@ pub(super) fn as_json(lesson: &Lesson) -> Value {
             "last": history.first_ms.map(|_| moment::stamp(history.last_ms)),
             "not_compared": history.left_out,
         },
-        "proposals": lesson.proposals.iter().map(one).collect::<Vec<_>>(),
+        "proposals": lesson.proposals.rules.iter().map(one).collect::<Vec<_>>(),
+        "dropped": lesson.proposals.dropped.iter().map(|it| json!({
+            "what": it.what, "count": it.count, "why": it.why,
+        })).collect::<Vec<_>>(),
         "idle": lesson.idle.iter().map(|it| json!({
             "rule": it.rule, "list": it.list.name(), "origin": it.origin,
         })).collect::<Vec<_>>(),
