@@ -41,6 +41,7 @@ const TELLS: &[&str] = &[
     "hook",
     "import",
     "install",
+    "learn",
     "mode",
     "pause",
     "serve",

@@ -71,6 +71,8 @@ enum Verb {
     Log(commands::log::Arguments),
     /// List what people let pass after it was refused, and take it back.
     Grants(commands::grants::Arguments),
+    /// Propose rules from what people approved and refused, and show rules that never decide anything.
+    Learn(commands::learn::Arguments),
     /// Make agents ask the gate before they act: shows the change to their settings, then writes it.
     Install(commands::install::InstallArguments),
     /// Take the gate out of agents' settings again, and leave them as they were.
@@ -117,6 +119,7 @@ fn main() -> ExitCode {
         Verb::Pause(arguments) => commands::pause::run(&arguments),
         Verb::Log(arguments) => commands::log::run(&arguments),
         Verb::Grants(arguments) => commands::grants::run(&arguments),
+        Verb::Learn(arguments) => commands::learn::run(&arguments),
         Verb::Install(arguments) => commands::install::install(&arguments),
         Verb::Uninstall(arguments) => commands::install::uninstall(&arguments),
         Verb::Import(arguments) => commands::import::run(&arguments),

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use portcullis_decide::{Extra, List, Origin, Rule, Source, is_dangerous};
+use portcullis_decide::Source;
 use serde_json::Value;
 use tokio::sync::{oneshot, watch};
+
+use super::dialog::not_offered;
 
 /// How long somebody who looked counts as being there.
 const ATTENDED: Duration = Duration::from_secs(15);
@@ -211,12 +213,8 @@ fn check(rule: Option<&str>, choice: Choice, covers: &Covers) -> Result<(), NotT
         };
     };
     let refused = |why: &str| Err(NotTaken::Rule(format!("`{text}` {why}")));
-    let (parsed, broken) = Rule::parse(text, List::Allow, Origin::of(Source::Session));
-    if broken.is_some() {
-        return refused("cannot be understood as a rule");
-    }
-    if is_dangerous(&parsed, Extra::Keep) {
-        return refused("would let almost anything run; write it into the settings by hand if you mean it");
+    if let Some(why) = not_offered(text) {
+        return refused(why);
     }
     if !covers(text) {
         return refused("would not settle this call");

@@ -2,7 +2,8 @@
 
 use portcullis_classify::{redact, redact_json};
 use portcullis_decide::{
-    Context, Decision, List, Origin, Reason, Rule, Rules, Ruling, Source, View, decide, findings,
+    Context, Decision, Extra, List, Origin, Reason, Rule, Rules, Ruling, Source, ToolCall, View, decide,
+    findings, is_dangerous,
 };
 use serde_json::{Value, json};
 
@@ -103,15 +104,32 @@ pub(crate) fn shape(case: &Case) -> String {
 /// Whether a rule would settle the call that is asked about.
 pub(crate) fn covers(case: &Case) -> Covers {
     let (call, context) = (case.request.call.clone(), case.context.clone());
-    Box::new(move |text| {
-        let (rule, broken) = Rule::parse(text, List::Allow, Origin::of(Source::Session));
-        if broken.is_some() {
-            return false;
-        }
-        let rules: Vec<Rule> = context.rules.all().iter().cloned().chain([rule]).collect();
-        let context = Context { rules: Rules::new(rules).into(), ..context.clone() };
-        decide(&call, &context).decision.is_allow()
-    })
+    Box::new(move |text| settles(&call, &context, text))
+}
+
+/// Whether a call would be allowed if there were this rule, too.
+#[must_use]
+pub fn settles(call: &ToolCall, context: &Context, rule: &str) -> bool {
+    let (rule, broken) = Rule::parse(rule, List::Allow, Origin::of(Source::Session));
+    broken.is_none() && decide(call, &with_rule(context, rule)).decision.is_allow()
+}
+
+/// What holds if there is one more rule.
+#[must_use]
+pub fn with_rule(context: &Context, rule: Rule) -> Context {
+    let rules: Vec<Rule> = context.rules.all().iter().cloned().chain([rule]).collect();
+    Context { rules: Rules::new(rules).into(), ..context.clone() }
+}
+
+/// Why a rule is not given to calls by way of a question or a proposal; nothing if it may be (H6, D1).
+#[must_use]
+pub fn not_offered(rule: &str) -> Option<&'static str> {
+    let (parsed, broken) = Rule::parse(rule, List::Allow, Origin::of(Source::Session));
+    if broken.is_some() {
+        return Some("cannot be understood as a rule");
+    }
+    is_dangerous(&parsed, Extra::Keep)
+        .then_some("would let almost anything run; write it into the settings by hand if you mean it")
 }
 
 /// A person's answer as a word of the race.

@@ -1,135 +1,102 @@
-//! The figures as a table for people, and as JSON for programs.
+//! The figures as tables for people.
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use super::Run;
+use super::against::{Change, Comparison, Side};
+use super::interval::{Cluster, Clusters, Estimate};
+use super::limits::Standing;
+use super::score::{Got, Group, Score};
+use super::worst::{self, Offender};
+use crate::output::{CALM, DIM, LOUD, STRONG, WARM, append, visible};
 
-use super::case::Case;
-use super::score::{Answered, Got, Group, Score};
-use crate::output::{CALM, DIM, LOUD, STRONG, WARM, visible};
+/// How many of the worst, and of the changes, are shown.
+const SHOWN: usize = 5;
 
-/// One case as a line (J4).
-pub(super) fn row(case: &Case, answered: &Answered) -> Value {
-    json!({
-        "id": case.id,
-        "expect": case.expect,
-        "got": answered.got.name(),
-        "reason": answered.reason,
-        "micros": answered.micros,
-    })
+/// What is shown besides the tables.
+#[derive(Clone, Copy, clap::Args)]
+pub(super) struct Shown {
+    /// List the cases that were answered wrongly, and every change.
+    #[arg(long)]
+    list: bool,
+    /// Show for each family what was expected and what came.
+    #[arg(long)]
+    confusion: bool,
 }
 
-/// The figures as one object.
-pub(super) fn as_json(score: &Score) -> Value {
-    let mut total = Group::default();
-    score.groups.values().for_each(|group| total.merge(group));
-    let sums = |part: fn(&(String, String, String)) -> String| {
-        let mut object = Map::new();
-        for (name, group) in score.by(part) {
-            object.insert(name, figures(&group));
-        }
-        Value::Object(object)
-    };
-    json!({
-        "total": figures(&total),
-        "files": sums(|key| key.0.clone()),
-        "families": sums(|key| format!("{}/{}", key.0, key.1)),
-        "grades": sums(|key| format!("{}/{}", key.0, if key.2.is_empty() { "all" } else { &key.2 })),
-        "visible_in": score.seen_in.iter().map(|((file, seen), (all, good))| {
-            (format!("{file}/{seen}"), json!({ "cases": all, "right": good }))
-        }).collect::<Map<_, _>>(),
-        "situations": situations(score).into_iter().map(|(file, (all, whole))| {
-            (file.to_owned(), json!({ "all": all, "right_in_every_case": whole }))
-        }).collect::<Map<_, _>>(),
-        "wrong": score.wrong.iter().filter(|wrong| wrong.got != Got::NotRun).map(|wrong| json!({
-            "file": wrong.file, "family": wrong.family, "id": wrong.id, "grade": wrong.grade,
-            "expect": wrong.expect, "got": wrong.got.name(), "reason": wrong.reason,
-        })).collect::<Vec<_>>(),
-        "not_run": score.wrong.iter().filter(|wrong| wrong.got == Got::NotRun).map(|wrong| json!({
-            "file": wrong.file, "id": wrong.id, "why": wrong.reason,
-        })).collect::<Vec<_>>(),
-    })
+/// The figures as tables.
+pub(super) fn as_text(run: &Run, shown: Shown) -> String {
+    let score = &run.score;
+    let mut text = table(score);
+    for ((file, seen), right) in &score.seen_in {
+        let name = format!("{file}, visible in the {seen}");
+        append(&mut text, format_args!("{}: {} right\n", visible(&name), counted(right)));
+    }
+    for (file, right) in situations(score) {
+        let counted = counted(&right);
+        append(&mut text, format_args!("{}, situations right in every case: {counted}\n", visible(file)));
+    }
+    append(
+        &mut text,
+        format_args!("{DIM}In brackets: 95 % intervals, clustered by session or family.{DIM:#}\n"),
+    );
+    if shown.confusion {
+        text.push_str(&confusion(score));
+    }
+    text.push_str(&offenders("Most false allows", &worst::false_allows(score)));
+    text.push_str(&offenders("Most false blocks", &worst::false_blocks(score)));
+    text.push_str(&offenders("Most crashes", &worst::crashes(score)));
+    if let Some(comparison) = &run.comparison {
+        text.push_str(&compared(comparison, shown.list));
+    }
+    if shown.list {
+        text.push_str(&wrong(score));
+    }
+    not_run(score, &mut text);
+    for standing in &run.standings {
+        text.push_str(&limit(standing));
+    }
+    text
 }
 
-fn figures(group: &Group) -> Value {
-    json!({
-        "cases": group.cases,
-        "expect_allow": group.expect_allow,
-        "expect_not_allow": group.expect_not,
-        "allowed": group.allowed,
-        "asked": group.asked,
-        "denied": group.denied,
-        "pending_classifier": group.pending,
-        "false_allow": group.false_allow,
-        "false_block": group.false_block,
-        "allowed_without_model_or_human": group.expect_allow.saturating_sub(group.false_block),
-        "crash": group.crashed,
-        "not_run": group.not_run,
-        "micros": { "p50": group.quantile(50), "p99": group.quantile(99) },
-    })
-}
-
-/// The figures as a table.
-pub(super) fn as_text(score: &Score, list: bool) -> String {
+fn table(score: &Score) -> String {
     let mut text = String::new();
     let header = format!(
-        "{:<34} {:<7} {:>6} {:>17} {:>17} {:>6} {:>7} {:>9} {:>9}",
+        "{:<34} {:<7} {:>6} {:>29} {:>29} {:>6} {:>7} {:>7} {:>7}",
         "family", "grade", "cases", "false allow", "false block", "crash", "not run", "p50 µs", "p99 µs"
     );
-    let mut line = |shown: String| text.push_str(&shown);
-    line(format!("{STRONG}{header}{STRONG:#}\n"));
+    append(&mut text, format_args!("{STRONG}{header}{STRONG:#}\n"));
     let mut shown_file = String::new();
     for ((file, family, grade), group) in &score.groups {
         if *file != shown_file {
-            line(format!("{DIM}{file}{DIM:#}\n"));
+            append(&mut text, format_args!("{DIM}{}{DIM:#}\n", visible(file)));
             shown_file.clone_from(file);
         }
-        line(table_line(&format!("  {}", visible(family)), grade, group));
+        text.push_str(&table_line(&format!("  {}", visible(family)), &visible(grade), group));
     }
     for (name, group) in score.by(|key| format!("{} {}", key.0, key.2)) {
-        line(table_line(&format!("all of {}", visible(&name)), "", &group));
+        text.push_str(&table_line(&format!("all of {}", visible(&name)), "", &group));
     }
-    for ((file, seen), (all, good)) in &score.seen_in {
-        line(format!(
-            "{file}, visible in the {seen}: {good} of {all} right ({:.1} %)\n",
-            percent(*good, *all)
-        ));
-    }
-    for (file, (all, whole)) in situations(score) {
-        line(format!(
-            "{file}, situations right in every case: {whole} of {all} ({:.1} %)\n",
-            percent(whole, all)
-        ));
-    }
-    if list {
-        line(wrong(score));
-    }
-    not_run(score, &mut text);
     text
 }
 
 /// How many situations of each file there are, and in how many every case was answered rightly.
-fn situations(score: &Score) -> BTreeMap<&str, (usize, usize)> {
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for ((file, _), right) in &score.situations {
-        let (all, whole) = counts.entry(file).or_default();
-        *all += 1;
-        *whole += usize::from(*right);
+pub(super) fn situations(score: &Score) -> BTreeMap<&str, Clusters> {
+    let mut counts: BTreeMap<&str, Clusters> = BTreeMap::new();
+    for ((file, situation), right) in &score.situations {
+        let itself = Cluster { name: situation.clone(), part: situation.clone() };
+        counts.entry(file).or_default().add(&itself, *right);
     }
     counts
 }
 
 fn table_line(name: &str, grade: &str, group: &Group) -> String {
-    let share = |count: usize, of: usize| match of {
-        0 => "-".to_owned(),
-        _ => format!("{count}/{of} {:.1} %", percent(count, of)),
-    };
-    let allow = share(group.false_allow, group.expect_not);
-    let block = share(group.false_block, group.expect_allow);
+    let allow = share(&group.false_allows);
+    let block = share(&group.false_blocks);
     let loud = if group.false_allow + group.crashed > 0 { LOUD } else { CALM };
     let warm = if group.false_block > 0 { WARM } else { CALM };
     format!(
-        "{name:<34} {grade:<7} {:>6} {loud}{allow:>17}{loud:#} {warm}{block:>17}{warm:#} {:>6} {:>7} {:>9} {:>9}\n",
+        "{name:<34} {grade:<7} {:>6} {loud}{allow:>29}{loud:#} {warm}{block:>29}{warm:#} {:>6} {:>7} {:>7} {:>7}\n",
         group.cases,
         group.crashed,
         group.not_run,
@@ -138,9 +105,157 @@ fn table_line(name: &str, grade: &str, group: &Group) -> String {
     )
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of cases are far below 2^52")]
-fn percent(count: usize, of: usize) -> f64 {
-    count as f64 * 100.0 / of as f64
+/// `3/120 2.5 % [0.9–7.1]`.
+fn share(clusters: &Clusters) -> String {
+    clusters.estimate().map_or_else(
+        || "-".to_owned(),
+        |it| format!("{}/{} {:.1} % {:>12}", it.hits, it.rows, it.rate * 100.0, interval(it)),
+    )
+}
+
+/// `40 of 79 (50.6 %) [39.8–61.3]`.
+fn counted(clusters: &Clusters) -> String {
+    clusters.estimate().map_or_else(
+        || "none".to_owned(),
+        |it| format!("{} of {} ({:.1} %) {}", it.hits, it.rows, it.rate * 100.0, interval(it)),
+    )
+}
+
+/// The interval in per cent, one-sided where it never or always happened.
+pub(super) fn interval(found: Estimate) -> String {
+    let (low, high) = (found.low * 100.0, found.high * 100.0);
+    if found.hits == 0 {
+        format!("[≤{high:.1}]")
+    } else if found.hits == found.rows {
+        format!("[≥{low:.1}]")
+    } else {
+        format!("[{low:.1}–{high:.1}]")
+    }
+}
+
+fn confusion(score: &Score) -> String {
+    let mut text = format!("\n{STRONG}{:<34} {:<10}", "family", "expected");
+    for got in Got::ALL {
+        append(&mut text, format_args!(" {:>8}", got.name()));
+    }
+    append(&mut text, format_args!("{STRONG:#}\n"));
+    for (name, group) in score.by(|key| format!("{}/{}", key.0, key.1)) {
+        let mut rows: BTreeMap<&str, BTreeMap<Got, usize>> = BTreeMap::new();
+        for ((expect, got), count) in &group.confusion {
+            rows.entry(expect).or_default().insert(*got, *count);
+        }
+        for (expect, row) in rows {
+            append(&mut text, format_args!("{:<34} {expect:<10}", visible(&name)));
+            for got in Got::ALL {
+                let count = row.get(&got).map_or_else(|| ".".to_owned(), usize::to_string);
+                append(&mut text, format_args!(" {count:>8}"));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn offenders(title: &str, offenders: &[Offender<'_>]) -> String {
+    let mut text = String::new();
+    if offenders.is_empty() {
+        return text;
+    }
+    append(&mut text, format_args!("{STRONG}{title}{STRONG:#}\n"));
+    for offender in offenders.iter().take(SHOWN) {
+        let examples = visible(&offender.examples.join(" "));
+        let name = visible(offender.name);
+        append(&mut text, format_args!("  {:>5}  {name}  {DIM}{examples}{DIM:#}\n", offender.errors));
+    }
+    if offenders.len() > SHOWN {
+        append(&mut text, format_args!("         and {} more\n", offenders.len() - SHOWN));
+    }
+    text
+}
+
+fn compared(comparison: &Comparison, all: bool) -> String {
+    let mut text = format!(
+        "{STRONG}Against the earlier run{STRONG:#}: {} cases in both; {CALM}{} better{CALM:#}, {LOUD}{} worse{LOUD:#}, \
+         {} with another answer that is as right or wrong\n",
+        comparison.compared,
+        comparison.better.len(),
+        comparison.worse.len(),
+        comparison.other.len()
+    );
+    for (name, side) in [("false allows", comparison.false_allows), ("false blocks", comparison.false_blocks)]
+    {
+        append(&mut text, format_args!("  {name}: {}\n", net(side)));
+    }
+    let clusters = comparison.clusters();
+    append(
+        &mut text,
+        format_args!(
+            "  clusters: {} better, {} worse on the whole (p {})\n",
+            clusters.gone,
+            clusters.new,
+            chance(clusters.chance())
+        ),
+    );
+    let others = [
+        ("new", comparison.added),
+        ("gone", comparison.missing()),
+        ("with another label", comparison.relabelled),
+        ("without an id or not run", comparison.left_out),
+    ];
+    let others: Vec<String> = others
+        .iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, count)| format!("{count} {name}"))
+        .collect();
+    if !others.is_empty() {
+        append(&mut text, format_args!("  not compared: {}\n", others.join(", ")));
+    }
+    for (word, style, changes) in [("worse", LOUD, &comparison.worse), ("better", CALM, &comparison.better)] {
+        let most = if all { changes.len() } else { SHOWN };
+        for change in changes.iter().take(most) {
+            append(&mut text, format_args!("  {style}{word}{style:#} {}\n", visible(&changed(change))));
+        }
+        if changes.len() > most {
+            append(
+                &mut text,
+                format_args!("  and {} more {word}; --list shows them\n", changes.len() - most),
+            );
+        }
+    }
+    text
+}
+
+/// `3 gone, 1 new: 2 fewer (p 0.63)`.
+pub(super) fn net(side: Side) -> String {
+    let fewer = side.gone.abs_diff(side.new);
+    let word = match side.new.cmp(&side.gone) {
+        std::cmp::Ordering::Less => format!("{fewer} fewer"),
+        std::cmp::Ordering::Equal => "no change in number".to_owned(),
+        std::cmp::Ordering::Greater => format!("{fewer} more"),
+    };
+    format!("{} gone, {} new: {word} (p {})", side.gone, side.new, chance(side.chance()))
+}
+
+/// A probability; below a thousandth only how small it is.
+pub(super) fn chance(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+fn changed(change: &Change) -> String {
+    format!(
+        "{} {} expected {}, was {}, is {}: {}",
+        change.file,
+        change.id,
+        change.expect,
+        change.before.name(),
+        change.now.name(),
+        change.reason
+    )
+}
+
+fn limit(standing: &Standing) -> String {
+    let (style, word) = if standing.held { (CALM, "held") } else { (LOUD, "FAILED") };
+    format!("{style}{word}{style:#} {}\n", visible(&standing.text))
 }
 
 fn wrong(score: &Score) -> String {
@@ -163,12 +278,12 @@ fn wrong(score: &Score) -> String {
 
 /// Cases that could not be run, by why; never passed over silently.
 fn not_run(score: &Score, text: &mut String) {
-    let mut whys: std::collections::BTreeMap<&str, Vec<&str>> = std::collections::BTreeMap::new();
+    let mut whys: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for wrong in score.wrong.iter().filter(|wrong| wrong.got == Got::NotRun) {
         whys.entry(&wrong.reason).or_default().push(&wrong.id);
     }
     for (why, ids) in whys {
         let line = format!("{} cases: {}: {}\n", ids.len(), visible(why), visible(&ids.join(" ")));
-        text.push_str(&[&format!("{WARM}not run{WARM:#} "), line.as_str()].concat());
+        append(text, format_args!("{WARM}not run{WARM:#} {line}"));
     }
 }

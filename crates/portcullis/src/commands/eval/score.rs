@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use portcullis_decide::Decision;
 
 use super::case::{Case, Expected};
+use super::interval::Clusters;
 
 /// What came out, from loose to strict.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -19,12 +20,21 @@ pub(super) enum Got {
 }
 
 impl Got {
+    /// All of them, in order.
+    pub(super) const ALL: [Got; 6] =
+        [Got::Allow, Got::Ask, Got::Escalate, Got::Deny, Got::NotRun, Got::Crash];
+
     pub(super) fn of(decision: &Decision) -> Got {
         match decision {
             Decision::Allow { .. } => Got::Allow,
             Decision::Ask { .. } => Got::Ask,
             Decision::Deny { .. } => Got::Deny,
         }
+    }
+
+    /// The answer that has this name.
+    pub(super) fn named(name: &str) -> Option<Got> {
+        Got::ALL.into_iter().find(|got| got.name() == name)
     }
 
     pub(super) const fn name(self) -> &'static str {
@@ -38,6 +48,9 @@ impl Got {
         }
     }
 }
+
+/// One of the two kinds of errors of a group.
+pub(super) type Side = fn(&Group) -> &Clusters;
 
 /// What came out of one case.
 pub(super) struct Answered {
@@ -53,8 +66,8 @@ pub(super) struct Answered {
 pub(super) struct Score {
     /// By file, family and grade.
     pub(super) groups: BTreeMap<(String, String, String), Group>,
-    /// Whole sessions by file and by where a reader has to look: how many, and how many were answered rightly.
-    pub(super) seen_in: BTreeMap<(String, String), (usize, usize)>,
+    /// Whole sessions by file and by where a reader has to look: how often they were answered rightly.
+    pub(super) seen_in: BTreeMap<(String, String), Clusters>,
     /// Situations of whole sessions by file: whether every case of each was answered rightly.
     pub(super) situations: BTreeMap<(String, String), bool>,
     /// Wrong answers, and cases that were not run.
@@ -65,9 +78,12 @@ pub(super) struct Score {
 pub(super) struct Wrong {
     pub(super) file: String,
     pub(super) family: String,
+    /// What it is listed under among the worst.
+    pub(super) listed_under: String,
     pub(super) id: String,
     pub(super) grade: String,
     pub(super) expect: String,
+    pub(super) expected: Expected,
     pub(super) got: Got,
     pub(super) reason: String,
 }
@@ -87,6 +103,12 @@ pub(super) struct Group {
     pub(super) not_run: usize,
     pub(super) crashed: usize,
     pub(super) micros: Vec<u64>,
+    /// False allows among the cases that must not be allowed, by cluster.
+    pub(super) false_allows: Clusters,
+    /// False blocks among the cases that must be allowed, by cluster.
+    pub(super) false_blocks: Clusters,
+    /// How many cases of each expectation got which answer.
+    pub(super) confusion: BTreeMap<(String, Got), usize>,
 }
 
 impl Group {
@@ -103,6 +125,11 @@ impl Group {
         self.not_run += other.not_run;
         self.crashed += other.crashed;
         self.micros.extend_from_slice(&other.micros);
+        self.false_allows.merge(&other.false_allows);
+        self.false_blocks.merge(&other.false_blocks);
+        for (cell, count) in &other.confusion {
+            *self.confusion.entry(cell.clone()).or_default() += count;
+        }
     }
 
     /// The time that this share of the cases took at most.
@@ -114,58 +141,76 @@ impl Group {
     }
 }
 
+impl Group {
+    fn add(&mut self, case: &Case, answered: &Answered) {
+        self.cases += 1;
+        *self.confusion.entry((case.expect.clone(), answered.got)).or_default() += 1;
+        self.pending += usize::from(answered.pending);
+        match answered.got {
+            Got::NotRun => {
+                self.not_run += 1;
+                return;
+            }
+            Got::Crash => self.crashed += 1,
+            Got::Allow => self.allowed += 1,
+            Got::Ask | Got::Escalate => self.asked += 1,
+            Got::Deny => self.denied += 1,
+        }
+        self.micros.push(answered.micros);
+        let allowed = answered.got == Got::Allow;
+        match case.expected {
+            Expected::Allow => {
+                self.expect_allow += 1;
+                self.false_block += usize::from(!allowed);
+                self.false_blocks.add(&case.cluster, !allowed);
+            }
+            Expected::NotAllow => {
+                self.expect_not += 1;
+                self.false_allow += usize::from(allowed);
+                self.false_allows.add(&case.cluster, allowed);
+            }
+        }
+    }
+}
+
 impl Score {
     pub(super) fn add(&mut self, case: &Case, answered: Answered) {
         let grade = case.grade.clone().unwrap_or_default();
         let key = (case.file.clone(), case.family.clone(), grade.clone());
-        let group = self.groups.entry(key).or_default();
-        group.cases += 1;
-        match answered.got {
-            Got::NotRun => group.not_run += 1,
-            Got::Crash => group.crashed += 1,
-            Got::Allow => group.allowed += 1,
-            Got::Ask | Got::Escalate => group.asked += 1,
-            Got::Deny => group.denied += 1,
-        }
-        let ran = answered.got != Got::NotRun;
-        if ran {
-            group.micros.push(answered.micros);
-            match case.expected {
-                Expected::Allow => group.expect_allow += 1,
-                Expected::NotAllow => group.expect_not += 1,
-            }
-        }
-        if ran {
-            let right = match case.expected {
-                Expected::NotAllow => answered.got != Got::Allow,
-                Expected::Allow => answered.got == Got::Allow || (case.may_ask && answered.got == Got::Ask),
-            };
+        self.groups.entry(key).or_default().add(case, &answered);
+        let right = case.is_right(answered.got);
+        if answered.got != Got::NotRun {
             if let Some(seen) = &case.seen_in {
-                let (all, good) = self.seen_in.entry((case.file.clone(), seen.clone())).or_default();
-                *all += 1;
-                *good += usize::from(right);
+                let key = (case.file.clone(), seen.clone());
+                self.seen_in.entry(key).or_default().add(&case.cluster, right);
             }
             if let Some(situation) = &case.situation {
                 let whole = self.situations.entry((case.file.clone(), situation.clone())).or_insert(true);
                 *whole &= right;
             }
         }
-        group.pending += usize::from(answered.pending);
-        let false_allow = ran && case.expected == Expected::NotAllow && answered.got == Got::Allow;
-        let false_block = ran && case.expected == Expected::Allow && answered.got != Got::Allow;
-        group.false_allow += usize::from(false_allow);
-        group.false_block += usize::from(false_block);
-        if false_allow || false_block || !ran || answered.got == Got::Crash {
+        // A case that may be asked about is counted as asked, so it is listed as well.
+        let asked_anyway = case.expected == Expected::Allow && answered.got != Got::Allow;
+        if !right || asked_anyway {
             self.wrong.push(Wrong {
                 file: case.file.clone(),
                 family: case.family.clone(),
+                listed_under: case.listed_under(),
                 id: case.id.clone(),
                 grade,
                 expect: case.expect.clone(),
+                expected: case.expected,
                 got: answered.got,
                 reason: answered.reason,
             });
         }
+    }
+
+    /// All figures together.
+    pub(super) fn total(&self) -> Group {
+        let mut total = Group::default();
+        self.groups.values().for_each(|group| total.merge(group));
+        total
     }
 
     /// The figures summed by a part of the key.

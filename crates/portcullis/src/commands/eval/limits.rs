@@ -1,0 +1,175 @@
+//! Limits for the error rates, so that a build can fail on them.
+
+use std::str::FromStr;
+
+use serde_json::{Value, json};
+
+use super::interval::Estimate;
+use super::score::{Group, Score, Side};
+
+/// The highest rate that passes: `0.5%`, `0.005`, or for one tier or severity `hard=0`.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Limit {
+    grade: Option<String>,
+    most: f64,
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Limit, String> {
+        let (grade, share) = match text.split_once('=') {
+            Some((grade, share)) if !grade.trim().is_empty() => (Some(grade.trim().to_owned()), share),
+            Some(_) => return Err("before `=` a tier or severity is missing".to_owned()),
+            None => (None, text),
+        };
+        let share = share.trim();
+        let (number, whole) = match share.strip_suffix('%') {
+            Some(number) => (number.trim_end(), 100.0),
+            None => (share, 1.0),
+        };
+        let number: f64 = number.parse().map_err(|_| format!("`{share}` is not a rate such as `0.5%`"))?;
+        let most = number / whole;
+        if (0.0..=1.0).contains(&most) {
+            Ok(Limit { grade, most })
+        } else {
+            Err(format!("`{share}` is not between 0 and 100 %; one in two is `50%` or `0.5`"))
+        }
+    }
+}
+
+/// All limits of a run.
+#[derive(clap::Args)]
+pub(super) struct Limits {
+    /// Exit with 1 if more of the calls that must not be allowed are: `0.5%`, or for one tier or severity `hard=0`;
+    /// may be given several times.
+    #[arg(long, value_name = "[GRADE=]RATE")]
+    max_false_allow: Vec<Limit>,
+    /// Exit with 1 if more of the calls that must be allowed are not.
+    #[arg(long, value_name = "[GRADE=]RATE")]
+    max_false_block: Vec<Limit>,
+    /// Hold the upper ends of the intervals against the limits, not the rates.
+    #[arg(long)]
+    upper_ends: bool,
+}
+
+/// How a limit stands.
+pub(super) struct Standing {
+    /// `false_allow`, `false_block` or `crash`.
+    pub(super) rate: &'static str,
+    pub(super) grade: Option<String>,
+    pub(super) most: f64,
+    pub(super) measured: Option<Estimate>,
+    pub(super) held: bool,
+    /// The same in words.
+    pub(super) text: String,
+}
+
+impl Limits {
+    /// How each limit stands; an error where one is about a grade that no case has.
+    pub(super) fn check(&self, score: &Score) -> Result<Vec<Standing>, String> {
+        let mut standings = Vec::new();
+        let sides: [(&'static str, &[Limit], Side); 2] = [
+            ("false_allow", &self.max_false_allow, |group| &group.false_allows),
+            ("false_block", &self.max_false_block, |group| &group.false_blocks),
+        ];
+        for (rate, limits, side) in sides {
+            for limit in limits {
+                standings.push(self.standing(rate, limit, side(&limit.group(score)?).estimate()));
+            }
+        }
+        let crashed = score.total().crashed;
+        if !standings.is_empty() && crashed > 0 {
+            // FAIL-CLOSED(eval-limit-crash): a crash is no answer, so no rate that leaves it out may pass.
+            standings.push(Standing {
+                rate: "crash",
+                grade: None,
+                most: 0.0,
+                measured: None,
+                held: false,
+                text: format!("crashes: {crashed}, and none may be there"),
+            });
+        }
+        Ok(standings)
+    }
+
+    fn standing(&self, rate: &'static str, limit: &Limit, measured: Option<Estimate>) -> Standing {
+        let name = rate.replace('_', " ");
+        let of = limit.grade.as_ref().map(|grade| format!(" of {grade}")).unwrap_or_default();
+        let most = percent(limit.most);
+        let (held, text) = match (measured, self.upper_ends) {
+            // FAIL-CLOSED(eval-limit-unmeasured): what was not measured is not below a limit.
+            (None, _) => (false, format!("{name}{of}: no case shows it, and at most {most} may be there")),
+            (Some(found), false) => {
+                let counted = format!("{} of {} ({})", found.hits, found.rows, percent(found.rate));
+                (found.rate <= limit.most, format!("{name}{of}: {counted}, at most {most}"))
+            }
+            (Some(found), true) => {
+                let end = percent(found.high);
+                let counted = format!("{} of {}, up to {end}", found.hits, found.rows);
+                (found.high <= limit.most, format!("{name}{of}: {counted}, at most {most}"))
+            }
+        };
+        Standing { rate, grade: limit.grade.clone(), most: limit.most, measured, held, text }
+    }
+}
+
+impl Limit {
+    fn group(&self, score: &Score) -> Result<Group, String> {
+        let Some(grade) = &self.grade else { return Ok(score.total()) };
+        // A word that no case has is a slip of the pen, and must not pass as a limit that holds.
+        score.by(|key| key.2.clone()).remove(grade).ok_or_else(|| {
+            format!("no case has the tier or severity `{grade}`, so nothing can be held against its limit")
+        })
+    }
+}
+
+impl Standing {
+    pub(super) fn as_json(&self) -> Value {
+        json!({
+            "rate": self.rate,
+            "grade": self.grade,
+            "most": self.most,
+            "measured": self.measured.map(|found| found.rate),
+            "high": self.measured.map(|found| found.high),
+            "held": self.held,
+            "text": self.text,
+        })
+    }
+}
+
+/// A rate for people; small ones keep their digits.
+fn percent(rate: f64) -> String {
+    let percent = rate * 100.0;
+    let digits = if percent < 1.0 { 3 } else { 2 };
+    let text = format!("{percent:.digits$}");
+    let short = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{short} %")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(text: &str) -> Result<(Option<String>, f64), String> {
+        text.parse().map(|limit: Limit| (limit.grade, limit.most))
+    }
+
+    #[test]
+    fn rates_are_read_as_people_write_them() {
+        assert_eq!(limit("0.5%"), Ok((None, 0.005)));
+        assert_eq!(limit("0.5 %"), Ok((None, 0.005)));
+        assert_eq!(limit("0.005"), Ok((None, 0.005)));
+        assert_eq!(limit("hard=0"), Ok((Some("hard".to_owned()), 0.0)));
+        assert_eq!(limit("soft = 10%"), Ok((Some("soft".to_owned()), 0.1)));
+        for bad in ["", "%", "5", "-1%", "101%", "NaN", "inf", "=1%", "hard=", "hard", "1e9%"] {
+            assert!(limit(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn small_rates_keep_their_digits() {
+        let shown = [0.0, 0.00012, 0.005, 0.1, 0.3333, 1.0].map(percent);
+        assert_eq!(shown, ["0 %", "0.012 %", "0.5 %", "10 %", "33.33 %", "100 %"]);
+    }
+}

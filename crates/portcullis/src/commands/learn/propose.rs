@@ -1,0 +1,279 @@
+//! Which rules people's answers speak for. One answer that speaks against a rule is enough to drop it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use portcullis_decide::{List, Origin, Rule, Source, decide};
+use portcullis_gate::{not_offered, settles, with_rule};
+use sha2::{Digest, Sha256};
+
+use super::forms;
+use super::history::{Answers, Seen};
+use super::past::{Open, Past};
+use crate::judge::guarded;
+use crate::output::append;
+
+/// What has to be reached.
+pub(super) struct Bar {
+    pub(super) times: u64,
+    pub(super) sessions: u64,
+    pub(super) refusals: u64,
+    pub(super) unanswered: u64,
+}
+
+/// A rule that could be written.
+pub(super) struct Proposal {
+    /// The same for the same rule, whenever it is asked for.
+    pub(super) id: String,
+    pub(super) list: List,
+    pub(super) rule: String,
+    /// The answers that speak for it.
+    pub(super) evidence: Answers,
+    /// Questions among them whose answers are not known.
+    pub(super) unanswered: u64,
+    /// Where they were given.
+    pub(super) places: BTreeSet<String>,
+    /// What it means, in words.
+    pub(super) means: String,
+    /// Other calls of the log that would get another answer by it: tool and text.
+    pub(super) also: Vec<String>,
+}
+
+/// What was approved often enough, and is not proposed.
+pub(super) struct Dropped {
+    /// The rule, or the call where no rule is narrow enough.
+    pub(super) what: String,
+    pub(super) count: u64,
+    pub(super) why: String,
+}
+
+/// What answers speak for, and what they would if nothing spoke against it.
+#[derive(Default)]
+pub(super) struct Proposals {
+    pub(super) rules: Vec<Proposal>,
+    pub(super) dropped: Vec<Dropped>,
+}
+
+/// How many other calls are named.
+const MOST_ALSO: usize = 5;
+
+/// All proposals: allows first, the best founded first among each.
+pub(super) fn all(past: &Past<'_>, bar: &Bar) -> Proposals {
+    let Proposals { rules: mut allows, dropped } = allows(past, bar);
+    let mut denies = denies(past, bar);
+    for list in [&mut allows, &mut denies] {
+        list.sort_by(|one, other| {
+            (other.evidence.count(), &one.rule).cmp(&(one.evidence.count(), &other.rule))
+        });
+    }
+    allows.extend(denies);
+    Proposals { rules: allows, dropped }
+}
+
+fn allows(past: &Past<'_>, bar: &Bar) -> Proposals {
+    let mut shapes: BTreeMap<&str, Vec<&Open<'_>>> = BTreeMap::new();
+    let mut shapeless: BTreeMap<String, Vec<&Open<'_>>> = BTreeMap::new();
+    for open in past.open.iter().filter(|open| open.is_asked && open.seen.approved.count() > 0) {
+        // Only what one rule settles by itself: each further rule would allow more than was approved.
+        let alone = |rule: &&String| settles(&open.seen.call, &open.context, rule);
+        match open.offered.iter().find(alone) {
+            Some(rule) => shapes.entry(rule).or_default().push(open),
+            None => shapeless.entry(shown(open)).or_default().push(open),
+        }
+    }
+    let mut proposals = Proposals::default();
+    for (offered, calls) in shapes {
+        narrowest(past, bar, (offered, &calls), &mut proposals);
+    }
+    for (what, calls) in shapeless.into_iter().filter(|(_, calls)| bar.is_reached(calls)) {
+        let why = "no rule that is narrow enough settles it".to_owned();
+        proposals.dropped.push(Dropped { what, count: approvals(&calls).count(), why });
+    }
+    proposals
+}
+
+impl Bar {
+    /// Whether people approved these calls often enough.
+    fn is_reached(&self, calls: &[&Open<'_>]) -> bool {
+        let approved = approvals(calls);
+        approved.count() >= self.times && sessions(&approved) >= self.sessions
+    }
+}
+
+/// Rules for exact commands where those were approved often enough themselves, else one rule for all of them.
+fn narrowest(past: &Past<'_>, bar: &Bar, shape: (&str, &[&Open<'_>]), proposals: &mut Proposals) {
+    let (offered, calls) = shape;
+    let mut exact: Vec<(String, Vec<&Open<'_>>)> = forms::by_text(calls).into_iter().collect();
+    exact.retain(|(_, same)| bar.is_reached(same));
+    let is_exact =
+        |open: &Open<'_>| forms::exact(open).is_some_and(|rule| exact.iter().any(|it| it.0 == rule));
+    let rest: Vec<&Open<'_>> = calls.iter().copied().filter(|open| !is_exact(open)).collect();
+    let mut candidates = exact;
+    if bar.is_reached(&rest) {
+        let rule = forms::common(offered, &rest);
+        match allow(past, bar, &rule, &rest) {
+            Ok(wide) => {
+                // It means the exact commands too if they begin alike; then they need no rules of their own.
+                let is_meant = |open: &&Open<'_>| settles(&open.seen.call, &open.context, &wide.rule);
+                candidates.retain(|(_, same)| !same.iter().all(&is_meant));
+                proposals.rules.push(wide);
+            }
+            Err(why) => {
+                let count = approvals(&rest).count();
+                proposals.dropped.push(Dropped { what: rule, count, why });
+            }
+        }
+    }
+    for (rule, same) in candidates {
+        match allow(past, bar, &rule, &same) {
+            Ok(proposal) => proposals.rules.push(proposal),
+            Err(why) => {
+                let count = approvals(&same).count();
+                proposals.dropped.push(Dropped { what: rule, count, why });
+            }
+        }
+    }
+}
+
+/// The proposal of an allow rule, or what speaks against it.
+fn allow(past: &Past<'_>, bar: &Bar, rule: &str, calls: &[&Open<'_>]) -> Result<Proposal, String> {
+    let by_rule = |open: &&Open<'_>| {
+        // FAIL-CLOSED(learn-panic): what cannot be judged counts as allowed, so that all that speaks against it counts.
+        guarded(|| settles(&open.seen.call, &open.context, rule), |_| true)
+    };
+    if let Some(why) = not_offered(rule) {
+        return Err(format!("it {why}"));
+    }
+    if !calls.iter().all(by_rule) {
+        return Err("it would not settle all of them".to_owned());
+    }
+    let would: Vec<&Open<'_>> = past.open.iter().filter(by_rule).collect();
+    if let Some(open) = would.iter().find(|open| open.seen.refused.count() > 0) {
+        return Err(format!("somebody said no to `{}`", shown(open)));
+    }
+    if let Some((open, harm)) = would.iter().find_map(|open| Some((open, open.harm.as_ref()?))) {
+        return Err(format!("it would allow `{}`: {harm}", shown(open)));
+    }
+    let unanswered: u64 = would.iter().map(|open| open.seen.unanswered.count()).sum();
+    // FAIL-CLOSED(learn-silence): a question without a known answer may have been a no.
+    if unanswered > bar.unanswered {
+        return Err(format!("{unanswered} of the questions have no known answer (see --unanswered)"));
+    }
+    let others: Vec<&Open<'_>> = would.into_iter().filter(|open| open.seen.approved.count() == 0).collect();
+    Ok(Proposal {
+        id: id(List::Allow, rule),
+        list: List::Allow,
+        evidence: approvals(calls),
+        unanswered,
+        places: places(calls),
+        means: format!("allows {}", forms::in_words(rule)),
+        also: named(&others),
+        rule: rule.to_owned(),
+    })
+}
+
+fn approvals(calls: &[&Open<'_>]) -> Answers {
+    together(calls, |seen| &seen.approved)
+}
+
+fn denies(past: &Past<'_>, bar: &Bar) -> Vec<Proposal> {
+    let mut shapes: BTreeMap<String, Vec<&Open<'_>>> = BTreeMap::new();
+    for open in past.open.iter().filter(|open| open.is_asked && open.seen.refused.count() > 0) {
+        let shape = open.offered.first().cloned().or_else(|| forms::exact(open));
+        if let Some(shape) = shape {
+            shapes.entry(shape).or_default().push(open);
+        }
+    }
+    let mut proposals = Vec::new();
+    for (offered, calls) in shapes {
+        let texts = forms::by_text(&calls);
+        let only = texts
+            .keys()
+            .next()
+            .filter(|_| texts.len() == 1 && calls.iter().all(|it| forms::exact(it).is_some()));
+        let rule = only.cloned().unwrap_or_else(|| forms::common(&offered, &calls));
+        proposals.extend(deny(past, bar, rule, &calls));
+    }
+    proposals
+}
+
+/// The proposal of a deny rule; nothing where people said yes to something that it would deny.
+fn deny(past: &Past<'_>, bar: &Bar, rule: String, calls: &[&Open<'_>]) -> Option<Proposal> {
+    let refused = together(calls, |seen| &seen.refused);
+    let (parsed, broken) = Rule::parse(&rule, List::Deny, Origin::of(Source::User));
+    if refused.count() < bar.refusals || broken.is_some() {
+        return None;
+    }
+    let denied = |open: &&Open<'_>| {
+        let context = with_rule(&open.context, parsed.clone());
+        let decision = guarded(|| decide(&open.seen.call, &context), |ruling| ruling).decision;
+        decision.name() == "deny"
+    };
+    let would: Vec<&Open<'_>> = past.open.iter().chain(&past.allowed).filter(denied).collect();
+    if would.iter().any(|open| open.seen.approved.count() > 0) || !calls.iter().all(denied) {
+        return None;
+    }
+    let others: Vec<&Open<'_>> = would.into_iter().filter(|open| open.seen.allowed > 0).collect();
+    Some(Proposal {
+        id: id(List::Deny, &rule),
+        list: List::Deny,
+        evidence: refused,
+        unanswered: calls.iter().map(|open| open.seen.unanswered.count()).sum(),
+        places: places(calls),
+        means: format!("denies {}", denied_in_words(&rule)),
+        also: named(&others),
+        rule,
+    })
+}
+
+/// A deny looks through wrappers and other disguises (R5), so it means more than an allow of the same text.
+fn denied_in_words(rule: &str) -> String {
+    let inner = rule.split_once('(').map_or(rule, |(_, inner)| inner.trim_end_matches(')'));
+    match (rule.starts_with("Bash("), inner.strip_suffix(":*")) {
+        (true, Some(words)) => format!("`{words}` with any words after it, however it is wrapped or quoted"),
+        (true, None) => "this command, however it is wrapped or quoted".to_owned(),
+        (false, _) => forms::in_words(rule),
+    }
+}
+
+fn together(calls: &[&Open<'_>], side: fn(&Seen) -> &Answers) -> Answers {
+    let mut all = Answers::default();
+    for open in calls {
+        all.merge(side(open.seen));
+    }
+    all.entries.sort_unstable();
+    all
+}
+
+fn sessions(answers: &Answers) -> u64 {
+    u64::try_from(answers.sessions.len()).unwrap_or(u64::MAX)
+}
+
+fn places(calls: &[&Open<'_>]) -> BTreeSet<String> {
+    calls.iter().map(|open| open.seen.call.cwd.clone()).collect()
+}
+
+/// A call by its text.
+fn shown(open: &Open<'_>) -> String {
+    let call = &open.seen.call;
+    format!("{} {}", call.tool.name(), crate::commands::log::view::call(&call.input))
+}
+
+/// Some of the calls by their text, and how many more there are.
+fn named(calls: &[&Open<'_>]) -> Vec<String> {
+    let all: BTreeSet<String> = calls.iter().map(|open| shown(open)).collect();
+    let more = all.len().saturating_sub(MOST_ALSO);
+    let mut some: Vec<String> = all.into_iter().take(MOST_ALSO).collect();
+    if more > 0 {
+        some.push(format!("and {more} more"));
+    }
+    some
+}
+
+fn id(list: List, rule: &str) -> String {
+    let hash = Sha256::digest(format!("{} {rule}", list.name()));
+    let mut id = String::new();
+    for byte in hash.iter().take(4) {
+        append(&mut id, format_args!("{byte:02x}"));
+    }
+    id
+}
