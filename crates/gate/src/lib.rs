@@ -36,8 +36,8 @@ mod world;
 
 pub use error::GateError;
 pub use gate::{
-    Answer, Approvals, Choice, Gate, HumanAnswer, NotTaken, Options, Parked, Pause, People, Request, Talk,
-    Told, calendar_ms, call_hash, pause, paused, resume,
+    Answer, Approvals, Changes, Choice, Gate, HumanAnswer, NotTaken, Options, OwnCall, Parked, Pause, People,
+    Request, Talk, Told, calendar_ms, call_hash, pause, paused, resume,
 };
 pub use problem::{Problem, Severity};
 pub use remote::{Refreshed, refresh_remote, refresh_remote_now};

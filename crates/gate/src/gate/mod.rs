@@ -26,7 +26,7 @@ pub use approvals::{Approvals, Choice, HumanAnswer, NotTaken, Parked};
 pub use case::call_hash;
 pub use clock::calendar_ms;
 pub use pause::{Pause, pause, paused, resume};
-pub use request::{Answer, People, Request, Talk, Told};
+pub use request::{Answer, Changes, OwnCall, People, Request, Talk, Told};
 
 use crate::remote::{Refreshed, refresh_remote};
 use crate::settings::{Loaded, Overrides, Places};
