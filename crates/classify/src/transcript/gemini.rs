@@ -68,7 +68,8 @@ impl Gemini {
     }
 }
 
-fn said(content: Option<&Value>) -> Option<String> {
+/// What a user typed, of what a model is given.
+pub(super) fn said(content: Option<&Value>) -> Option<String> {
     let whole = match content? {
         Value::String(text) => text.clone(),
         Value::Array(parts) => {

@@ -13,6 +13,7 @@ mod opencode;
 mod own_names;
 mod patch;
 mod plain;
+mod qwen;
 mod servers;
 mod tools;
 
@@ -70,8 +71,10 @@ pub enum Format {
     ClaudeCode,
     /// The rollout files of Codex.
     Codex,
-    /// The chat files of Gemini CLI, and of those that descend from it.
+    /// The chat files of Gemini CLI.
     Gemini,
+    /// The session files of Qwen Code.
+    Qwen,
     /// Messages of `OpenCode` with their parts.
     OpenCode,
 }
@@ -100,6 +103,8 @@ impl Format {
             || has("toolCalls")
         {
             Some(Format::Gemini)
+        } else if qwen::Qwen::wrote(value) {
+            Some(Format::Qwen)
         } else if has("type") && (has("uuid") || has("sessionId") || has("message") || has("leafUuid")) {
             Some(Format::ClaudeCode)
         } else {
@@ -113,6 +118,7 @@ impl Format {
             Format::ClaudeCode => Box::new(claude_code::ClaudeCode::new(cwd)),
             Format::Codex => Box::new(codex::Codex::new(cwd)),
             Format::Gemini => Box::new(gemini::Gemini::new(cwd)),
+            Format::Qwen => Box::new(qwen::Qwen::new(cwd)),
             Format::OpenCode => Box::new(opencode::OpenCode::new(cwd)),
         }
     }
