@@ -2,8 +2,10 @@
 are called. Nothing here knows what a hook answers."""
 
 import json
+import os
 import pathlib
 import re
+import shutil
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -15,6 +17,8 @@ class Client:
     """One client of one version. `asking` is the event that can refuse a call, `noting` are others worth recording."""
 
     name = package = program = ""
+    # The mode in which it does everything that its hook allows, and asks where it is told to.
+    asking_mode = "open"
     asking, noting = "PreToolUse", ("PostToolUse", "UserPromptSubmit", "SessionStart", "SubagentStart", "SubagentStop")
     # What the clients call their tools; a name that starts with ~ is a pattern for what the client offers.
     note_tool = "~write_note"
@@ -50,6 +54,12 @@ class Client:
         """Calls that wait for a sub-agent, where the client does not."""
         return []
 
+    def bring(self, world, folder):
+        """Puts into a fresh home what the client would fetch there; `folder` is where it is installed."""
+
+    def keep(self, world, folder):
+        """Keeps what it fetched for the next home."""
+
     def grouped(self, command, timeout):
         """Hooks in the form that most clients share."""
         if command is None:
@@ -68,10 +78,20 @@ def put(path, value):
     path.write_text(value if isinstance(value, str) else json.dumps(value, indent=2))
 
 
+def copy(source, target):
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, symlinks=True)
+    elif source.exists():
+        shutil.copy(source, target)
+
+
 class ClaudeCode(Client):
     name, package, program = "claude-code", "@anthropic-ai/claude-code", "claude"
     noting = Client.noting + ("PostToolUseFailure", "PermissionRequest", "PermissionDenied")
-    modes = {"open": "bypassPermissions", "closed": "dontAsk", "installed": "bypassPermissions", "auto": "auto"}
+    asking_mode = "asking"
+    modes = {"open": "bypassPermissions", "closed": "dontAsk", "installed": "bypassPermissions", "auto": "auto",
+             "asking": "default"}
 
     def settings(self, world, url, command, seconds):
         put(world.home / ".claude" / "settings.json", {"hooks": self.grouped(command, seconds)})
@@ -136,7 +156,7 @@ args = {json.dumps(server["args"])}
 
     def write(self, path, text):
         lines = "".join(f"+{line}\n" for line in text.splitlines())
-        patch = f"*** Begin Patch\n*** Add File: {pathlib.Path(path).name}\n{lines}*** End Patch\n"
+        patch = f"*** Begin Patch\n*** Add File: {str(path).rpartition('/proj/')[2]}\n{lines}*** End Patch\n"
         return "exec_command", {"cmd": f"apply_patch <<'EOF'\n{patch}EOF\n"}
 
     def delegate(self, prompt):
@@ -249,6 +269,23 @@ class OpenCode(Client):
         plugin = plugin.replace("@PROGRAM@", program)
         plugin = re.sub(r"SECONDS_FOR_A_CALL = \d+", f"SECONDS_FOR_A_CALL = {seconds}", plugin)
         put(world.home / ".config" / "opencode" / "plugin" / "portcullis.js", plugin)
+
+    # It installs the kit for plugins into each new home, which takes as long as everything else.
+    kit = ("node_modules", "package.json", "package-lock.json")
+
+    def bring(self, world, folder):
+        for name in self.kit:
+            copy(folder / "kit" / name, world.home / ".config" / "opencode" / name)
+
+    def keep(self, world, folder):
+        there = world.home / ".config" / "opencode"
+        # npm writes this list last.
+        if (folder / "kit").exists() or not (there / "node_modules" / ".package-lock.json").exists():
+            return
+        whole = folder / f"kit-{os.getpid()}"
+        for name in self.kit:
+            copy(there / name, whole / name)
+        whole.rename(folder / "kit")
 
     def start(self, world, url, mode):
         off = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")

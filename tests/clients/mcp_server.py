@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An MCP server on standard input and output with one tool that writes a file: enough to see whether a call got through."""
+"""An MCP server on standard input and output with two tools that write a file: enough to see whether a call got through."""
 
 import json
 import pathlib
@@ -12,6 +12,8 @@ TOOL = {
     "inputSchema": {"type": "object", "required": ["path", "text"],
                     "properties": {"path": {"type": "string"}, "text": {"type": "string"}}},
 }
+# Its name is what a policy is about; it does the same.
+OTHER = {**TOOL, "name": "delete_all", "description": "Writes that all notes are gone."}
 
 
 def answer(message):
@@ -20,7 +22,7 @@ def answer(message):
         return {"protocolVersion": given.get("protocolVersion", "2025-06-18"), "capabilities": {"tools": {}},
                 "serverInfo": {"name": "notes", "version": "1"}}
     if method == "tools/list":
-        return {"tools": [TOOL]}
+        return {"tools": [TOOL, OTHER]}
     if method == "tools/call":
         pathlib.Path(given["arguments"]["path"]).write_text(given["arguments"]["text"])
         return {"content": [{"type": "text", "text": "written"}]}

@@ -13,6 +13,7 @@ ROWS = [
     Row("allow, nothing else would", "the hook allows what the client alone would not run", "allow", "shell", "closed"),
     Row("rewrite", "the hook gives another input", "rewrite", "shell", "open"),
     Row("ask", "the hook asks, and no person is there", "ask", "shell", "open"),
+    Row("ask, protected file", "the hook asks about a file that git runs", "ask", "protected", "open"),
     Row("silent", "the hook says nothing", "silent", "shell", "open"),
     Row("crash", "the hook ends with 1", "crash", "shell", "open"),
     Row("killed", "the hook is killed", "killed", "shell", "open"),
@@ -46,6 +47,7 @@ GATE_ROWS = [
     Row("gate, allow", "a rule allows a shell command", "gate", "shell", "open"),
     Row("gate, rewrite", "a hook of the user changes the input", "gate", "shell", "open"),
     Row("gate, ask", "a rule asks, and no person is there", "gate", "shell", "open"),
+    Row("gate, ask, protected file", "a safety check asks about a file that git runs", "gate", "protected", "open"),
     Row("gate, no rule", "nothing decides, and no person is there", "gate", "shell", "open"),
     Row("gate, file edit denied", "a rule denies writing a file", "gate", "write", "open"),
     Row("gate, file edit allowed", "a rule allows writing a file", "gate", "write", "open"),
@@ -67,7 +69,7 @@ AUTO_CLIENTS = {"claude-code-2.1.197"}
 TOUCH, SLEEP, PYTHON = "Bash(touch:*)", "Bash(sleep:*)", "Bash(python3 -c:*)"
 POLICIES = {
     "gate, deny": {"deny": [TOUCH]}, "gate, allow": {"allow": [TOUCH]}, "gate, rewrite": {"allow": [TOUCH]},
-    "gate, ask": {"ask": [TOUCH]}, "gate, no rule": {},
+    "gate, ask": {"ask": [TOUCH]}, "gate, ask, protected file": {}, "gate, no rule": {},
     "gate, file edit denied": {"deny": ["Edit(marker.txt)"]}, "gate, file edit allowed": {"allow": ["Edit(marker.txt)"]},
     "gate, MCP tool denied": {"deny": ["mcp__notes__write_note"]},
     "gate, MCP tool allowed": {"allow": ["mcp__notes__write_note"]},
@@ -81,3 +83,8 @@ REQUIRED.update({row.name: RAN if "allow" in row.name else NOT_RUN for row in GA
 REQUIRED.update({"gate, rewrite": REWRITTEN, "auto, alone": RAN, "auto, gate denies": NOT_RUN, "auto, gate allows": RAN})
 # It would run the call as it was sent, so the gate denies it.
 EXCEPTIONS = {("qwen", "gate, rewrite"): NOT_RUN}
+# It refuses the file by itself, before its hooks.
+UNASKED = {("gemini", "gate, ask, protected file")}
+
+# What is run every time: the gate as it is installed, its three answers, and how the client fails.
+SHORT = ["installed, deny", "gate, deny", "gate, allow", "gate, ask", "gate, ask, protected file", "crash", "timeout", "missing"]

@@ -4,15 +4,18 @@
     scripts/clients                          every row of every pinned client; writes tests/clients/results/*.jsonl
     scripts/clients --client codex --row deny
     scripts/clients --record                 makes each client use many tools; writes tests/clients/inputs/*.jsonl
-    scripts/clients --gate target/debug/portcullis    also the rows about what `portcullis install` writes
+    scripts/clients --gate target/debug/portcullis    also the rows with the gate itself
+    scripts/clients --gate PROGRAM --short   the rows that matter most, in a few minutes; writes nothing
+    scripts/clients --gate PROGRAM --same-policy      one policy and 60 calls through every client
     scripts/clients --table                  only writes docs/compatibility.md from the results
 
-Clients are installed from npm into $PORTCULLIS_CLIENTS, or a folder that goes away. They run with an empty
+Clients are installed from npm into $PORTCULLIS_CLIENTS, or portcullis-clients in the user's cache. They run with an empty
 environment, a home of their own and dummy keys; the model listens on loopback. Exit code: 0 as expected (also when no
 client can be had, which is said loudly), 1 something was not, 2 it did not work.
 """
 
 import argparse
+import concurrent.futures
 import contextlib
 import json
 import os
@@ -26,12 +29,14 @@ import sys
 import tempfile
 import time
 
+import npm
+import same_policy
 import table
 from clients import PINNED, ROOT
 from model import SUBTASK, Model
 from recording import recording_script
 from rows import (AUTO_CLIENTS, AUTO_ROWS, EXCEPTIONS, GATE_ROWS, NOT_OFFERED, NOT_RUN, POLICIES, RAN, REQUIRED,
-                  REWRITTEN, ROWS)
+                  REWRITTEN, ROWS, SHORT, UNASKED)
 
 HERE = pathlib.Path(__file__).resolve().parent
 # A hook that hangs is waited for this long; then the client has to decide without it.
@@ -40,10 +45,6 @@ SHORT_HOOK_SECONDS = 3
 # No row takes longer, on a machine that does other things too. Gemini waits for ever for an answer to an ask.
 ROW_SECONDS = 90
 RECORDING_SECONDS = 600
-
-
-class Unavailable(Exception):
-    """A client cannot be had here, which says nothing about the gate."""
 
 
 class World:
@@ -55,6 +56,7 @@ class World:
         for folder in (self.home, self.work, self.seen):
             folder.mkdir()
         (self.work / "notes.md").write_text("one\ntwo\nthree\n")
+        (self.work / ".git" / "hooks").mkdir(parents=True)
 
     def inputs(self):
         """What the hook was given, in order, without paths of this machine."""
@@ -79,30 +81,19 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def installed(client, cache):
-    """The client's program; installs it where it is missing."""
-    folder = cache / client.id
-    program = folder / "node_modules" / ".bin" / client.program
-    if not program.exists():
-        say(f"installing {client.package}@{client.version}")
-        done = subprocess.run(
-            ["npm", "install", "--prefix", str(folder), f"{client.package}@{client.version}", "--no-audit", "--no-fund"],
-            capture_output=True, text=True, timeout=900)
-        if done.returncode or not program.exists():
-            raise Unavailable((done.stderr or done.stdout)[-300:])
-    return program
-
-
-def run_client(client, program, world, model, mode, seconds):
+def run_client(client, program, world, model, mode, seconds, path=None):
     """Runs to the end, or until nothing more is to be expected. Gives what it printed."""
     args, env = client.start(world, model.url, mode)
-    env = {"PATH": os.environ["PATH"], "HOME": str(world.home), "TERM": "dumb", "NO_COLOR": "1", "CI": "1", **env}
+    env = {"PATH": path or os.environ["PATH"], "HOME": str(world.home), "TERM": "dumb", "NO_COLOR": "1", "CI": "1", **env}
+    folder = program.parents[2]
+    client.bring(world, folder)
     # A file, not a pipe: what a client leaves behind could hold a pipe open for ever.
     with open(world.root / "output", "w+") as output:
         child = subprocess.Popen([str(program), *args], cwd=world.work, env=env, stdin=subprocess.DEVNULL,
                                  stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
         try:
             child.wait(seconds)
+            client.keep(world, folder)
         except subprocess.TimeoutExpired:
             output.write("\nthe client did not come to an end\n")
         finally:
@@ -161,12 +152,18 @@ def calls_for(client, kind, world):
     return {
         "shell": ([touch], []), "python": ([client.shell("python3 -c \"open('marker.txt', 'w')\"")], []), "write": ([client.write(marker, "written\n")], []),
         "note": ([client.note(marker, "written")], []),
+        "protected": ([client.write(protected(world), "written\n")], []),
         "delegate": ([client.delegate(f"{SUBTASK}: do your part"), *client.patience()], [touch]),
     }[kind]
 
 
+def protected(world):
+    """A file that clients look after by themselves, which must not make them overhear an ask."""
+    return world.work / ".git" / "hooks" / "pre-commit"
+
+
 def outcome(world, model):
-    if (world.work / "marker.txt").exists():
+    if (world.work / "marker.txt").exists() or protected(world).exists():
         return RAN
     if (world.work / "rewritten.txt").exists():
         return REWRITTEN
@@ -208,8 +205,9 @@ def expected(client, row):
 def run_rows(client, program, options):
     records, wrong = [], 0
     rows = ROWS + GATE_ROWS + (AUTO_ROWS if client.id in AUTO_CLIENTS else [])
+    wanted = options.row or (SHORT if options.short else [row.name for row in rows])
     for row in rows:
-        if options.row and row.name not in options.row:
+        if row.name not in wanted:
             continue
         if (row.mode == "installed" or row.behaviour == "gate") and not options.gate:
             print(f"SKIPPED: {client.id}: {row.name}: needs --gate PROGRAM", flush=True)
@@ -217,7 +215,8 @@ def run_rows(client, program, options):
         record, output, offered = run_row(client, program, row, options.gate)
         record["expected"] = expected(client, row.name)
         # What the gate stands on must hold because the hook was asked, not by some other mishap.
-        ok = record["expected"] in (None, record["got"]) and (row.name not in REQUIRED or record["hook_calls"] > 0)
+        asked = record["hook_calls"] > 0 or row.name not in REQUIRED or (client.name, row.name) in UNASKED
+        ok = record["expected"] in (None, record["got"]) and asked
         wrong += not ok
         records.append(record)
         print(f"{'ok  ' if ok else 'BAD '} {client.id:22} {row.name:28} {record['got']:12} "
@@ -263,28 +262,91 @@ def record(client, program):
             say(world.hide(output)[-3000:])
 
 
+def through_policy(client, program, options):
+    """One policy and 60 calls in one run of the client. Gives what was wrong."""
+    with tempfile.TemporaryDirectory(prefix="clients-") as root:
+        world = World(root)
+        trial = same_policy.Trial(client, world, options.gate)
+        model = same_policy.Teller(trial)
+        command = shlex.join([str(pathlib.Path(options.gate).resolve()), "hook", client.name])
+        client.settings(world, model.url, command, HOOK_SECONDS)
+        started = time.monotonic()
+        try:
+            output = run_client(client, program, world, model, client.asking_mode, RECORDING_SECONDS, trial.path)
+        finally:
+            model.close()
+        cells, wrong = trial.cells(), trial.wrong()
+        made = sum(cell["told"] is not None for cell in cells)
+        print(f"{'BAD ' if wrong else 'ok  '} {client.id:22} one policy: {made} of {len(cells)} calls made, "
+              f"{len(wrong)} wrong  {time.monotonic() - started:.1f} s", flush=True)
+        if wrong or options.verbose:
+            say("\n".join(wrong) + "\n" + world.hide(output)[-3000:])
+        same_policy.save(client, cells)
+        return wrong
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--client", action="append", default=[], metavar="NAME[-VERSION]")
     parser.add_argument("--row", action="append", default=[], metavar="NAME")
-    parser.add_argument("--gate", metavar="PROGRAM", help="the portcullis whose `install` is to be proven")
+    parser.add_argument("--gate", metavar="PROGRAM", help="the portcullis that is to be proven")
+    parser.add_argument("--short", action="store_true", help="only the rows that matter most; writes no results")
+    parser.add_argument("--jobs", type=int, help="how many clients at once; 1, with --short one more than processors")
+    parser.add_argument("--same-policy", action="store_true", help="one policy and 60 calls instead of rows")
     parser.add_argument("--record", action="store_true", help="record hook inputs instead of running rows")
     parser.add_argument("--table", action="store_true", help="only write docs/compatibility.md")
     parser.add_argument("--verbose", action="store_true", help="show what each client printed")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if (options.short or options.same_policy) and not options.gate:
+        parser.error("--short and --same-policy need --gate PROGRAM")
+    return options
 
 
-def each_client(options):
-    cache = os.environ.get("PORTCULLIS_CLIENTS")
-    with contextlib.ExitStack() as stack:
-        folder = pathlib.Path(cache or stack.enter_context(tempfile.TemporaryDirectory(prefix="clients-npm-")))
-        for client in PINNED:
-            if options.client and not {client.name, client.id} & set(options.client):
-                continue
+def one_client(client, options, folder):
+    """Does what was asked for with one client; gives how many things were not as expected."""
+    program = npm.installed(client, folder)
+    if options.record:
+        record(client, program)
+        return 0
+    if options.same_policy:
+        return len(through_policy(client, program, options))
+    records, wrong = run_rows(client, program, options)
+    if not options.short:
+        save_rows(client, records)
+    return wrong
+
+
+def chosen(options):
+    return [client for client in PINNED if not options.client or {client.name, client.id} & set(options.client)]
+
+
+def missing_from(clients, folder):
+    """The clients that cannot be had, and why. One that is not there yet is asked for, before all are waited for."""
+    absent = [client for client in clients if not npm.is_installed(client, folder)]
+    if not absent:
+        return {}
+    try:
+        npm.reach(absent[0])
+    except npm.Unavailable as error:
+        return {client.id: str(error) for client in absent}
+    return {}
+
+
+def run_all(clients, options, folder, lost):
+    """Runs the clients, several at once where that was asked for. Gives how many things were wrong."""
+    # They wait more than they work.
+    jobs = options.jobs or (1 + (os.cpu_count() or 1) if options.short else 1)
+    wrong = 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        # The slowest are the last in the list.
+        order = reversed(clients) if jobs > 1 else clients
+        running = {pool.submit(one_client, client, options, folder): client for client in order}
+        for done in concurrent.futures.as_completed(running):
             try:
-                yield client, installed(client, folder)
-            except (Unavailable, FileNotFoundError, subprocess.TimeoutExpired) as error:
-                print(f"SKIPPED: {client.id} cannot be installed here: {error}", flush=True)
+                wrong += done.result()
+            except npm.Unavailable as error:
+                lost[running[done].id] = str(error)
+    return wrong
 
 
 def main():
@@ -292,18 +354,16 @@ def main():
     if options.table:
         table.write()
         return 0
-    wrong = ran = 0
-    for client, program in each_client(options):
-        ran += 1
-        if options.record:
-            record(client, program)
-            continue
-        records, bad = run_rows(client, program, options)
-        wrong += bad
-        save_rows(client, records)
-    if not ran:
-        print("SKIPPED: no client could be had; nothing was proven")
-    elif not options.record:
+    folder, clients = npm.cache(), chosen(options)
+    folder.mkdir(parents=True, exist_ok=True)
+    lost = missing_from(clients, folder)
+    clients = [client for client in clients if client.id not in lost]
+    wrong = run_all(clients, options, folder, lost)
+    if lost:
+        why = next(iter(lost.values()))
+        print(f"SKIPPED: NOT PROVEN that the gate holds on {', '.join(sorted(lost))}: not to be had from npm here ({why})",
+              flush=True)
+    if not (options.record or options.short or options.same_policy) and len(lost) < len(chosen(options)):
         table.write()
     return 1 if wrong else 0
 

@@ -207,6 +207,70 @@ fn gemini_chats_are_one_value_or_lines() {
     assert_eq!(shown(&read(&[head, user.clone(), call.clone(), call, set, user])), expected);
 }
 
+/// What Qwen Code 0.24.4 wrote down of a session, what tools gave back cut out.
+fn qwen_session(file: &str, format: Format) -> Transcript {
+    let path = format!("{}/../../tests/clients/sessions/{file}.jsonl", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read(path).unwrap_or_default();
+    Transcript::read(text.as_slice(), format, "/p").unwrap_or_default()
+}
+
+/// [C2], [T6]
+#[test]
+fn a_real_session_of_qwen_code_is_read() {
+    for format in [Format::Qwen, Format::Detect] {
+        let session = qwen_session("qwen-0.24.4", format);
+        assert_eq!(session.skipped, 0, "{format:?}");
+        let calls: Vec<_> = session
+            .entries
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Call(call) => Some((call.tool.name(), call.cwd.as_str())),
+                Entry::User { .. } => None,
+            })
+            .collect();
+        let tools = ["Bash", "Write", "mcp__notes__write_note", "Edit", "Agent", "Bash"];
+        assert_eq!(calls, tools.map(|tool| (tool, "/home/dev/proj")));
+        assert_eq!(session.human_turns().collect::<Vec<_>>(), ["go"], "no notice is a person's");
+    }
+    let inside = qwen_session("qwen-0.24.4-sub-agent", Format::Detect);
+    assert_eq!(shown(&inside), ["(agent) SUBTASK: do your part", "Bash: pwd"]);
+}
+
+/// [C2]
+#[test]
+fn in_qwen_sessions_only_what_a_user_typed_is_a_persons() {
+    let line = |number: usize, more: Value| {
+        let mut line = json!({"uuid": number.to_string(), "type": "user", "sessionId": "s",
+            "message": {"role": "user", "parts": [{"text": format!("push {number}")}]}});
+        line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        line
+    };
+    let session = read(&[
+        line(0, json!({})),
+        line(1, json!({"provenance": "real_user"})),
+        line(1, json!({"provenance": "real_user"})),
+        line(2, json!({"provenance": "real_user", "subtype": "mid_turn_user_message"})),
+        line(3, json!({"provenance": "real_user", "systemPayload": {"displayText": "typed"}})),
+        line(4, json!({"provenance": "system", "subtype": "cron"})),
+        line(5, json!({"provenance": "goal_runtime"})),
+        line(6, json!({"provenance": "real_user", "subtype": "later"})),
+        line(7, json!({"provenance": 7})),
+        line(8, json!({"isSidechain": true, "provenance": "real_user"})),
+    ]);
+    let expected = [
+        "> push 0",
+        "> push 1",
+        "> push 2",
+        "> typed",
+        "(cron) push 4",
+        "(goal_runtime) push 5",
+        "(later) push 6",
+        "(unknown) push 7",
+        "(agent) push 8",
+    ];
+    assert_eq!(shown(&session), expected);
+}
+
 /// [C2], [T6]
 #[test]
 fn opencode_messages_come_with_their_parts() {
@@ -330,7 +394,7 @@ proptest! {
     fn no_source_breaks_a_reader(values in prop::collection::vec(value(), 0..12), noise in prop::collection::vec(any::<u8>(), 0..60)) {
         let mut text: Vec<u8> = values.iter().flat_map(|value| format!("{value}\n").into_bytes()).collect();
         text.extend(noise);
-        for format in [Format::Detect, Format::Plain, Format::ClaudeCode, Format::Codex, Format::Gemini, Format::OpenCode, Format::AuditLog] {
+        for format in [Format::Detect, Format::Plain, Format::ClaudeCode, Format::Codex, Format::Gemini, Format::Qwen, Format::OpenCode, Format::AuditLog] {
             let transcript = Transcript::read(text.as_slice(), format, "/p").unwrap();
             prop_assert!(transcript.entries.len() <= text.len());
         }

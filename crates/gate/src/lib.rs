@@ -36,8 +36,9 @@ mod world;
 
 pub use error::GateError;
 pub use gate::{
-    Answer, Approvals, Choice, Gate, HumanAnswer, Judged, NotTaken, Options, Parked, Pause, People, Request,
-    Talk, Told, calendar_ms, call_hash, not_offered, pause, paused, resume, settles, with_rule, worker_refusal,
+    Answer, Approvals, Changes, Choice, Gate, HumanAnswer, Judged, NotTaken, Options, OwnCall, Parked, Pause,
+    People, Request, Talk, Told, calendar_ms, call_hash, not_offered, pause, paused, resume, settles,
+    with_rule, worker_refusal,
 };
 pub use problem::{Problem, Severity};
 pub use remote::{Refreshed, refresh_remote, refresh_remote_now};

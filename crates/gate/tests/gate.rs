@@ -4,10 +4,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use portcullis_classify::Agent;
 use portcullis_decide::{Decision, Source, ToolCall};
 use portcullis_gate::{
-    Answer, Choice, Filter, Gate, HumanAnswer, ModelEnvironment, NotTaken, Options, Overrides, Pause, People,
-    Places, Record, Request, Told, Verified, calendar_ms, pause, set_session_mode,
+    Answer, Changes, Choice, Filter, Gate, HumanAnswer, ModelEnvironment, NotTaken, Options, Overrides,
+    OwnCall, Pause, People, Places, Record, Request, Told, Verified, calendar_ms, pause, set_session_mode,
 };
 use portcullis_shell::Dialect;
 use serde_json::{Value, json};
@@ -520,4 +521,85 @@ fn a_broken_session_mode_denies() {
     assert!(Path::new(&file).exists());
     std::fs::write(&file, "{").unwrap();
     assert_eq!(house.gate().judge_blocking(&house.bash("touch x")).told, Told::Deny);
+}
+
+/// Settings with a hook of the user that turns every command into another one.
+fn changing_to(command: &str, permissions: &Value) -> Value {
+    let said = json!({ "hookSpecificOutput": { "hookEventName": "PreToolUse", "updatedInput": { "command": command } } });
+    let hook = json!({ "type": "command", "command": format!("echo '{said}'") });
+    json!({ "permissions": permissions, "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [hook] }] } })
+}
+
+/// [T5], [A1] A host that would run the call as it was sent gets one no with one record, not a yes that is taken back:
+/// `FAIL-CLOSED(rewrite-form)`.
+#[test]
+fn a_change_that_the_host_passes_over_is_one_deny() {
+    let house = House::new(&changing_to("touch other", &json!({ "allow": ["Bash(touch:*)"] })));
+    let gate = house.gate();
+    let patch = OwnCall {
+        agent: Agent::Codex,
+        name: "Bash".to_owned(),
+        input: json!({ "command": "apply_patch <<'E'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nE" }),
+    };
+    for changes in [Changes::Never, Changes::Own(patch.into())] {
+        let before = records(&gate, &Filter::default()).len();
+        let answer = gate.judge_blocking(&Request { changes, ..house.bash("touch x") });
+        assert_eq!(answer.told, Told::Deny, "{}", answer.ruling.message());
+        let (seq, record) = records(&gate, &Filter::default()).pop().unwrap();
+        assert_eq!((Some(seq), record.answered.as_str()), (answer.seq, "deny"));
+        assert_eq!(record.input, json!({ "command": "touch x" }), "what the host sent");
+        assert_eq!(records(&gate, &Filter::default()).len(), before + 1);
+    }
+    let answer = gate.judge_blocking(&house.bash("touch x"));
+    let changed = Decision::Allow { updated_input: Some(json!({ "command": "touch other" })) };
+    assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed));
+}
+
+/// [T5], [R1], [G2] The host's own user would see, and run, the input that was sent, which nobody has judged:
+/// `FAIL-CLOSED(rewrite-ask)`.
+#[test]
+fn a_question_about_a_changed_input_is_not_left_to_the_host() {
+    let rules = json!({ "ask": ["Bash(git push:*)"], "deny": ["Bash(curl:*)"] });
+    let house = House::new(&changing_to("git push", &rules));
+    let answer = house.gate().judge_blocking(&house.bash("curl http://x.test"));
+    assert_eq!(answer.told, Told::Deny, "{}", answer.ruling.message());
+    let (answer, _) = answered(&house, house.bash("curl http://x.test"), says(Choice::Once));
+    let changed = Decision::Allow { updated_input: Some(json!({ "command": "git push" })) };
+    assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed), "who saw it may allow it");
+    // The same where a judge lets the changed call pass.
+    let auto = json!({ "defaultMode": "auto", "deny": ["Bash(curl:*)"] });
+    house.settings(&changing_to("./gradlew test", &auto));
+    let answer = house.gate().judge_blocking(&house.bash("curl http://x.test"));
+    let changed = Decision::Allow { updated_input: Some(json!({ "command": "./gradlew test" })) };
+    assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed));
+}
+
+/// [T5], [H6] A person's change that has to be asked about again runs as it was changed, not as it was sent.
+#[test]
+fn an_edited_input_that_is_asked_about_again_is_the_one_that_runs() {
+    let house = House::new(&json!({ "permissions": { "ask": ["Bash(git push:*)"] } }));
+    let edited = HumanAnswer { input: Some(json!({ "command": "git push" })), ..says(Choice::Once) };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let answer = runtime.block_on(async {
+        let gate = house.gate();
+        gate.approvals().attend();
+        let person = gate.clone();
+        let answering = tokio::spawn(async move {
+            let mut answers = vec![says(Choice::Once), edited];
+            while let Some(next) = answers.pop() {
+                let parked = loop {
+                    if let Some(parked) = person.approvals().waiting().1.pop() {
+                        break parked;
+                    }
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                };
+                person.approvals().answer(&parked.id, next).unwrap();
+            }
+        });
+        let answer = gate.judge(house.bash("make all")).await;
+        answering.await.unwrap();
+        answer
+    });
+    let changed = Decision::Allow { updated_input: Some(json!({ "command": "git push" })) };
+    assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed));
 }

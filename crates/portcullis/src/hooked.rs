@@ -72,7 +72,7 @@ pub(crate) fn told(
     answers: Vec<Answer>,
 ) -> Reply {
     let written = answers.iter().all(|answer| answer.seq.is_some());
-    let answer = in_own_terms(adapter, calls, strictest(answers));
+    let answer = in_own_terms(calls, strictest(answers));
     // The records say yes where the host is told no: that has to be seen too (A4).
     if written && answer.seq.is_none() {
         gate.refused(adapter.name, &answer.ruling.message());
@@ -81,23 +81,27 @@ pub(crate) fn told(
 }
 
 /// A changed input in the host's own terms.
-fn in_own_terms(adapter: &Adapter, calls: &Calls, mut answer: Answer) -> Answer {
+fn in_own_terms(calls: &Calls, mut answer: Answer) -> Answer {
     let Decision::Allow { updated_input: updated @ Some(_) } = &mut answer.ruling.decision else {
         return answer;
     };
-    let own = updated.take().filter(|_| adapter.rewrites).and_then(|changed| calls.own_input(changed));
-    *updated = own;
+    *updated = updated.take().and_then(|changed| calls.changes.told(changed));
     if updated.is_some() || answer.told != Told::Allow {
         return answer;
     }
-    // FAIL-CLOSED(rewrite-form): the host would run the call as it was sent, which is not what was allowed.
-    refused("a hook changed the input of this call, and the agent cannot be given another one")
+    // FAIL-CLOSED(rewrite-form): the gate denies such a change itself; one that got here must not get further.
+    refused("the input was changed, and this agent cannot be given another one")
 }
 
 pub(crate) fn read(adapter: &Adapter, bytes: &[u8], around: &Around) -> Result<Event, String> {
     let value =
         strict_json::parse(bytes).map_err(|refused| format!("what was sent is not a call: {refused}"))?;
-    (adapter.read)(&value, around).map_err(|why| format!("what was sent is not a call: {why}"))
+    let mut event =
+        (adapter.read)(&value, around).map_err(|why| format!("what was sent is not a call: {why}"))?;
+    if let Event::Calls(calls) | Event::Dialog(calls) = &mut event {
+        calls.bind(adapter);
+    }
+    Ok(event)
 }
 
 fn noted(written: Result<(), String>, adapter: &Adapter) -> Reply {

@@ -141,3 +141,173 @@ fn notes_are_taken_in_silence() {
         assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0), "{agent}: {event}");
     }
 }
+
+/// What the log of a home holds.
+fn records(home: &Path) -> Vec<Value> {
+    let output = Command::new(env!("CARGO_BIN_EXE_portcullis"))
+        .args(["log", "--json"])
+        .env_clear()
+        .env("HOME", home)
+        .env("PATH", "/usr/bin:/bin")
+        .current_dir(home)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn settings(home: &Path, settings: &Value) {
+    std::fs::write(home.join(".config/portcullis/settings.json"), settings.to_string()).unwrap();
+}
+
+fn json_of(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or(Value::Null)
+}
+
+/// [G1], [A3]: the older form of Copilot's hooks, whose arguments may be JSON in a text.
+#[test]
+fn copilot_is_answered_in_camel_case_too() {
+    let home = home();
+    let project = home.path().join("proj");
+    let told = |command: &str, text: bool| {
+        let input = json!({ "command": command });
+        let input = if text { json!(input.to_string()) } else { input };
+        json!({ "sessionId": "s1", "timestamp": 1, "cwd": project, "toolName": "bash", "toolArgs": input })
+    };
+    for text in [false, true] {
+        for (command, expected) in [("touch x", ("allow", 0)), ("curl x", ("deny", 2)), ("make", ("ask", 0))]
+        {
+            let output = hook(home.path(), "copilot", told(command, text).to_string().as_bytes());
+            let said = json_of(&output);
+            // This is the field that it reads in this form; the other one is for the newer form.
+            let got = (said["permissionDecision"].as_str(), output.status.code());
+            assert_eq!(got, (Some(expected.0), Some(expected.1)), "{command}: {output:?}");
+            assert_eq!(word("copilot", &output), expected.0);
+        }
+    }
+    for broken in [json!("no JSON"), json!("[1]"), json!(7), Value::Null] {
+        let mut odd = told("touch x", false);
+        odd["toolArgs"] = broken;
+        let output = hook(home.path(), "copilot", odd.to_string().as_bytes());
+        assert_eq!((word("copilot", &output).as_str(), output.status.code()), ("deny", Some(2)), "{odd}");
+    }
+    let mut done = told("touch x", false);
+    done["toolResult"] = json!({ "resultType": "success" });
+    let output = hook(home.path(), "copilot", done.to_string().as_bytes());
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+}
+
+/// [G2], [T2]: where the host is about to ask its own user, a ruling takes the dialog's place and a question leaves it.
+#[test]
+fn a_dialog_is_answered_or_left_to_the_user() {
+    let home = home();
+    let project = home.path().join("proj");
+    for agent in ["claude-code", "codex", "qwen"] {
+        let dialog = |command: &str| {
+            let mut told = call(agent, command, &project);
+            told["hook_event_name"] = json!("PermissionRequest");
+            told.as_object_mut().unwrap().remove("tool_use_id");
+            hook(home.path(), agent, told.to_string().as_bytes())
+        };
+        for (command, expected) in [("touch x", "allow"), ("curl x", "deny")] {
+            let output = dialog(command);
+            let said = json_of(&output);
+            assert_eq!(
+                said["hookSpecificOutput"]["hookEventName"], "PermissionRequest",
+                "{agent}: {output:?}"
+            );
+            let decision = &said["hookSpecificOutput"]["decision"];
+            assert_eq!(decision["behavior"], expected, "{agent}: {command}");
+            assert_eq!(decision["message"].is_string(), expected == "deny", "{agent}: {command}");
+            // Codex takes the field for a mistake, and after a mistake it runs the call.
+            let interrupts = decision.get("interrupt").is_some() || said.get("continue").is_some();
+            assert!(agent != "codex" || !interrupts, "{agent}: {said}");
+        }
+        let asked = dialog("make");
+        assert_eq!((asked.status.code(), asked.stdout.len()), (Some(0), 0), "{agent}: {asked:?}");
+    }
+}
+
+/// [M4]: judged and written down, and the host goes on as if nobody had been asked.
+#[test]
+fn in_shadow_no_agent_is_told_anything() {
+    let home = home();
+    let project = home.path().join("proj");
+    settings(home.path(), &json!({ "enforce": false, "permissions": { "deny": ["Bash(curl:*)"] } }));
+    for agent in AGENTS {
+        for command in ["curl x", "make", "ls"] {
+            let output = hook(home.path(), agent, call(agent, command, &project).to_string().as_bytes());
+            let expected = match agent {
+                // These go on only when they are told so.
+                "opencode" | "goose" => json!({ "decision": "allow" }),
+                // An empty answer would be a failure to it.
+                "cursor" => json!({}),
+                _ => Value::Null,
+            };
+            assert_eq!((json_of(&output), output.status.code()), (expected, Some(0)), "{agent}: {output:?}");
+        }
+    }
+    let records = records(home.path());
+    assert_eq!(records.len(), AGENTS.len() * 3);
+    let denied = records.iter().filter(|record| record["decision"] == "deny");
+    assert!(denied.count() >= AGENTS.len(), "what would have been denied is written down");
+}
+
+/// [G1], [H5]: Cursor says by an event of its own that a sub-agent starts.
+#[test]
+fn cursors_sub_agents_are_judged_by_their_task() {
+    let home = home();
+    let project = home.path().join("proj");
+    let told = |task: Value| {
+        json!({
+            "hook_event_name": "subagentStart", "conversation_id": "s1", "workspace_roots": [project],
+            "subagent_id": "a1", "subagent_type": "general", "task": task,
+        })
+    };
+    let answered = |task: Value| {
+        let output = hook(home.path(), "cursor", told(task).to_string().as_bytes());
+        (word("cursor", &output), output.status.code().unwrap())
+    };
+    let task = json!("count the lines");
+    assert_eq!(answered(task.clone()), ("deny".to_owned(), 2), "nobody can be asked");
+    settings(home.path(), &json!({ "permissions": { "allow": ["Agent"] } }));
+    assert_eq!(answered(task.clone()), ("allow".to_owned(), 0));
+    settings(home.path(), &json!({ "permissions": { "allow": ["Agent"], "deny": ["Agent(general)"] } }));
+    assert_eq!(answered(task), ("deny".to_owned(), 2));
+    settings(home.path(), &json!({ "permissions": { "allow": ["Agent"] } }));
+    assert_eq!(answered(Value::Null), ("deny".to_owned(), 2), "a task that is not told cannot be judged");
+}
+
+/// [T5], [A1]: an agent that passes over a changed input is told no, once, and one record says so:
+/// `FAIL-CLOSED(rewrite-form)`.
+#[test]
+fn a_change_that_an_agent_cannot_be_told_is_one_deny() {
+    let home = home();
+    let project = home.path().join("proj");
+    let other = json!({ "hookSpecificOutput": { "hookEventName": "PreToolUse", "updatedInput": { "command": "touch y" } } });
+    let hooks = json!([{ "matcher": "Bash", "hooks": [{ "type": "command", "command": format!("echo '{other}'") }] }]);
+    settings(
+        home.path(),
+        &json!({ "permissions": { "allow": ["Bash(touch:*)"] }, "hooks": { "PreToolUse": hooks } }),
+    );
+    for agent in AGENTS {
+        let before = records(home.path()).len();
+        let output = hook(home.path(), agent, call(agent, "touch x", &project).to_string().as_bytes());
+        let expected = if matches!(agent, "qwen" | "goose") { ("deny", 2) } else { ("allow", 0) };
+        assert_eq!(
+            (word(agent, &output).as_str(), output.status.code()),
+            (expected.0, Some(expected.1)),
+            "{agent}"
+        );
+        let new = records(home.path()).split_off(before);
+        let decisions: Vec<_> = new.iter().map(|record| record["decision"].as_str().unwrap()).collect();
+        assert_eq!(decisions, [expected.0], "{agent}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(expected.0 == "deny" || said.contains("touch y"), "{agent}: {said}");
+    }
+    // A dialog of Codex takes no other input.
+    let mut dialog = call("codex", "touch x", &project);
+    dialog["hook_event_name"] = json!("PermissionRequest");
+    let said = json_of(&hook(home.path(), "codex", dialog.to_string().as_bytes()));
+    assert_eq!(said["hookSpecificOutput"]["decision"]["behavior"], "deny", "{said}");
+}

@@ -32,31 +32,24 @@ impl Reader for Gemini {
 
 impl Gemini {
     fn message(&mut self, message: &Value, transcript: &mut Transcript) -> bool {
-        let id = text(message, "id").or(text(message, "uuid"));
-        if let Some(cwd) = text(message, "cwd") {
-            cwd.clone_into(&mut self.cwd);
-        }
+        let id = text(message, "id");
         match text(message, "type").or(text(message, "role")) {
             Some("user") => {
                 let again = id.is_some_and(|id| self.taken.insert(id, 0).is_some());
-                let said = said(message.get("displayContent").or(message.get("content")).or(parts(message)));
-                match (said.filter(|_| !again), speaker(message)) {
-                    (Some(said), None) => transcript.push_human(said),
-                    (Some(said), Some(other)) => transcript.push_other(said, other),
-                    (None, _) => {}
+                let said = said(message.get("displayContent").or(message.get("content")));
+                if let Some(said) = said.filter(|_| !again) {
+                    transcript.push_human(said);
                 }
             }
-            Some("gemini" | "qwen" | "model" | "assistant") => self.calls(message, id, transcript),
-            Some("info" | "error" | "warning" | "system" | "tool_result") => {}
+            Some("gemini" | "qwen" | "model") => self.calls(message, id, transcript),
+            Some("info" | "error" | "warning" | "system") => {}
             Some(_) | None => return false,
         }
         true
     }
 
     fn calls(&mut self, message: &Value, id: Option<&str>, transcript: &mut Transcript) {
-        let listed = message.get("toolCalls").and_then(Value::as_array).into_iter().flatten();
-        let parts = parts(message).and_then(Value::as_array).into_iter().flatten();
-        let calls: Vec<&Value> = listed.chain(parts.filter_map(|part| part.get("functionCall"))).collect();
+        let calls = message.get("toolCalls").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let done = id.and_then(|id| self.taken.insert(id, calls.len())).unwrap_or_default();
         for call in calls.iter().skip(done) {
             let Some(name) = text(call, "name") else { continue };
@@ -69,18 +62,8 @@ impl Gemini {
     }
 }
 
-/// The parts of a message as Qwen Code keeps them.
-fn parts(message: &Value) -> Option<&Value> {
-    message.get("message").and_then(|inside| inside.get("parts"))
-}
-
-/// Who wrote a turn in the user's place, where Qwen Code says that it was no person.
-fn speaker(message: &Value) -> Option<&str> {
-    let kind = text(message, "subtype").filter(|kind| *kind != "mid_turn_user_message");
-    kind.or(text(message, "provenance").filter(|from| *from != "real_user"))
-}
-
-fn said(content: Option<&Value>) -> Option<String> {
+/// What a user typed, of what a model is given.
+pub(super) fn said(content: Option<&Value>) -> Option<String> {
     let whole = match content? {
         Value::String(text) => text.clone(),
         Value::Array(parts) => {

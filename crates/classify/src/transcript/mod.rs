@@ -14,6 +14,7 @@ mod opencode;
 mod own_names;
 mod patch;
 mod plain;
+mod qwen;
 mod recorded;
 mod seen;
 mod servers;
@@ -74,8 +75,10 @@ pub enum Format {
     ClaudeCode,
     /// The rollout files of Codex.
     Codex,
-    /// The chat files of Gemini CLI, and of those that descend from it.
+    /// The chat files of Gemini CLI.
     Gemini,
+    /// The session files of Qwen Code.
+    Qwen,
     /// Messages of `OpenCode` with their parts.
     OpenCode,
     /// The gate's own log, as `log --json` and `log --export` write it.
@@ -111,9 +114,10 @@ impl Format {
         } else if has("sessionId") && (has("projectHash") || has("messages"))
             || has("$set")
             || has("toolCalls")
-            || value.get("message").is_some_and(|message| message.get("parts").is_some())
         {
             Some(Format::Gemini)
+        } else if qwen::Qwen::wrote(value) {
+            Some(Format::Qwen)
         } else if has("type") && (has("uuid") || has("sessionId") || has("message") || has("leafUuid")) {
             Some(Format::ClaudeCode)
         } else {
@@ -127,6 +131,7 @@ impl Format {
             Format::ClaudeCode => Box::new(claude_code::ClaudeCode::new(cwd)),
             Format::Codex => Box::new(codex::Codex::new(cwd)),
             Format::Gemini => Box::new(gemini::Gemini::new(cwd)),
+            Format::Qwen => Box::new(qwen::Qwen::new(cwd)),
             Format::OpenCode => Box::new(opencode::OpenCode::new(cwd)),
             Format::AuditLog => Box::new(audit_log::AuditLog::new(cwd)),
         }
@@ -136,7 +141,12 @@ impl Format {
     const fn holds_messages(self) -> bool {
         match self {
             Format::Gemini | Format::OpenCode => true,
-            Format::Detect | Format::Plain | Format::ClaudeCode | Format::Codex | Format::AuditLog => false,
+            Format::Detect
+            | Format::Plain
+            | Format::ClaudeCode
+            | Format::Codex
+            | Format::Qwen
+            | Format::AuditLog => false,
         }
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct Case {
     pub(crate) talk: Transcript,
     /// Why the conversation cannot be relied on.
     pub(crate) talk_problem: Option<String>,
+    /// The input that a hook gave the call in place of the one that was sent (T5).
+    pub(crate) changed: Option<serde_json::Value>,
     /// The grant that clears the call (A5).
     pub(crate) grant: Option<i64>,
 }
@@ -73,7 +75,7 @@ impl Gate {
             row.facts = talk.calls().fold(SessionFacts::default(), |facts, call| facts.after(call, &context));
         }
         context.session = row.facts.clone();
-        Ok(Case { request, settings, context, row, talk, talk_problem, grant: None })
+        Ok(Case { request, settings, context, row, talk, talk_problem, changed: None, grant: None })
     }
 
     /// Where the settings of a session lie.
@@ -99,7 +101,7 @@ impl Gate {
     }
 
     /// Whether nobody can be asked (M1, H5): a caller without people, or a background agent, and no approver.
-    fn nobody_to_ask(&self, request: &Request, row: &SessionRow) -> bool {
+    pub(super) fn nobody_to_ask(&self, request: &Request, row: &SessionRow) -> bool {
         let waiting = self.inside.approvals.is_attended();
         match request.people {
             People::Nobody => true,

@@ -11,7 +11,7 @@ use super::race::Raced;
 use super::record::Judged;
 use super::request::{Answer, People, Request};
 use super::{Gate, workers};
-use crate::hooks::{HookEvent, HookInput, Hooks, apply};
+use crate::hooks::{HookEvent, HookInput, HookVerdict, Hooks, apply};
 use crate::settle::{Hearing, Settled};
 use crate::world::{look_up, project_instructions, surroundings};
 
@@ -21,6 +21,9 @@ const TRIES: usize = 3;
 const MODEL: Duration = Duration::from_secs(30);
 /// The most that hooks may take before a call is judged.
 const HOOKS: Duration = Duration::from_mins(1);
+
+/// What a hook is told no for.
+const UNCHANGED: &str = "it changed the input, and this agent cannot be given another one";
 
 /// How far a judgement got without waiting for anybody.
 pub(crate) enum Begun {
@@ -161,12 +164,28 @@ impl Gate {
         };
         (self.inside.options.waiting)(HOOKS);
         let verdict = hooks.run(HookEvent::PreToolUse, &input, Instant::now() + HOOKS);
+        let verdict = self.passed_on(case, verdict);
         let rewritten = verdict.rewritten(&call).into_owned();
         look_up(&rewritten, &mut case.context);
         let ruling = apply(&call, &case.context, &verdict, |call| decide(call, &case.context));
         // Whatever comes later is about what would really run (T5).
         case.request.call = rewritten;
+        case.changed = verdict.updated_input;
         ruling
+    }
+
+    /// What of the hooks' verdict the host can be told.
+    fn passed_on(&self, case: &mut Case, verdict: HookVerdict) -> HookVerdict {
+        let Some(changed) = &verdict.updated_input else { return verdict };
+        if case.request.changes.told(changed.clone()).is_none() {
+            // FAIL-CLOSED(rewrite-form): the host would run the call as it was sent, which is not what is wanted.
+            self.failed("rewrite-form");
+            return verdict.without_rewrite(UNCHANGED);
+        }
+        // FAIL-CLOSED(rewrite-ask): the host would ask its user about the input that it sent, and run that one.
+        case.request.people = case.request.people.without_host();
+        case.context.switches.avoid_prompts |= self.nobody_to_ask(&case.request, &case.row);
+        verdict
     }
 
     /// Waits for the model and for people. Nothing where what the answer depends on changed meanwhile (R12).

@@ -28,7 +28,7 @@ pub use clock::calendar_ms;
 pub use dialog::{not_offered, settles, with_rule};
 pub use pause::{Pause, pause, paused, resume};
 pub use record::Judged;
-pub use request::{Answer, People, Request, Talk, Told};
+pub use request::{Answer, Changes, OwnCall, People, Request, Talk, Told};
 pub use workers::worker_refusal;
 
 use crate::remote::{Refreshed, refresh_remote};

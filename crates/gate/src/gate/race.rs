@@ -15,7 +15,7 @@ use super::approvals::{Choice, HumanAnswer};
 use super::case::Case;
 use super::dialog;
 use super::record::Keep;
-use super::request::People;
+use super::request::{People, given};
 use super::speculate;
 use crate::hooks::{HookEvent, HookInput, Hooks};
 use crate::race::{Effect, Event, GRACE_MS, Outcome, Race, Racer, Terms, Word};
@@ -147,8 +147,18 @@ impl Gate {
         reason: Reason,
         input: serde_json::Value,
     ) -> Option<Raced> {
+        if case.request.changes.told(input.clone()).is_none() {
+            // FAIL-CLOSED(rewrite-form): the host would run the call as it was sent, which is not what was allowed.
+            self.failed("rewrite-form");
+            return Some(Raced::refused(
+                settled,
+                "the input was changed, and this agent cannot be given another one",
+            ));
+        }
         let mut request = case.request.clone();
         request.call.input = input.clone();
+        // FAIL-CLOSED(rewrite-ask): the host would ask its user about the input that it sent, and run that one.
+        request.people = request.people.without_host();
         let mut again = self.case(request).ok()?;
         look_up(&again.request.call, &mut again.context);
         let ruling = decide(&again.request.call, &again.context);
@@ -157,7 +167,9 @@ impl Gate {
             Decision::Deny { .. } => Some(Raced { settled, keep: None }),
             Decision::Ask { .. } if is_asked_for(&settled.ruling.reason) => {
                 if self.has_racers(&again, &settled.ruling) {
-                    self.race(&again, settled).await
+                    let mut answered = self.race(&again, settled).await?;
+                    given(&mut answered.settled.ruling.decision, Some(&input));
+                    Some(answered)
                 } else {
                     Some(Raced::refused(settled, "the changed input has to be asked about"))
                 }

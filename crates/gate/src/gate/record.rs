@@ -7,7 +7,7 @@ use portcullis_decide::{Context, Decision, Outcome, Reason, Ruling, Step, ToolCa
 use serde_json::{Value, json};
 
 use super::case::{Case, call_hash};
-use super::request::{Answer, Request, Told};
+use super::request::{Answer, Request, Told, given};
 use super::{Gate, judge, pause};
 use crate::settle::Settled;
 use crate::store::{Grant, Ledger, Record, SessionRow, StoreError, Writer};
@@ -143,7 +143,9 @@ impl Gate {
         }
     }
 
-    fn entry(&self, case: Case, settled: Settled, keep: Option<Keep>) -> (Entry, Answer) {
+    fn entry(&self, case: Case, mut settled: Settled, keep: Option<Keep>) -> (Entry, Answer) {
+        // T5: whoever allowed a call that a hook changed has allowed the changed one, and no other.
+        given(&mut settled.ruling.decision, case.changed.as_ref());
         let now = (self.inside.options.now)();
         let resting = pause::paused(&self.inside.options.places.state, now);
         let enforced = case.is_enforced() && resting.is_none();

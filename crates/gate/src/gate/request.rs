@@ -1,8 +1,9 @@
 //! What a caller asks, and what it is told.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use portcullis_classify::{Format, Transcript};
+use portcullis_classify::{Agent, Format, Transcript, own_input};
 use portcullis_decide::{Decision, Ruling, ToolCall};
 use portcullis_shell::Dialect;
 use serde_json::{Value, json};
@@ -28,6 +29,8 @@ pub struct Request {
     pub model: Option<String>,
     /// The shell that runs its commands, where that is not the gate's own.
     pub dialect: Option<Dialect>,
+    /// What it can be given in place of the input that it sent.
+    pub changes: Changes,
 }
 
 impl Request {
@@ -44,6 +47,7 @@ impl Request {
             parent: None,
             model: None,
             dialect: None,
+            changes: Changes::Any,
         }
     }
 
@@ -52,6 +56,48 @@ impl Request {
     pub fn session(&self) -> String {
         self.call.session.clone().unwrap_or_else(|| format!("{}:unnamed", self.agent))
     }
+}
+
+/// Which other input a caller would run in place of the one that it sent (T5).
+#[derive(Clone, Debug, Default)]
+pub enum Changes {
+    /// Every one.
+    #[default]
+    Any,
+    /// One that can be said in the agent's own terms.
+    Own(Arc<OwnCall>),
+    /// None: it would run the call as it was sent.
+    Never,
+}
+
+impl Changes {
+    /// A changed input as the caller wants to have it; nothing where it would run the call as it was sent.
+    #[must_use]
+    pub fn told(&self, changed: Value) -> Option<Value> {
+        match self {
+            Changes::Any => Some(changed),
+            Changes::Own(own) => own_input(own.agent, &own.name, &own.input, changed),
+            Changes::Never => None,
+        }
+    }
+}
+
+/// Makes an allow one of the changed input, unless it carries a later one.
+pub(crate) fn given(decision: &mut Decision, changed: Option<&Value>) {
+    if let (Decision::Allow { updated_input: wanted @ None }, Some(input)) = (decision, changed) {
+        *wanted = Some(input.clone());
+    }
+}
+
+/// A call in its agent's own terms.
+#[derive(Clone, Debug)]
+pub struct OwnCall {
+    /// Whose terms.
+    pub agent: Agent,
+    /// What the agent calls the tool.
+    pub name: String,
+    /// What it sent.
+    pub input: Value,
 }
 
 /// Where the conversation is.
@@ -75,6 +121,16 @@ pub enum People {
     Approver,
     /// Nobody (M1).
     Nobody,
+}
+
+impl People {
+    /// Who is left where the caller's own user cannot be asked.
+    pub(crate) const fn without_host(self) -> People {
+        match self {
+            People::Host | People::Approver => People::Approver,
+            People::Nobody => People::Nobody,
+        }
+    }
 }
 
 /// What the caller is told.

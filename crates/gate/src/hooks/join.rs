@@ -65,6 +65,19 @@ impl HookVerdict {
         }
     }
 
+    /// The same answers, where the input that a hook wants cannot be had.
+    pub fn without_rewrite(self, why: &str) -> HookVerdict {
+        let wanted = self.each.iter().find(|line| line.answer.updated_input.is_some());
+        let hook = wanted.map(|line| line.hook.clone()).unwrap_or_default();
+        HookVerdict {
+            said: Said::Failed,
+            hook,
+            reason: why.to_owned(),
+            each: self.each,
+            ..HookVerdict::none()
+        }
+    }
+
     /// One line for the trace.
     #[must_use]
     pub fn outcome(&self) -> String {

@@ -12,14 +12,27 @@ use crate::files::{self, Content};
 const MAX_DEPTH: usize = 10;
 /// How many files are read for one repository.
 const MAX_FILES: usize = 200;
+/// How many settings in the environment are looked at.
+const MAX_GIVEN: usize = 20;
 /// How deep the repositories of submodules may lie.
 const MODULE_DEPTH: usize = 6;
 
 /// Whether the environment tells git to use another repository or other settings.
 pub(super) fn is_moved() -> bool {
-    ["GIT_DIR", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS"]
-        .iter()
-        .any(|name| std::env::var_os(name).is_some())
+    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    ["GIT_DIR", "GIT_COMMON_DIR", "GIT_CONFIG_PARAMETERS"].iter().any(|name| variable(name).is_some())
+        || is_configured(variable)
+}
+
+/// Whether variables give git settings that could do more than make it stricter. Copilot CLI starts everything with
+/// one that does not.
+fn is_configured(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let Some(count) = variable("GIT_CONFIG_COUNT") else { return false };
+    let strict = |number: usize| {
+        let key = variable(&format!("GIT_CONFIG_KEY_{number}"));
+        key.is_some_and(|key| key.eq_ignore_ascii_case("safe.bareRepository"))
+    };
+    count.parse::<usize>().map_or(true, |count| count > MAX_GIVEN || !(0..count).all(strict))
 }
 
 /// The names of the keys that make git run something in `folder`; none outside of any repository, nothing
@@ -252,6 +265,26 @@ mod tests {
     #[expect(clippy::unnecessary_wraps, reason = "compared with what may be nothing")]
     fn keys(names: &[&str]) -> Option<Vec<String>> {
         Some(names.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    /// [P7], [G1]
+    #[test]
+    fn settings_in_the_environment_count_unless_they_only_make_git_stricter() {
+        let given = |pairs: &[(&str, &str)]| {
+            let pairs: Vec<(String, String)> =
+                pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            is_configured(move |name| {
+                pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+            })
+        };
+        let (count, first, second) = ("GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_KEY_1");
+        assert!(!given(&[]));
+        assert!(!given(&[(count, "1"), (first, "safe.bareRepository")]));
+        assert!(given(&[(count, "1"), (first, "core.fsmonitor")]));
+        assert!(given(&[(count, "2"), (first, "safe.bareRepository"), (second, "core.pager")]));
+        assert!(given(&[(count, "2"), (first, "safe.bareRepository")]), "one is not told");
+        assert!(given(&[(count, "99999999999"), (first, "safe.bareRepository")]));
+        assert!(given(&[(count, "x")]));
     }
 
     /// [P7]

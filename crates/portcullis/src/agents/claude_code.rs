@@ -2,6 +2,9 @@
 //!
 //! A deny is said three times, because each form is honoured on its own: in `hookSpecificOutput`, in the older
 //! `decision`, and by exit code 2 with the reason on standard error.
+//!
+//! In `bypassPermissions` and `auto` it takes an ask for a yes where it has a check of its own, which is just where asking
+//! matters most: `.git/`, its own settings, start-up files. There every question is settled here.
 
 use portcullis_classify::{Agent, Format};
 use portcullis_gate::{Answer, People};
@@ -27,7 +30,15 @@ const HOST: Host =
 fn read(value: &Value, around: &Around) -> Result<Event, String> {
     let fields = Fields::of(value)?;
     match fields.needed("hook_event_name")? {
-        "PreToolUse" => Ok(Event::Calls(HOST.calls(&fields, around)?)),
+        "PreToolUse" => {
+            let mut calls = HOST.calls(&fields, around)?;
+            if !really_asks(fields.text("permission_mode")?) {
+                for request in &mut calls.requests {
+                    request.people = People::Approver;
+                }
+            }
+            Ok(Event::Calls(calls))
+        }
         "PermissionRequest" => Ok(Event::Dialog(HOST.calls(&fields, around)?)),
         "PostToolUse" => Ok(HOST.done(&fields, around)),
         // A prompt here may be a notice that no person wrote; what people said is taken from the conversation.
@@ -36,6 +47,12 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
         | "StopFailure" | "PreCompact" | "PostCompact" => Ok(Event::Nothing),
         other => Err(format!("`{other}` is no known event")),
     }
+}
+
+/// Whether it asks its user, or denies, when it is told to ask in this mode of its own.
+fn really_asks(mode: Option<&str>) -> bool {
+    // FAIL-CLOSED(no-ask): a mode that was not measured may take a question for a yes.
+    matches!(mode, None | Some("default" | "acceptEdits" | "plan" | "dontAsk"))
 }
 
 fn reply(event: &Event, answer: &Answer) -> Reply {
@@ -84,6 +101,22 @@ mod tests {
         assert_eq!(request.call.agent.as_deref(), Some("a7"));
         assert_eq!(request.root.as_deref(), Some("/home/dev/proj"));
         assert_eq!(request.host_mode.as_deref(), Some("default"));
+    }
+
+    /// [G2], [A3] `FAIL-CLOSED(no-ask)`
+    #[test]
+    fn a_question_is_left_to_it_only_where_it_asks() {
+        for (mode, people) in [
+            ("default", People::Host),
+            ("acceptEdits", People::Host),
+            ("bypassPermissions", People::Approver),
+            ("auto", People::Approver),
+            ("later", People::Approver),
+        ] {
+            let told = event(json!({ "permission_mode": mode }));
+            let Ok(Event::Calls(calls)) = read(&told, &Around::default()) else { panic!("not a call") };
+            assert!(calls.requests.iter().all(|request| request.people == people), "{mode}");
+        }
     }
 
     /// [J6], [F12]

@@ -5,7 +5,7 @@
 //! after a mistake it runs the call.
 
 use portcullis_classify::{Agent, Format};
-use portcullis_gate::{Answer, People};
+use portcullis_gate::{Answer, Changes, People};
 use serde_json::Value;
 
 use super::forms::{self, Stops};
@@ -33,6 +33,7 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
             for request in &mut calls.requests {
                 request.people = People::Host;
             }
+            calls.changes = Changes::Never;
             Ok(Event::Dialog(calls))
         }
         "PostToolUse" => Ok(HOST.done(&fields, around)),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::forms::{self, Stops};
 use super::host::{Host, reported};
-use super::{Adapter, Around, Calls, Event, Fields, Own, Reply, plain, request};
+use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
@@ -71,8 +71,7 @@ fn camel(fields: &Fields<'_>, around: &Around) -> Result<Event, String> {
     let (cwd, session) = (fields.needed("cwd")?, fields.text("sessionId")?);
     let calls = canonical_calls(HOST.tools, name, input.clone(), cwd).into_iter();
     let requests = calls.map(|call| request(HOST.name, call, session, around)).collect();
-    let own = Own { tools: HOST.tools, name: name.to_owned(), input };
-    Ok(Event::Calls(Calls { requests, own: Some(own) }))
+    Ok(Event::Calls(Calls::in_terms_of(requests, HOST.tools, name, &input)))
 }
 
 fn reply(_: &Event, answer: &Answer) -> Reply {

@@ -8,7 +8,7 @@ use portcullis_gate::{Answer, People, Request, Talk, Told};
 use serde_json::{Value, json};
 
 use super::forms::{self, DENY};
-use super::{Adapter, Around, Calls, Event, Fields, Own, Reply, plain, request};
+use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "cursor",
@@ -73,8 +73,7 @@ fn calls(name: &str, input: &Value, fields: &Fields<'_>, around: &Around) -> Res
             ..request(ADAPTER.name, call, session, around)
         });
     }
-    let own = Own { tools: Agent::Cursor, name: name.to_owned(), input: input.clone() };
-    Ok(Calls { requests, own: Some(own) })
+    Ok(Calls::in_terms_of(requests, Agent::Cursor, name, input))
 }
 
 fn done(fields: &Fields<'_>, around: &Around) -> Event {

@@ -3,7 +3,7 @@
 
 use portcullis_classify::{Format, Transcript};
 use portcullis_decide::ToolCall;
-use portcullis_gate::{Answer, People, Talk, Told};
+use portcullis_gate::{Answer, Changes, People, Talk, Told};
 use serde_json::{Value, json};
 
 use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
@@ -46,7 +46,7 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
         }
     };
     match fields.text("event")? {
-        None | Some("call") => Ok(Event::Calls(Calls { requests: vec![asked], own: None })),
+        None | Some("call") => Ok(Event::Calls(Calls { requests: vec![asked], changes: Changes::Any })),
         Some("done") => Ok(Event::Done(vec![asked])),
         Some(other) => Err(format!("`{other}` is no known event; say call or done")),
     }

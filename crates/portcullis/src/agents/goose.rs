@@ -8,7 +8,7 @@ use portcullis_gate::{Answer, People, Request, Told};
 use serde_json::{Value, json};
 
 use super::forms::DENY;
-use super::{Adapter, Around, Calls, Event, Fields, Own, Reply, plain, request};
+use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "goose",
@@ -52,8 +52,7 @@ fn calls(fields: &Fields<'_>, around: &Around) -> Result<Calls, String> {
         call.id = fields.text("tool_call_id")?.map(str::to_owned);
         requests.push(Request { people: People::Approver, ..request(ADAPTER.name, call, session, around) });
     }
-    let own = Own { tools: Agent::Goose, name: name.to_owned(), input: input.clone() };
-    Ok(Calls { requests, own: Some(own) })
+    Ok(Calls::in_terms_of(requests, Agent::Goose, name, input))
 }
 
 fn reply(_: &Event, answer: &Answer) -> Reply {

@@ -7,7 +7,7 @@ use portcullis_decide::Tool;
 use portcullis_gate::{People, Talk};
 use serde_json::Value;
 
-use super::{Around, Calls, Event, Fields, Own, request};
+use super::{Around, Calls, Event, Fields, request};
 
 /// One of these hosts.
 pub(super) struct Host {
@@ -50,8 +50,7 @@ impl Host {
             }
             requests.push(request);
         }
-        let own = Own { tools: self.tools, name: name.to_owned(), input: input.clone() };
-        Ok(Calls { requests, own: Some(own) })
+        Ok(Calls::in_terms_of(requests, self.tools, name, input))
     }
 
     /// A call that was made; one that started a sub-agent brings what that hands back.

@@ -19,11 +19,12 @@ mod qwen;
 mod tests;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use portcullis_classify::Agent;
 use portcullis_classify::builtin::Handback;
-use portcullis_classify::{Agent, own_input};
 use portcullis_decide::ToolCall;
-use portcullis_gate::{Answer, Request};
+use portcullis_gate::{Answer, Changes, OwnCall, Request};
 use serde_json::Value;
 
 /// What a host is told: what is printed, and the exit code.
@@ -68,24 +69,24 @@ pub(crate) enum Event {
 pub(crate) struct Calls {
     /// What it is: usually one, several where one call does several things.
     pub(crate) requests: Vec<Request>,
-    /// What it is in the host's terms, where those differ.
-    pub(crate) own: Option<Own>,
-}
-
-/// A call in its host's own terms.
-#[derive(Debug)]
-pub(crate) struct Own {
-    tools: Agent,
-    name: String,
-    input: Value,
+    /// What the host can be given in place of what it sent.
+    pub(crate) changes: Changes,
 }
 
 impl Calls {
-    /// A changed input as the host wants to have it; nothing if it cannot be said in its terms.
-    pub(crate) fn own_input(&self, changed: Value) -> Option<Value> {
-        match &self.own {
-            Some(own) => own_input(own.tools, &own.name, &own.input, changed),
-            None => Some(changed),
+    /// Calls of a host that has words of its own for them.
+    fn in_terms_of(requests: Vec<Request>, agent: Agent, name: &str, input: &Value) -> Calls {
+        let own = OwnCall { agent, name: name.to_owned(), input: input.clone() };
+        Calls { requests, changes: Changes::Own(Arc::new(own)) }
+    }
+
+    /// Tells the gate what can be changed: nothing where the host passes over it, and no part of a call that has several.
+    pub(crate) fn bind(&mut self, adapter: &Adapter) {
+        if !adapter.rewrites || self.requests.len() > 1 {
+            self.changes = Changes::Never;
+        }
+        for request in &mut self.requests {
+            request.changes = self.changes.clone();
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     rewrites: false,
 };
 
-const HOST: Host = Host { name: "qwen", tools: Agent::Gemini, talk: Format::Gemini, people: People::Host };
+const HOST: Host = Host { name: "qwen", tools: Agent::Gemini, talk: Format::Qwen, people: People::Host };
 
 fn read(value: &Value, around: &Around) -> Result<Event, String> {
     let fields = Fields::of(value)?;

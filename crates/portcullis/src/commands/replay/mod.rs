@@ -66,8 +66,10 @@ enum Written {
     ClaudeCode,
     /// Rollout files of Codex.
     Codex,
-    /// Chat files of Gemini CLI and Qwen Code.
+    /// Chat files of Gemini CLI.
     Gemini,
+    /// Session files of Qwen Code.
+    Qwen,
     /// A session as `OpenCode` exports it.
     Opencode,
     /// What `portcullis log --json` or `log --export` wrote.
@@ -144,6 +146,7 @@ impl Arguments {
             Some(Written::ClaudeCode) => Format::ClaudeCode,
             Some(Written::Codex) => Format::Codex,
             Some(Written::Gemini) => Format::Gemini,
+            Some(Written::Qwen) => Format::Qwen,
             Some(Written::Opencode) => Format::OpenCode,
             Some(Written::Audit) => Format::AuditLog,
             Some(Written::Plain) => Format::Plain,

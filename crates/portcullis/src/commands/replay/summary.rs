@@ -155,6 +155,7 @@ pub(super) const fn format_name(format: Format) -> &'static str {
         Format::ClaudeCode => "claude-code",
         Format::Codex => "codex",
         Format::Gemini => "gemini",
+        Format::Qwen => "qwen",
         Format::OpenCode => "opencode",
         Format::AuditLog => "audit",
     }
