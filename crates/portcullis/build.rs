@@ -9,6 +9,6 @@ fn main() {
     let is = |name: &str, wanted: &str| std::env::var(name).is_ok_and(|value| value == wanted);
     // Only where the loader of the C library would do that work: other ways of linking bring start-up code of their own.
     if is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") {
-        println!("cargo::rustc-link-arg-bins=-no-pie");
+        println!("cargo::rustc-link-arg-bin=portcullis=-no-pie");
     }
 }

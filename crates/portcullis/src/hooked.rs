@@ -1,9 +1,10 @@
 //! From what a host says to what it is told, the same in the hook process and in the daemon.
 
+use portcullis_client::{Around, Reply};
 use portcullis_decide::{Decision, Reason, Ruling, Trace};
 use portcullis_gate::{Answer, Gate, Told};
 
-use crate::agents::{Adapter, Around, Calls, Event, Reply};
+use crate::agents::{Adapter, Calls, Event};
 use crate::strict_json;
 
 /// Answers an event in a process without a runtime.

@@ -7,7 +7,7 @@
 
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -36,21 +36,22 @@ impl Home {
     }
 
     fn portcullis(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_portcullis"));
+        self.program(Path::new(env!("CARGO_BIN_EXE_portcullis")), words)
+    }
+
+    fn program(&self, program: &Path, words: &[&str]) -> Command {
+        let mut command = Command::new(program);
         command.args(words).env_clear().env("HOME", self.keep.path()).env("PATH", "/usr/bin:/bin");
         command
     }
 
     fn hook(&self, agent: &str, told: &[u8]) -> Output {
-        let mut child = self
-            .portcullis(&["hook", agent])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(told).ok();
-        child.wait_with_output().unwrap()
+        said(&mut self.portcullis(&["hook", agent]), told)
+    }
+
+    /// The small program that agents start.
+    fn small(&self, agent: &str, told: &[u8]) -> Output {
+        said(&mut self.program(Path::new(SMALL), &["hook", agent]), told)
     }
 
     fn call(&self, command: &str) -> Vec<u8> {
@@ -85,6 +86,16 @@ impl Home {
     }
 }
 
+const SMALL: &str = env!("CARGO_BIN_EXE_portcullis-hook");
+
+/// What a program says to this on its standard input.
+fn said(command: &mut Command, told: &[u8]) -> Output {
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(told).ok();
+    child.wait_with_output().unwrap()
+}
+
 struct Daemon(Child);
 
 impl Drop for Daemon {
@@ -115,7 +126,8 @@ fn the_hook_answers_with_and_without_a_daemon_alike() {
     let daemon = home.serve();
     for ((command, expected, code), before) in CALLS.iter().zip(without) {
         let after = home.hook("claude-code", &home.call(command));
-        for output in [&before, &after] {
+        let small = home.small("claude-code", &home.call(command));
+        for output in [&before, &after, &small] {
             assert_eq!(
                 (decision(output).as_str(), output.status.code()),
                 (*expected, Some(*code)),
@@ -123,12 +135,13 @@ fn the_hook_answers_with_and_without_a_daemon_alike() {
             );
         }
         assert_eq!(before.stdout, after.stdout, "{command}");
+        assert_eq!(before.stdout, small.stdout, "{command}");
     }
     let (_, health) = home.ask("GET", "/v1/health", "");
     assert!(health["requests"].as_u64().unwrap() >= 4, "the daemon was asked: {health}");
     drop(daemon);
     let log = home.portcullis(&["log", "--json"]).output().unwrap();
-    assert_eq!(String::from_utf8(log.stdout).unwrap().lines().count(), 8, "each answer has its record");
+    assert_eq!(String::from_utf8(log.stdout).unwrap().lines().count(), 12, "each answer has its record");
     assert!(home.portcullis(&["log", "verify"]).status().unwrap().success());
 }
 
@@ -166,11 +179,16 @@ fn what_is_no_event_gets_the_agents_no() {
 /// [A3]
 #[test]
 fn a_daemon_that_is_not_right_is_a_no_and_none_is_none() {
+    wrong_daemons(|home| home.hook("claude-code", &home.call("touch x")));
+    wrong_daemons(|home| home.small("claude-code", &home.call("touch x")));
+}
+
+fn wrong_daemons(ask: fn(&Home) -> Output) {
     let home = Home::new(&rules());
-    assert_eq!(decision(&home.hook("claude-code", &home.call("touch x"))), "allow");
+    assert_eq!(decision(&ask(&home)), "allow");
     // A socket without anybody behind it is left over.
     drop(UnixListener::bind(home.socket()).unwrap());
-    assert_eq!(decision(&home.hook("claude-code", &home.call("touch x"))), "allow");
+    assert_eq!(decision(&ask(&home)), "allow");
     for answer in [
         &b""[..],
         b"HTTP/1.0 200 OK\r\n\r\n",
@@ -187,9 +205,10 @@ fn a_daemon_that_is_not_right_is_a_no_and_none_is_none() {
             assert!(read > 0);
             stream.write_all(answer).unwrap();
         });
-        let output = home.hook("claude-code", &home.call("touch x"));
+        let output = ask(&home);
         fake.join().unwrap();
-        assert_eq!((decision(&output).as_str(), output.status.code()), ("deny", Some(2)), "{answer:?}");
+        assert_eq!(output.status.code(), Some(2), "{answer:?}");
+        assert!(!output.stderr.is_empty() && decision(&output) != "allow", "{answer:?}");
     }
 }
 
@@ -200,8 +219,40 @@ fn a_silent_daemon_is_a_no_before_the_host_loses_patience() {
     std::fs::create_dir_all(home.socket().parent().unwrap()).unwrap();
     let listener = UnixListener::bind(home.socket()).unwrap();
     let output = home.hook("claude-code", &home.call("touch x"));
+    let small = home.small("claude-code", &home.call("touch x"));
     drop(listener);
     assert_eq!((decision(&output).as_str(), output.status.code()), ("deny", Some(2)));
+    assert_eq!((decision(&small).as_str(), small.status.code()), ("nothing", Some(2)));
+}
+
+/// [A3]
+#[test]
+fn the_small_program_is_the_whole_one_or_a_no() {
+    let home = Home::new(&rules());
+    // Anything else than a hook goes to the whole program.
+    let checked = home.program(Path::new(SMALL), &["check", "Bash", "ls"]).output().unwrap();
+    assert_eq!(checked.status.code(), Some(0));
+    assert!(String::from_utf8(checked.stdout).unwrap().starts_with("ALLOW"));
+    // A daemon with another environment does not judge this one.
+    let daemon = home.serve();
+    let mut elsewhere = home.program(Path::new(SMALL), &["hook", "claude-code"]);
+    let output = said(elsewhere.env("SHELL", "/bin/zsh"), &home.call("touch x"));
+    assert_eq!((decision(&output).as_str(), output.status.code()), ("allow", Some(0)));
+    let output = said(elsewhere.env("SHELL", "/bin/zsh"), &home.call("curl http://x.test"));
+    assert_eq!((decision(&output).as_str(), output.status.code()), ("deny", Some(2)));
+    for agent in ["nobody", "", "--help me"] {
+        assert_ne!(home.small(agent, &home.call("ls")).status.code(), Some(0), "{agent}");
+    }
+    for bytes in [&b""[..], b"not json", &vec![b' '; (1 << 20) + 10]] {
+        assert_eq!(home.small("claude-code", bytes).status.code(), Some(2));
+    }
+    drop(daemon);
+    // Alone it cannot judge.
+    let alone = home.at("portcullis-hook");
+    std::fs::copy(SMALL, &alone).unwrap();
+    let output = said(&mut home.program(&alone, &["hook", "claude-code"]), &home.call("touch x"));
+    assert_eq!((decision(&output).as_str(), output.status.code()), ("nothing", Some(2)));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("install portcullis again"));
 }
 
 /// [A3], [M1]

@@ -20,7 +20,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     reply,
     deny: |why| forms::denied("PreToolUse", why, false),
     warn: forms::warning,
-    project: Some("CLAUDE_PROJECT_DIR"),
     rewrites: true,
 };
 

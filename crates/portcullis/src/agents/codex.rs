@@ -18,7 +18,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     reply,
     deny: |why| forms::denied("PreToolUse", why, false),
     warn: forms::warning,
-    project: None,
     rewrites: true,
 };
 

@@ -17,7 +17,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     reply,
     deny: |why| flat(forms::denied("PreToolUse", why, false)),
     warn: |warning| Reply::said(&json!({ "additionalContext": plain(warning) })),
-    project: None,
     rewrites: true,
 };
 

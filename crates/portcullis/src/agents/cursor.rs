@@ -16,7 +16,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     reply,
     deny,
     warn: |warning| Reply::said(&json!({ "additional_context": plain(warning) })),
-    project: Some("CURSOR_PROJECT_DIR"),
     rewrites: true,
 };
 

@@ -11,15 +11,8 @@ use super::forms::{self, DENY};
 use super::host::Host;
 use super::{Adapter, Around, Event, Fields, Reply, plain};
 
-pub(crate) const ADAPTER: Adapter = Adapter {
-    name: HOST.name,
-    read,
-    reply,
-    deny: |why| denied(why, false),
-    warn,
-    project: Some("GEMINI_PROJECT_DIR"),
-    rewrites: true,
-};
+pub(crate) const ADAPTER: Adapter =
+    Adapter { name: HOST.name, read, reply, deny: |why| denied(why, false), warn, rewrites: true };
 
 const HOST: Host =
     Host { name: "gemini", tools: Agent::Gemini, talk: Format::Gemini, people: People::Approver };

@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
 
-pub(crate) const ADAPTER: Adapter =
-    Adapter { name: "generic", read, reply, deny, warn, project: None, rewrites: true };
+pub(crate) const ADAPTER: Adapter = Adapter { name: "generic", read, reply, deny, warn, rewrites: true };
 
 /// The exit code for a deny.
 const DENY: u8 = 2;

@@ -17,7 +17,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     deny,
     // What is said after a call is read by nobody.
     warn: |warning| Reply { stdout: String::new(), stderr: plain(warning), code: 0 },
-    project: None,
     rewrites: false,
 };
 

@@ -23,29 +23,10 @@ use std::sync::Arc;
 
 use portcullis_classify::Agent;
 use portcullis_classify::builtin::Handback;
+use portcullis_client::{Around, Reply};
 use portcullis_decide::ToolCall;
 use portcullis_gate::{Answer, Changes, OwnCall, Request};
 use serde_json::Value;
-
-/// What a host is told: what is printed, and the exit code.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Reply {
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-    pub(crate) code: u8,
-}
-
-impl Reply {
-    /// Nothing at all: the host goes on as if nobody was asked.
-    pub(crate) const fn silent() -> Reply {
-        Reply { stdout: String::new(), stderr: String::new(), code: 0 }
-    }
-
-    /// These words, and the exit code of a hook that worked.
-    fn said(value: &Value) -> Reply {
-        Reply { stdout: value.to_string(), stderr: String::new(), code: 0 }
-    }
-}
 
 /// What a host tells.
 #[derive(Debug)]
@@ -91,15 +72,6 @@ impl Calls {
     }
 }
 
-/// What a hook process knows besides what it is told on standard input.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Around {
-    /// The host's project folder.
-    pub(crate) project: Option<String>,
-    /// Where the process was started.
-    pub(crate) cwd: Option<String>,
-}
-
 /// One kind of agent.
 pub(crate) struct Adapter {
     /// The name on the command line and in records.
@@ -112,8 +84,6 @@ pub(crate) struct Adapter {
     pub(crate) deny: fn(&str) -> Reply,
     /// What the parent is told about a report that raised a flag.
     pub(crate) warn: fn(&str) -> Reply,
-    /// The variable in which the host names its project.
-    pub(crate) project: Option<&'static str>,
     /// Whether the host takes an input that was changed.
     pub(crate) rewrites: bool,
 }

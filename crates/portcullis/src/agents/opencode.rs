@@ -17,7 +17,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     reply,
     deny,
     warn: |warning| Reply::said(&json!({ "warning": plain(warning) })),
-    project: None,
     rewrites: true,
 };
 

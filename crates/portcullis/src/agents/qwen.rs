@@ -16,7 +16,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     reply,
     deny: |why| forms::denied("PreToolUse", why, false),
     warn: forms::warning,
-    project: Some("QWEN_PROJECT_DIR"),
     rewrites: false,
 };
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
+use portcullis_client as client;
 use portcullis_decide::Source;
 use portcullis_gate::{Places, find_project, rule_file};
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use super::keys::Taken;
 use super::queue::{self, Files, Waiting};
 use crate::person::Person;
-use crate::serve::{client, start_on_demand};
+use crate::serve::start_on_demand;
 
 /// How long the daemon may hold one look back, in seconds: well below the silence at which it counts as gone.
 const WAIT: u64 = 3;

@@ -5,20 +5,17 @@
 //! in the host's own form on any trouble. Until the call is handed over every wait has its limit; a thread keeps the
 //! deadline where the call is judged in this process.
 
-use std::io::{ErrorKind, Read, Write};
-use std::os::fd::AsFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use portcullis_client::{self as client, Around, Handed, Missing, Reply, Unheard};
 use portcullis_gate::{Gate, Options, Places};
-use rustix::event::{PollFd, PollFlags, Timespec};
 
-use crate::agents::{self, Adapter, Around, Reply};
+use crate::agents::{self, Adapter};
 use crate::hooked;
-use crate::serve::client::{self, Handed};
 use crate::strict_json::MAX_CALL;
 
 /// How long rules may take.
@@ -38,11 +35,7 @@ pub(crate) fn run(arguments: &[std::ffi::OsString]) -> ExitCode {
     let Some(adapter) = named else {
         // FAIL-CLOSED(unknown-agent): whoever started this waits for an answer; exit code 2 is a no for all of them.
         let known = agents::names().join(", ");
-        return say(&Reply {
-            stdout: String::new(),
-            stderr: format!("portcullis hook: name one agent of {known}"),
-            code: 2,
-        });
+        return say(&Reply::refused(format!("portcullis hook: name one agent of {known}")));
     };
     // What a panic says would only disturb the host's screen; the answer tells it.
     std::panic::set_hook(Box::new(|_| {}));
@@ -55,32 +48,24 @@ pub(crate) fn run(arguments: &[std::ffi::OsString]) -> ExitCode {
 }
 
 fn answer(adapter: &'static Adapter, began: Instant) -> Reply {
-    let bytes = match told(began) {
+    let end = began + RULES;
+    let bytes = match client::read_input(MAX_CALL, end) {
         Ok(bytes) => bytes,
         Err(why) => return (adapter.deny)(&why),
     };
-    let around = Around {
-        project: adapter
-            .project
-            .and_then(|variable| std::env::var(variable).ok())
-            .filter(|path| path.starts_with('/')),
-        cwd: std::env::current_dir().ok().and_then(|path| path.into_os_string().into_string().ok()),
-    };
-    let places = Places::from_environment(Path::new("/"));
-    match client::hand_over(&places.state, adapter.name, &bytes, &around, left(began)) {
-        Handed::Answered(reply) => reply,
+    let around = Around::of_process(adapter.name);
+    let state = Places::from_environment(Path::new("/")).state;
+    let handed = client::find(&state, end.saturating_duration_since(Instant::now()))
+        .map(|stream| client::hand_over(stream, adapter.name, &bytes, &around));
+    match handed {
+        Ok(Handed::Answered(reply)) => reply,
         // FAIL-CLOSED(daemon): a daemon that is there and does not answer properly has not said yes.
-        Handed::Broken(why) => (adapter.deny)(&why),
-        Handed::Nobody => {
+        Ok(Handed::Broken(why)) | Err(Missing::Broken(why)) => (adapter.deny)(&why),
+        Ok(Handed::Elsewhere) | Err(Missing::Nobody) => {
             watch(adapter, began);
             here(adapter, &bytes, &around)
         }
     }
-}
-
-/// How much of the time for rules is left.
-fn left(began: Instant) -> Duration {
-    RULES.saturating_sub(began.elapsed())
 }
 
 /// Judges in this process.
@@ -92,35 +77,6 @@ fn here(adapter: &'static Adapter, bytes: &[u8], around: &Around) -> Reply {
         Err(error) => return (adapter.deny)(&format!("decisions cannot be written down: {error}")),
     };
     hooked::answer_blocking(&gate, adapter, bytes, around)
-}
-
-/// What the host says on standard input.
-fn told(began: Instant) -> Result<Vec<u8>, String> {
-    let told = |error: std::io::Error| format!("cannot read what was sent: {error}");
-    // A part is larger than what the standard library keeps back, so nothing is kept back that waiting would miss.
-    let (mut bytes, mut part) = (Vec::new(), [0; 16 << 10]);
-    let mut input = std::io::stdin().lock();
-    loop {
-        arrived(&input, left(began)).map_err(told)?;
-        match input.read(&mut part).map_err(told)? {
-            0 => return Ok(bytes),
-            read => bytes.extend_from_slice(part.get(..read).unwrap_or_default()),
-        }
-        if bytes.len() > MAX_CALL {
-            return Err(format!("what was sent is larger than {MAX_CALL} bytes"));
-        }
-    }
-}
-
-/// Waits until there is something to read, or the end.
-fn arrived(input: &impl AsFd, longest: Duration) -> std::io::Result<()> {
-    let mut looked = [PollFd::new(input, PollFlags::IN)];
-    let limit = Timespec::try_from(longest).map_err(std::io::Error::other)?;
-    match rustix::event::poll(&mut looked, Some(&limit))? {
-        // FAIL-CLOSED(deadline): half a call is none.
-        0 => Err(std::io::Error::new(ErrorKind::TimedOut, "it does not come to an end")),
-        _ => Ok(()),
-    }
 }
 
 /// Somebody has to be waited for this long.
@@ -154,19 +110,9 @@ fn say(reply: &Reply) -> ExitCode {
         std::thread::sleep(RULES);
         return ExitCode::from(2);
     }
-    if !reply.stderr.is_empty() {
-        let mut stream = std::io::stderr().lock();
-        drop(writeln!(stream, "{}", reply.stderr).and_then(|()| stream.flush()));
-    }
-    let mut stream = std::io::stdout().lock();
-    let written = if reply.stdout.is_empty() {
-        Ok(())
-    } else {
-        writeln!(stream, "{}", reply.stdout).and_then(|()| stream.flush())
-    };
-    match written {
+    match reply.print() {
         Ok(()) => ExitCode::from(reply.code),
         // FAIL-CLOSED(no-output): an answer that nobody could read is a no; code 2 says so to every host.
-        Err(_) => ExitCode::from(2),
+        Err(Unheard) => ExitCode::from(2),
     }
 }

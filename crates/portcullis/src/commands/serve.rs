@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use portcullis_client as client;
 use portcullis_gate::Places;
 
 use crate::output::{self, STRONG};
-use crate::serve::{self, client};
+use crate::serve;
 
 /// How it is started, or stopped.
 #[derive(clap::Args)]

@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use portcullis_client::{self as client, Around, Reply};
 use portcullis_decide::Source;
 use portcullis_gate::{Choice, Filter, HumanAnswer, NotTaken, Parked, SessionRow};
 use serde_json::{Value, json};
@@ -19,8 +20,8 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::{Daemon, client};
-use crate::agents::{self, Around, Event, Reply};
+use super::Daemon;
+use crate::agents::{self, Event};
 use crate::commands::log::view::as_json;
 use crate::hooked;
 use crate::strict_json::{self, MAX_CALL};

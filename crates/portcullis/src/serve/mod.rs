@@ -1,7 +1,6 @@
 //! The daemon: everything that must wait, behind a Unix socket that only its owner can use.
 
 mod api;
-pub(crate) mod client;
 mod quick;
 mod socket;
 mod start;
@@ -11,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use portcullis_client as client;
 use portcullis_gate::{Gate, Options};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;

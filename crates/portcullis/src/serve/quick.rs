@@ -10,11 +10,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use portcullis_client::{self as client, Around};
 use rustix::net::{RecvFlags, recv};
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::{Daemon, api, client};
-use crate::agents::{self, Adapter, Around, Event};
+use super::{Daemon, api};
+use crate::agents::{self, Adapter, Event};
 use crate::hooked;
 
 /// How many threads take connections. They take turns, so with more of them each would find its caches cold.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::client;
+use portcullis_client as client;
 
 /// How long a daemon may take until it listens.
 const LONGEST: Duration = Duration::from_secs(3);

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::install::{Place, Standing, State};
+use super::super::install::{Place, Standing, State, hook_program};
 use super::{Health, Row};
 use crate::agents;
 
@@ -68,12 +68,13 @@ fn started(agent: &Standing, command: &str, install: &str) -> Row {
     let word = word.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\'')).unwrap_or(word);
     let program = PathBuf::from(word.replace(r"'\''", "'"));
     let real = |path: &Path| path.canonicalize().ok();
-    let own = std::env::current_exe().ok().and_then(|path| real(&path));
+    let own = std::env::current_exe().ok();
+    let ours = |path: &Path| {
+        own.as_ref().is_some_and(|own| [real(own), real(&hook_program(own))].contains(&real(path)))
+    };
     let (health, found) = match real(&program) {
         None => (Health::Bad, format!("{} is not there", program.display())),
-        Some(found) if Some(&found) == own.as_ref() => {
-            (Health::Good, format!("starts {}", program.display()))
-        }
+        Some(_) if ours(&program) => (Health::Good, format!("starts {}", program.display())),
         Some(_) => (
             Health::Doubtful,
             format!("starts {}, which is another program than this one", program.display()),

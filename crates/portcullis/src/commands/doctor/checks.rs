@@ -20,7 +20,7 @@ use super::super::install::on_path;
 use super::sandbox::Sandbox;
 use super::{Health, Row};
 use crate::judge::{self, Judge, MoreRules, Seat};
-use crate::serve::client;
+use portcullis_client as client;
 
 /// So many entries at the end of the log are checked, unless all are.
 const END_OF_LOG: u64 = 1000;

@@ -22,6 +22,7 @@ pub(crate) use agents::on_path;
 use agents::{ALL, Agent};
 use ledger::Ledger;
 use plan::Plan;
+pub(crate) use site::hook_program;
 use site::{Scope, Site};
 pub(crate) use standing::{Place, Standing, State};
 

@@ -1,5 +1,6 @@
 //! Where we are: the user's home, the project, and the program that agents shall start.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use portcullis_gate::{Places, find_project};
@@ -31,15 +32,16 @@ impl Site {
     pub(super) fn here(scope: Scope, strict: bool) -> Result<Site, String> {
         let here =
             std::env::current_dir().map_err(|error| format!("cannot tell the working directory: {error}"))?;
-        let program = std::env::current_exe()
+        let own = std::env::current_exe()
             .map_err(|error| format!("cannot tell where this program lies: {error}"))?;
+        let program = hook_program(&own);
         if program.to_str().is_none() {
             return Err(format!("the path of this program is not UTF-8: {}", program.display()));
         }
         Ok(Site { scope, strict, places: Places::from_environment(&find_project(&here)), program })
     }
 
-    /// The path of this program.
+    /// The path of the program that agents shall start.
     pub(super) fn program(&self) -> String {
         self.program.to_string_lossy().into_owned()
     }
@@ -71,6 +73,13 @@ impl Site {
             (Scope::Managed, None) => Err("it has no settings of an administrator".to_owned()),
         }
     }
+}
+
+/// What agents shall start: the small program that lies beside this one, which is there sooner; else this one.
+pub(crate) fn hook_program(own: &Path) -> PathBuf {
+    let small = own.with_file_name("portcullis-hook");
+    let usable = small.metadata().is_ok_and(|seen| seen.is_file() && seen.permissions().mode() & 0o111 != 0);
+    if usable { small } else { own.to_path_buf() }
 }
 
 /// A word as a POSIX shell reads it back.
@@ -109,10 +118,22 @@ mod tests {
     }
 
     #[test]
+    fn agents_start_the_small_program_where_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (own, small) = (folder.path().join("portcullis"), folder.path().join("portcullis-hook"));
+        assert_eq!(hook_program(&own), own);
+        std::fs::write(&small, "").unwrap();
+        assert_eq!(hook_program(&own), own, "it cannot be started");
+        std::fs::set_permissions(&small, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(hook_program(&own), small);
+    }
+
+    #[test]
     fn only_our_own_commands_are_ours() {
         assert!(is_ours("/usr/bin/portcullis hook codex", "codex"));
         assert!(is_ours("'/a b/portcullis' hook codex", "codex"));
         assert!(is_ours("portcullis hook codex", "codex"));
+        assert!(is_ours("/usr/bin/portcullis-hook hook codex", "codex"));
         for other in [
             "/usr/bin/portcullis hook gemini",
             "/usr/bin/other hook codex",

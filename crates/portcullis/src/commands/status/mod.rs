@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::install::Standing;
 use super::{mode, project::Project};
 use crate::output::{self, visible};
-use crate::serve::client;
+use portcullis_client as client;
 
 /// How long a daemon may take to say how it is: whoever looks at a status line waits for it.
 const PATIENCE: Duration = Duration::from_millis(500);

@@ -9,7 +9,7 @@ use super::super::pause::length;
 use super::super::{problems, settings::origin};
 use super::{Counts, Daemon, Status};
 use crate::output::{CALM, DIM, LOUD, STRONG, WARM, append, visible};
-use crate::serve::client::VERSION;
+use portcullis_client::VERSION;
 
 /// One line.
 pub(super) fn line(status: &Status) -> String {

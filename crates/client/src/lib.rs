@@ -1,4 +1,8 @@
-//! The hook's way to the daemon: one request over the Unix socket, nothing that takes time to start.
+//! The way to the daemon: one request over its Unix socket. A hook is started before every call of every agent, so
+//! nothing here takes time to start, and every wait has its limit.
+
+mod input;
+mod reply;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{ErrorKind, Read, Write};
@@ -11,10 +15,11 @@ use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use serde_json::Value;
 
-use crate::agents::{Around, Reply};
+pub use input::read_input;
+pub use reply::{Reply, Unheard};
 
 /// The version that both ends have to be.
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The longest silence of a daemon that works; while it waits for somebody it says so.
 const SILENCE: Duration = Duration::from_secs(5);
 /// The longest that a person is waited for.
@@ -23,37 +28,80 @@ const PEOPLE: Duration = Duration::from_secs(545);
 const MOST: usize = 8 << 20;
 
 /// What came of handing an event over.
-pub(crate) enum Handed {
+#[derive(Debug)]
+pub enum Handed {
     /// The daemon answered.
     Answered(Reply),
-    /// No daemon serves this environment.
-    Nobody,
+    /// The daemon serves another environment.
+    Elsewhere,
     /// A daemon is there, and something is wrong with it.
     Broken(String),
 }
 
 /// Where the daemon listens.
-pub(crate) fn socket(state: &Path) -> std::path::PathBuf {
+#[must_use]
+pub fn socket(state: &Path) -> std::path::PathBuf {
     state.join("portcullis.sock")
 }
 
-/// Gives what a host said to the daemon, which has to take it within `longest`.
-pub(crate) fn hand_over(
-    state: &Path,
-    agent: &str,
-    bytes: &[u8],
-    around: &Around,
-    longest: Duration,
-) -> Handed {
+/// What a hook process knows besides what it is told on standard input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Around {
+    /// The host's project folder.
+    pub project: Option<String>,
+    /// Where the process was started.
+    pub cwd: Option<String>,
+}
+
+impl Around {
+    /// What the environment says. Some agents name their project in a variable of their own.
+    #[must_use]
+    pub fn of_process(agent: &str) -> Around {
+        let variable = match agent {
+            "claude-code" => Some("CLAUDE_PROJECT_DIR"),
+            "cursor" => Some("CURSOR_PROJECT_DIR"),
+            "gemini" => Some("GEMINI_PROJECT_DIR"),
+            "qwen" => Some("QWEN_PROJECT_DIR"),
+            _ => None,
+        };
+        let named = variable.and_then(|variable| std::env::var(variable).ok());
+        Around {
+            project: named.filter(|path| path.starts_with('/')),
+            cwd: std::env::current_dir().ok().and_then(|path| path.into_os_string().into_string().ok()),
+        }
+    }
+}
+
+/// Why there is no connection to a daemon.
+#[derive(Debug)]
+pub enum Missing {
+    /// None runs.
+    Nobody,
+    /// One is there, and something is wrong with it.
+    Broken(String),
+}
+
+/// A connection for one hook to the daemon of this user, made within `longest`.
+///
+/// # Errors
+/// If none runs, or the one that runs cannot be relied on.
+pub fn find(state: &Path, longest: Duration) -> Result<UnixStream, Missing> {
     let stream = match connect_within(&socket(state), longest) {
         Ok(stream) => stream,
         // FAIL-CLOSED(daemon): one that is there and takes nobody in may be about to.
-        Err(Errno::AGAIN) => return Handed::Broken("the daemon takes no calls; restart it".to_owned()),
-        Err(_) => return Handed::Nobody,
+        Err(Errno::AGAIN) => return Err(Missing::Broken("the daemon takes no calls; restart it".to_owned())),
+        Err(_) => return Err(Missing::Nobody),
     };
-    if !is_own(&stream) {
-        return Handed::Broken("the daemon's socket belongs to another user; remove it".to_owned());
+    if is_own(&stream) {
+        Ok(stream)
+    } else {
+        Err(Missing::Broken("the daemon's socket belongs to another user; remove it".to_owned()))
     }
+}
+
+/// Gives what a host said to the daemon.
+#[must_use]
+pub fn hand_over(stream: UnixStream, agent: &str, bytes: &[u8], around: &Around) -> Handed {
     let place = |path: &Option<String>| path.as_deref().map(escaped).unwrap_or_default();
     let headers = [
         ("x-portcullis-environment", environment()),
@@ -66,7 +114,7 @@ pub(crate) fn hand_over(
             Handed::Answered,
         ),
         // It serves another environment: other settings, another model.
-        Ok((421, _)) => Handed::Nobody,
+        Ok((421, _)) => Handed::Elsewhere,
         Ok((_, body)) => Handed::Broken(problem(&body)),
         Err(why) => Handed::Broken(format!("the daemon does not answer: {why}")),
     }
@@ -83,7 +131,8 @@ fn connect_within(path: &Path, longest: Duration) -> Result<UnixStream, Errno> {
 }
 
 /// What the daemon says about itself; nothing where none runs.
-pub(crate) fn health(state: &Path, longest: Duration) -> Option<Result<Value, String>> {
+#[must_use]
+pub fn health(state: &Path, longest: Duration) -> Option<Result<Value, String>> {
     let stream = UnixStream::connect(socket(state)).ok()?;
     if !is_own(&stream) {
         return Some(Err("the daemon's socket belongs to another user; remove it".to_owned()));
@@ -99,7 +148,10 @@ pub(crate) fn health(state: &Path, longest: Duration) -> Option<Result<Value, St
 }
 
 /// One request and its answer: status and body.
-pub(crate) fn exchange(
+///
+/// # Errors
+/// If there is no whole answer in time.
+pub fn exchange(
     mut stream: UnixStream,
     method: &str,
     path: &str,
@@ -175,14 +227,18 @@ fn reply(body: &[u8]) -> Option<Reply> {
 }
 
 /// What the daemon says is wrong.
-pub(crate) fn problem(body: &[u8]) -> String {
+#[must_use]
+pub fn problem(body: &[u8]) -> String {
     let value: Option<Value> = serde_json::from_slice(body).ok();
     let said = value.as_ref().and_then(|value| value.get("error")?.as_str());
     said.map_or_else(|| "the daemon refused without a reason; restart it".to_owned(), str::to_owned)
 }
 
 /// A connection to the daemon of this user.
-pub(crate) fn connect(state: &Path) -> Result<UnixStream, String> {
+///
+/// # Errors
+/// If none runs, or it is not the user's own.
+pub fn connect(state: &Path) -> Result<UnixStream, String> {
     let stream = UnixStream::connect(socket(state)).map_err(|_| "no daemon is running".to_owned())?;
     if is_own(&stream) {
         Ok(stream)
@@ -192,14 +248,16 @@ pub(crate) fn connect(state: &Path) -> Result<UnixStream, String> {
 }
 
 /// Whether the other end runs as the same user.
-pub(crate) fn is_own(stream: &UnixStream) -> bool {
+#[must_use]
+pub fn is_own(stream: &UnixStream) -> bool {
     let peer = rustix::net::sockopt::socket_peercred(stream);
     peer.is_ok_and(|peer| peer.uid == rustix::process::getuid())
 }
 
 /// A digest of what the environment says that settings and models depend on. A daemon with another one would judge
 /// by other settings.
-pub(crate) fn environment() -> String {
+#[must_use]
+pub fn environment() -> String {
     const VALUES: &[&str] = &[
         "HOME",
         "XDG_CONFIG_HOME",
@@ -250,7 +308,8 @@ fn escaped(path: &str) -> String {
 }
 
 /// The path that a header's value stands for.
-pub(crate) fn unescaped(text: &str) -> Option<String> {
+#[must_use]
+pub fn unescaped(text: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let Some((&first, after)) = rest.split_first() {

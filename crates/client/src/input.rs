@@ -1,0 +1,39 @@
+//! What a host says on standard input.
+
+use std::io::{Error, ErrorKind, Read, Result};
+use std::os::fd::AsFd;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec};
+
+/// Reads standard input to its end, which has to come before `end`, and not after more than `most` bytes.
+///
+/// # Errors
+/// If it cannot be read, or does not end in time or in size.
+pub fn read_input(most: usize, end: Instant) -> std::result::Result<Vec<u8>, String> {
+    let told = |error: Error| format!("cannot read what was sent: {error}");
+    // A part is larger than what the standard library keeps back, so nothing is kept back that waiting would miss.
+    let (mut bytes, mut part) = (Vec::new(), [0; 16 << 10]);
+    let mut input = std::io::stdin().lock();
+    loop {
+        arrived(&input, end.saturating_duration_since(Instant::now())).map_err(told)?;
+        match input.read(&mut part).map_err(told)? {
+            0 => return Ok(bytes),
+            read => bytes.extend_from_slice(part.get(..read).unwrap_or_default()),
+        }
+        if bytes.len() > most {
+            return Err(format!("what was sent is larger than {most} bytes"));
+        }
+    }
+}
+
+/// Waits until there is something to read, or the end.
+fn arrived(input: &impl AsFd, longest: Duration) -> Result<()> {
+    let mut looked = [PollFd::new(input, PollFlags::IN)];
+    let limit = Timespec::try_from(longest).map_err(Error::other)?;
+    match rustix::event::poll(&mut looked, Some(&limit))? {
+        // FAIL-CLOSED(deadline): half a call is none.
+        0 => Err(Error::new(ErrorKind::TimedOut, "it does not come to an end")),
+        _ => Ok(()),
+    }
+}
