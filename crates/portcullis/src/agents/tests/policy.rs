@@ -284,9 +284,9 @@ fn one_policy_means_the_same_to_every_client() {
         }
         let input = call[1].as_object().unwrap().values().next().unwrap().as_str().unwrap();
         let shown = input.replace("/P/", "").replace('|', "\\|");
-        let cells = CLIENTS.iter().zip(&columns).zip(&real);
+        let each = CLIENTS.iter().zip(&columns).zip(&real);
         let words: Vec<String> =
-            cells.map(|((client, column), real)| cell(client, &column[row], row, real)).collect();
+            each.map(|((client, column), real)| cell(client, &column[row], row, real)).collect();
         writeln!(lines, "| {tool} | `{shown}` | {} |", words.join(" | ")).unwrap();
     }
     for word in ["allow", "ask", "deny"] {
