@@ -62,6 +62,8 @@ GATE_ROWS = [
 AUTO_ROWS = [
     Row("auto, alone", "the hook says nothing; the client's own classifier allows", "silent", "python", "auto"),
     Row("auto, gate denies", "a rule denies; the client's own classifier would allow", "gate", "python", "auto"),
+    Row("auto, gate asks", "a safety check asks about a file that git runs; the client's own classifier would allow", "gate",
+        "protected", "auto"),
     Row("auto, gate allows", "a rule allows; the client's own classifier is not needed", "gate", "python", "auto"),
 ]
 AUTO_CLIENTS = {"claude-code-2.1.197"}
@@ -76,11 +78,11 @@ POLICIES = {
     "gate, sub-agent's call denied": {"allow": ["Agent", SLEEP], "deny": [TOUCH]},
     "gate, sub-agent's call allowed": {"allow": ["Agent", SLEEP, TOUCH]},
     "gate, broken settings": None,
-    "auto, gate denies": {"deny": [PYTHON]}, "auto, gate allows": {"allow": [PYTHON]},
+    "auto, gate asks": {}, "auto, gate denies": {"deny": [PYTHON]}, "auto, gate allows": {"allow": [PYTHON]},
 }
 
 REQUIRED.update({row.name: RAN if "allow" in row.name else NOT_RUN for row in GATE_ROWS})
-REQUIRED.update({"gate, rewrite": REWRITTEN, "auto, alone": RAN, "auto, gate denies": NOT_RUN, "auto, gate allows": RAN})
+REQUIRED.update({"gate, rewrite": REWRITTEN, "auto, alone": RAN, "auto, gate denies": NOT_RUN, "auto, gate asks": NOT_RUN, "auto, gate allows": RAN})
 # It would run the call as it was sent, so the gate denies it.
 EXCEPTIONS = {("qwen", "gate, rewrite"): NOT_RUN}
 # It refuses the file by itself, before its hooks.

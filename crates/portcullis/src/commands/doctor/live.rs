@@ -107,14 +107,21 @@ fn version(agent: &Standing, program: &Path) -> Row {
         sandbox.run(command, SHORT)
     });
     let asked = asked.ok().filter(|ended| ended.code == Some(0));
-    let said = asked.and_then(|ended| {
-        let mut lines = ended.output.lines().map(str::trim);
-        lines.find(|line| !line.is_empty()).map(short)
-    });
-    match said {
+    match asked.and_then(|ended| version_in(&ended.output)) {
         Some(version) => Row::new(agent.name, "version", Health::Good, version),
         None => Row::new(agent.name, "version", Health::Doubtful, "it does not say which version it is"),
     }
+}
+
+/// The line that holds a version: warnings may stand before it.
+fn version_in(output: &str) -> Option<String> {
+    let is_version = |word: &str| {
+        let word = word.trim_start_matches('v');
+        word.starts_with(|letter: char| letter.is_ascii_digit()) && word.contains('.')
+    };
+    let lines = || output.lines().map(str::trim).filter(|line| !line.is_empty());
+    let versioned = lines().find(|line| line.split_whitespace().any(is_version));
+    versioned.or_else(|| lines().next()).map(short)
 }
 
 fn run(client: &Client, program: &Path, hook: Hook) -> Result<Run, String> {
@@ -278,6 +285,18 @@ mod tests {
             shortened("const SECONDS_FOR_A_CALL = 600;", "SECONDS_FOR_A_CALL = "),
             "const SECONDS_FOR_A_CALL = 3;"
         );
+    }
+
+    #[test]
+    fn a_version_is_found_behind_warnings() {
+        let codex = "WARNING: proceeding, even though there are no aliases\n\ncodex-cli 0.166.0\n";
+        assert_eq!(version_in(codex).as_deref(), Some("codex-cli 0.166.0"));
+        assert_eq!(
+            version_in("GitHub Copilot CLI 1.0.102.\n").as_deref(),
+            Some("GitHub Copilot CLI 1.0.102.")
+        );
+        assert_eq!(version_in("\n nightly \n").as_deref(), Some("nightly"));
+        assert_eq!(version_in(" \n"), None);
     }
 
     fn shown(hook: Hook, ran: bool, decided: Decided) -> Health {
