@@ -14,7 +14,7 @@ from pathlib import Path
 # Long enough for a busy machine; a hook that takes longer has failed.
 PATIENCE = 60
 # Compilers and the many rows wait for whatever else the machine does.
-NICE = ["nice", "-n", "15"]
+NICE = ["nice", "-n", "10"]
 # The verdicts. Silence of a hook leaves the call to the client, whose own answer is then to ask.
 ALLOW, ASK, DENY, SILENT, FAILED = "allow", "ask", "deny", "silent", "failed"
 
