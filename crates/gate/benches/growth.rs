@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use portcullis_classify::Format;
-use portcullis_decide::ToolCall;
+use portcullis_decide::{Mode, ToolCall};
 use portcullis_gate::{
     Gate, ModelEnvironment, Options, Overrides, People, Places, Request, Talk, Told, calendar_ms, load,
+    set_session_mode,
 };
 use portcullis_shell::Dialect;
 use serde_json::{Value, json};
@@ -26,12 +27,10 @@ const DECISIONS: usize = 200;
 const CALLS: usize = 10;
 
 fn main() {
-    let grown = json!({
-        "rules": [1, 10, 100, 1_000, 10_000].map(rules),
-        "sessions": [1, 10, 100, 1_000].map(sessions),
-        "calls": [1, 10, 100, 1_000, 10_000].map(calls),
-        "transcript": [1, 10, 100, 1_000, 10_000].map(transcript),
-    });
+    let (sizes, few) = ([1, 10, 100, 1_000, 10_000], [1, 10, 100, 1_000]);
+    let (rules, sessions) = (sizes.map(rules), few.map(sessions));
+    let (calls, transcript) = (sizes.map(calls), sizes.map(transcript));
+    let grown = json!({ "rules": rules, "sessions": sessions, "calls": calls, "transcript": transcript });
     println!("{grown:#}");
 }
 
@@ -94,7 +93,9 @@ fn rules(size: usize) -> Value {
     let room = Room::new(&with_rules(size));
     let places = places(room.folder.path());
     let decision = best(DECISIONS, |number| room.allowed(0, &format!("make target-{number}"), &Talk::None));
-    let loading = best(5, |_| drop(black_box(load(&places, &Overrides::default()))));
+    // The system counts processor time in steps of milliseconds, so that short work is done more often.
+    let times = (200_000 / (size + 100)).max(20);
+    let loading = best(times, |_| drop(black_box(load(&places, &Overrides::default()))));
     point(size, decision, &[("load_us", json!(micros(loading)))])
 }
 
@@ -113,13 +114,25 @@ fn with_rules(size: usize) -> Value {
 
 fn sessions(size: usize) -> Value {
     let before = resident();
-    let room = Room::new(&with_rules(1));
+    let room = Room::new(&with_rules(100));
     let ask = |number: usize| room.allowed(number % size, &format!("make target-{number}"), &Talk::None);
     (0..size * CALLS).for_each(ask);
     let (disk, memory) = (room.bytes(), resident().saturating_sub(before));
     let decision = best(DECISIONS, ask);
+    // A mode that a person chose for a session is part of the settings in force for it.
+    let own = places(room.folder.path());
+    for session in 0..size {
+        set_session_mode(&own, &format!("session-{session}"), Mode::Default).unwrap();
+    }
+    (0..size).for_each(ask);
+    let with_mode = best(DECISIONS.max(size), ask);
     let each = size as u64;
-    point(size, decision, &[("disk_bytes", json!(disk / each)), ("memory_bytes", json!(memory / each))])
+    let more = [
+        ("own_mode_us", json!(micros(with_mode))),
+        ("disk_bytes", json!(disk / each)),
+        ("memory_bytes", json!(memory / each)),
+    ];
+    point(size, decision, &more)
 }
 
 /// One session that has written files all along: what a session did is part of what it is judged by.
