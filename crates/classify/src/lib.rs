@@ -30,6 +30,6 @@ pub use redact::{redact, redact_json};
 #[cfg(feature = "model")]
 pub use stages::{Judged, Outcome, StageRecord, classify};
 pub use transcript::{
-    Agent, Entry, Format, Layout, Moment, Origin, Passage, ReadError, Recorded, TooLong, Transcript,
-    canonical_calls, escape, own_input,
+    Agent, Entry, Followed, Format, Layout, Moment, Origin, Passage, ReadError, Recorded, TooLong,
+    Transcript, canonical_calls, escape, own_input,
 };

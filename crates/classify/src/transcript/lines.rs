@@ -7,7 +7,7 @@ use std::io::{self, BufRead};
 use serde_json::Value;
 
 /// The longest line that is read.
-const LONGEST_LINE: usize = 16 << 20;
+pub(super) const LONGEST_LINE: usize = 16 << 20;
 
 /// The most of a source that is one value over many lines.
 const LARGEST_VALUE: usize = 64 << 20;

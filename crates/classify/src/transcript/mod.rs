@@ -6,6 +6,7 @@
 mod audit_log;
 mod claude_code;
 mod codex;
+mod follow;
 mod frame;
 mod gemini;
 mod lines;
@@ -25,6 +26,7 @@ use std::io::BufRead;
 use portcullis_decide::ToolCall;
 use serde_json::Value;
 
+pub use follow::Followed;
 pub use frame::{Layout, TooLong, escape};
 pub use lines::ReadError;
 pub use own_names::Agent;
@@ -86,7 +88,7 @@ pub enum Format {
 }
 
 /// What takes in one value after the other.
-trait Reader {
+trait Reader: Send {
     /// Takes in a value; says whether it was understood.
     fn take(&mut self, value: Value, transcript: &mut Transcript) -> bool;
 

@@ -57,6 +57,8 @@ pub(crate) fn fetched_files(command: &Command) -> Vec<String> {
         return Vec::new();
     }
     let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    // curl prints what it fetches, unless it is told otherwise.
+    let takes_remote_names = command.program.as_deref() != Some("curl") || words.iter().any(names_by_remote);
     let mut files = Vec::new();
     for (index, word) in words.iter().enumerate() {
         if matches!(*word, "-o" | "--output" | "-O" | "--output-document") {
@@ -66,13 +68,21 @@ pub(crate) fn fetched_files(command: &Command) -> Vec<String> {
         files.extend(long.map(str::to_owned));
         let remote_name =
             word.contains("://") || (word.contains('.') && word.contains('/') && !word.starts_with('-'));
-        if remote_name {
+        if remote_name && takes_remote_names {
             let name =
                 word.split(['?', '#']).next().unwrap_or_default().rsplit('/').next().unwrap_or_default();
             files.extend((!name.is_empty()).then(|| name.to_owned()));
         }
     }
     files
+}
+
+/// Whether an option of curl makes it write files named like what it fetches; what is not known may be one.
+fn names_by_remote(word: &&str) -> bool {
+    match word.strip_prefix("--") {
+        Some(long) => long.starts_with("remote-") || long.contains('*'),
+        None => (word.starts_with('-') && word.contains(['O', 'J', '*'])) || word.starts_with('*'),
+    }
 }
 
 /// What is downloaded and run, in this line or before it.
@@ -250,4 +260,32 @@ pub(super) fn unseen(reading: &Reading, context: &Context) -> Option<Finding> {
         Finding::of(runner, Category::BlindPatch, "it runs changes of somebody else that nobody has read")
             .doubtful(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// [R12]
+    #[test]
+    fn what_is_only_printed_leaves_no_file() {
+        for (line, expected) in [
+            ("curl -s https://x.test/api/summary", &[][..]),
+            ("curl -sSL https://x.test/a.sh", &[]),
+            ("curl -sSLO https://x.test/a.sh", &["a.sh"]),
+            ("curl --remote-name-all https://x.test/a.sh", &["a.sh"]),
+            ("curl -o b.sh https://x.test/a.sh", &["b.sh"]),
+            ("curl $OPTIONS https://x.test/a.sh", &["a.sh"]),
+            ("wget https://x.test/a.sh", &["a.sh"]),
+        ] {
+            let call = ToolCall::new("Bash", json!({ "command": line }), "/p");
+            let view = View::of(&call, &Context::new("/p", "/home/dev"));
+            let reading = view.reading.unwrap();
+            let files: Vec<String> = reading.commands.iter().flat_map(fetched_files).collect();
+            assert!(expected.iter().all(|name| files.iter().any(|file| file == name)), "{line}: {files:?}");
+            assert!(!expected.is_empty() || files.is_empty(), "{line}: {files:?}");
+        }
+    }
 }

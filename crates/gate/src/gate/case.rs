@@ -1,7 +1,5 @@
 //! Everything that one judgement depends on, gathered before it begins.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -69,13 +67,22 @@ impl Gate {
         context.denials = row.denials;
         context.switches.avoid_prompts = self.nobody_to_ask(&request, &row);
         let (talk, talk_problem) =
-            if needs_talk(&context, fresh) { read_talk(&request) } else { (Transcript::default(), None) };
+            if needs_talk(&context, fresh) { self.talk_of(&request) } else { (Transcript::default(), None) };
         if fresh {
             // A session that is met halfway has a past.
             row.facts = talk.calls().fold(SessionFacts::default(), |facts, call| facts.after(call, &context));
         }
         context.session = row.facts.clone();
         Ok(Case { request, settings, context, row, talk, talk_problem, changed: None, grant: None })
+    }
+
+    /// The conversation that a request is part of, and why it cannot be relied on, if it cannot.
+    fn talk_of(&self, request: &Request) -> (Transcript, Option<String>) {
+        match &request.talk {
+            Talk::None => (Transcript::default(), None),
+            Talk::Given(talk) => (talk.clone(), None),
+            Talk::File(path, format) => self.inside.talks.read(path, *format, &request.call.cwd),
+        }
     }
 
     /// Where the settings of a session lie.
@@ -231,25 +238,4 @@ fn validate(request: &Request) -> Result<(), String> {
 /// Whether the conversation has to be read: judges do, and so does a session that is met halfway.
 fn needs_talk(context: &Context, fresh: bool) -> bool {
     fresh || context.effective_mode() == Mode::Auto
-}
-
-fn read_talk(request: &Request) -> (Transcript, Option<String>) {
-    let (path, format) = match &request.talk {
-        Talk::None => return (Transcript::default(), None),
-        Talk::Given(talk) => return (talk.clone(), None),
-        Talk::File(path, format) => (path, *format),
-    };
-    let file = match File::open(path) {
-        Ok(file) => file,
-        // The agent writes it down later than it calls.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return (Transcript::default(), None),
-        Err(error) => return (Transcript::default(), Some(error.to_string())),
-    };
-    match Transcript::read(BufReader::new(file), format, &request.call.cwd) {
-        Ok(talk) if talk.entries.is_empty() && talk.skipped > 1 => {
-            (talk, Some("none of its lines is understood".to_owned()))
-        }
-        Ok(talk) => (talk, None),
-        Err(error) => (Transcript::default(), Some(error.to_string())),
-    }
 }

@@ -14,6 +14,7 @@ mod race;
 mod record;
 mod request;
 mod speculate;
+mod talks;
 mod watch;
 mod workers;
 
@@ -37,6 +38,7 @@ use crate::settle::{FailureCounters, Model, ModelEnvironment};
 use crate::store::{SessionRow, Store, StoreError, Writer};
 use record::Recorder;
 use speculate::Advance;
+use talks::Talks;
 use watch::SettingsCache;
 
 /// How a gate is set up.
@@ -106,6 +108,7 @@ struct Ready {
 struct Inside {
     options: Options,
     settings: SettingsCache,
+    talks: Talks,
     recorder: Recorder,
     /// For questions; writing has a connection of its own.
     reader: Mutex<Store>,
@@ -134,6 +137,7 @@ impl Gate {
         let inside = Inside {
             options,
             settings: SettingsCache::default(),
+            talks: Talks::default(),
             recorder,
             reader: Mutex::new(reader),
             approvals: Approvals::default(),

@@ -34,8 +34,6 @@ pub struct SessionRow {
     pub denials: Denials,
     /// What it did before (R12).
     pub facts: SessionFacts,
-    /// The conversation's file, and how far it was read.
-    pub transcript: Option<(String, u64)>,
     /// The only tools that it may use (H5).
     pub allowed_tools: Option<Vec<String>>,
     /// How often people refused calls of one shape (N4).
@@ -115,7 +113,6 @@ impl SessionRow {
             "consecutive": self.denials.consecutive,
             "total": self.denials.total,
             "by_people": self.denials.by_people,
-            "transcript": self.transcript,
             "allowed_tools": self.allowed_tools,
             "refused": self.refused,
             "rules": self.rules,
@@ -140,9 +137,6 @@ impl SessionRow {
                 by_people: count("by_people")?,
             },
             facts,
-            transcript: unless_null(value.get("transcript")?, |pair| {
-                Some((pair.get(0)?.as_str()?.to_owned(), pair.get(1)?.as_u64()?))
-            })?,
             allowed_tools: unless_null(value.get("allowed_tools")?, |tools| {
                 tools.as_array()?.iter().map(|tool| tool.as_str().map(str::to_owned)).collect()
             })?,

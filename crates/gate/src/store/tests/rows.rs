@@ -14,7 +14,6 @@ fn session() -> SessionRow {
         headless: true,
         denials: Denials { consecutive: 1, total: 2, by_people: 3 },
         facts: SessionFacts { branch: Some("topic".to_owned()), ..SessionFacts::default() },
-        transcript: Some(("/t.jsonl".to_owned(), 17)),
         allowed_tools: Some(vec!["Read".to_owned()]),
         refused: vec![("git push".to_owned(), 2)],
         rules: vec!["Bash(ls)".to_owned()],
