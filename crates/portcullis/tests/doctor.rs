@@ -195,7 +195,7 @@ fn entries_that_are_missing_changed_or_gone_are_red() {
     let elsewhere = written.replace(env!("CARGO_BIN_EXE_portcullis"), "/nowhere/portcullis");
     std::fs::write(&file, elsewhere).unwrap();
     let bad = home.examined(&[]).bad();
-    assert!(bad.iter().any(|row| row.contains("/nowhere/portcullis is not there")), "{bad:?}");
+    assert!(bad.iter().any(|row| row.contains("/nowhere/portcullis-hook is not there")), "{bad:?}");
 
     std::fs::write(&file, "{}").unwrap();
     let bad = home.examined(&[]).bad();

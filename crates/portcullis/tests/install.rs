@@ -157,7 +157,7 @@ fn uninstall_restores_to_the_byte() {
             let before = home.everything();
             home.ok(&["install", agent, "--yes"]);
             let installed = home.everything();
-            assert!(home.read(file).contains(&format!("portcullis hook {agent}")), "{agent}: {text}");
+            assert!(home.read(file).contains(&format!("portcullis-hook hook {agent}")), "{agent}: {text}");
             assert_eq!(home.read(&format!("{file}.portcullis-backup")), text);
             assert!(home.ok(&["install", agent]).contains("nothing to change"), "{agent}: {text}");
             assert_eq!(home.everything(), installed);
@@ -239,7 +239,7 @@ fn links_stay_links() {
     symlink("../dotfiles/claude.json", home.at(".claude/settings.json")).unwrap();
     home.ok(&["install", "claude-code"]);
     assert!(home.at(".claude/settings.json").symlink_metadata().unwrap().is_symlink());
-    assert!(home.read("dotfiles/claude.json").contains("portcullis hook"));
+    assert!(home.read("dotfiles/claude.json").contains("portcullis-hook hook"));
     home.ok(&["uninstall", "claude-code"]);
     assert!(home.at(".claude/settings.json").symlink_metadata().unwrap().is_symlink());
     assert_eq!(home.read("dotfiles/claude.json"), "{\"a\": 1}");

@@ -151,7 +151,7 @@ fn recordings() -> Vec<(&'static str, String)> {
         ("codex", codex_session()),
         ("gemini", format!("{gemini:#}")),
         (
-            "gemini",
+            "qwen",
             lines(&[
                 qwen("user", &json!([{"text": "do not push"}])),
                 qwen("assistant", &json!([{"text": "I will push"}, {"functionCall": function("ls")}])),

@@ -4,13 +4,14 @@
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::settings::{Loaded, Overrides, Places, load};
 
-/// How many projects are kept in mind.
-const MOST: usize = 256;
+/// How many are kept in mind: one for each project, and for each session with a mode or rules of its own.
+const MOST: usize = 1024;
 /// A file that changed less than this long ago may change again without showing it.
 const SETTLED_NANOS: i128 = 100_000_000;
 
@@ -26,11 +27,14 @@ struct Look {
 #[derive(Default)]
 pub(crate) struct SettingsCache {
     kept: Mutex<HashMap<String, Kept>>,
+    /// Counts the questions, to know what was asked for last.
+    asked: AtomicU64,
 }
 
 struct Kept {
     looks: Vec<(PathBuf, Option<Look>)>,
     loaded: Arc<Loaded>,
+    used: u64,
 }
 
 impl SettingsCache {
@@ -40,17 +44,21 @@ impl SettingsCache {
             format!("{}\n{:?}\n{:?}", places.project.display(), overrides.session, overrides.session_rules);
         let looks = looks(places, overrides);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kept.get(&key)
+        let used = self.asked.fetch_add(1, Ordering::Relaxed);
+        if let Some(known) = kept.get_mut(&key)
             && known.looks == looks
         {
+            known.used = used;
             return Arc::clone(&known.loaded);
         }
         let loaded = Arc::new(load(places, overrides));
-        if kept.len() >= MOST {
-            kept.clear();
+        if kept.len() >= MOST
+            && let Some(oldest) = kept.iter().min_by_key(|(_, known)| known.used).map(|(key, _)| key.clone())
+        {
+            kept.remove(&oldest);
         }
         if looks.iter().all(|(_, look)| look.is_none_or(is_settled)) {
-            kept.insert(key, Kept { looks, loaded: Arc::clone(&loaded) });
+            kept.insert(key, Kept { looks, loaded: Arc::clone(&loaded), used });
         } else {
             kept.remove(&key);
         }
@@ -113,6 +121,23 @@ mod tests {
         assert_eq!(mode(&cache, &places), None);
         let first = cache.get(&places, &Overrides::default());
         assert!(Arc::ptr_eq(&first, &cache.get(&places, &Overrides::default())));
+    }
+
+    /// [A2]
+    #[test]
+    fn what_was_asked_for_last_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = SettingsCache::default();
+        let of = |name: usize| {
+            let places = Places { project: folder.path().join(name.to_string()), ..places(folder.path()) };
+            cache.get(&places, &Overrides::default())
+        };
+        let first = of(0);
+        for name in 1..MOST + 10 {
+            of(name);
+            assert!(Arc::ptr_eq(&first, &of(0)), "{name}");
+        }
+        assert_eq!(cache.kept.lock().unwrap().len(), MOST);
     }
 
     /// [R11]

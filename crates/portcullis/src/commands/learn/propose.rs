@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use portcullis_decide::{List, Origin, Rule, Source, decide};
+use portcullis_decide::{List, Origin, Rule, Source, View, decide, shape};
 use portcullis_gate::{not_offered, settles, with_rule};
 use sha2::{Digest, Sha256};
 
@@ -178,7 +178,10 @@ fn approvals(calls: &[&Open<'_>]) -> Answers {
 fn denies(past: &Past<'_>, bar: &Bar) -> Vec<Proposal> {
     let mut shapes: BTreeMap<String, Vec<&Open<'_>>> = BTreeMap::new();
     for open in past.open.iter().filter(|open| open.is_asked && open.seen.refused.count() > 0) {
-        let shape = open.offered.first().cloned().or_else(|| forms::exact(open));
+        // A deny may be wider than an allow: what was refused again and again is told by its program and sub-command.
+        let call = &open.seen.call;
+        let shape = Some(shape(call, &View::of(call, &open.context))).filter(|rule| rule.contains('('));
+        let shape = shape.or_else(|| open.offered.first().cloned()).or_else(|| forms::exact(open));
         if let Some(shape) = shape {
             shapes.entry(shape).or_default().push(open);
         }
