@@ -174,7 +174,8 @@ fn conversation(bytes: usize) -> String {
             ("user", json!([result])),
         ] {
             let line = json!({ "type": who, "message": { "role": who, "content": content } });
-            text.push_str(&format!("{line}\n"));
+            text.push_str(&line.to_string());
+            text.push('\n');
         }
     }
     text
@@ -198,7 +199,7 @@ fn best(pieces: usize, work: impl Fn(usize)) -> Duration {
     let round = || {
         let before = processor_time();
         (0..pieces).for_each(&work);
-        (processor_time() - before) / u32::try_from(pieces).unwrap()
+        processor_time().saturating_sub(before) / u32::try_from(pieces).unwrap()
     };
     (0..ROUNDS).map(|_| round()).min().unwrap()
 }
