@@ -55,8 +55,9 @@ class Way:
 
 
 def processor_time(process):
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Seconds that all threads of a process ran, to the nanosecond; the usual counters go by hundredths of a second."""
+    threads = Path(f"/proc/{process.pid}/task").glob("*/schedstat")
+    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
 
 def take_turns(ways, runs):

@@ -56,9 +56,33 @@ fn text(path: &Path) -> Option<String> {
     String::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST_SCRIPT)
 }
 
+/// Open files of whoever looks; no name of a file.
+const OWN_STREAMS: &[&str] = &["/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
+/// Links that lead somewhere else for every process.
+const OWN_LINKS: &[&str] = &[
+    "/proc/self/cwd",
+    "/proc/self/root",
+    "/proc/self/fd",
+    "/proc/self/exe",
+    "/proc/self/task",
+    "/proc/self/map_files",
+    "/proc/thread-self",
+];
+
 /// What is at `path` and where it leads; nothing if that cannot be told.
 fn path_fact(path: &Path) -> Option<PathFact> {
     if !path.is_absolute() {
+        return None;
+    }
+    // What these lead to depends on the process that looks, and that would be this one.
+    if OWN_STREAMS.iter().any(|stream| path.starts_with(stream)) {
+        return Some(PathFact {
+            resolved: path.to_str()?.to_owned(),
+            kind: PathKind::Special,
+            shared: false,
+        });
+    }
+    if OWN_LINKS.iter().any(|link| path.starts_with(link)) {
         return None;
     }
     let resolved = resolve(path, MAX_LINKS)?;
@@ -178,6 +202,11 @@ mod tests {
         std::fs::hard_link(at.join("one"), at.join("two")).unwrap();
         assert_eq!(fact(&at.join("two")), (text(&at.join("two")), PathKind::File, true));
         assert_eq!(fact(Path::new("/dev/null")), ("/dev/null".to_owned(), PathKind::Special, false));
+        // Whatever this process has open, another one has something else there.
+        let open = std::fs::File::open(at.join("one")).unwrap();
+        let stream = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&open));
+        assert_eq!(fact(Path::new(&stream)), (stream.clone(), PathKind::Special, false));
+        assert_eq!(path_fact(Path::new("/proc/self/cwd/x")), None);
     }
 
     /// [P7]
