@@ -39,6 +39,7 @@ class Way:
         actions = [
             (os.POSIX_SPAWN_OPEN, 0, str(given), os.O_RDONLY, 0),
             (os.POSIX_SPAWN_OPEN, 1, str(out), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
+            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
         ]
         began = time.perf_counter()
         process = os.posix_spawn(self.words[0], self.words, self.environment, file_actions=actions)
