@@ -229,10 +229,14 @@ fn a_silent_daemon_is_a_no_before_the_host_loses_patience() {
 #[test]
 fn the_small_program_is_the_whole_one_or_a_no() {
     let home = Home::new(&rules());
-    // Anything else than a hook goes to the whole program.
-    let checked = home.program(Path::new(SMALL), &["check", "Bash", "ls"]).output().unwrap();
-    assert_eq!(checked.status.code(), Some(0));
-    assert!(String::from_utf8(checked.stdout).unwrap().starts_with("ALLOW"));
+    // No other door of the gate leads through it.
+    for words in
+        [&["allow", "1"][..], &["pause"], &["check", "Bash", "ls"], &["hook"], &[], &["hook", "generic", "x"]]
+    {
+        let output = home.program(Path::new(SMALL), words).output().unwrap();
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{words:?}");
+        assert!(String::from_utf8(output.stderr).unwrap().contains("there is portcullis"), "{words:?}");
+    }
     // A daemon with another environment does not judge this one.
     let daemon = home.serve();
     let mut elsewhere = home.program(Path::new(SMALL), &["hook", "claude-code"]);
@@ -240,8 +244,8 @@ fn the_small_program_is_the_whole_one_or_a_no() {
     assert_eq!((decision(&output).as_str(), output.status.code()), ("allow", Some(0)));
     let output = said(elsewhere.env("SHELL", "/bin/zsh"), &home.call("curl http://x.test"));
     assert_eq!((decision(&output).as_str(), output.status.code()), ("deny", Some(2)));
-    for agent in ["nobody", "", "--help me"] {
-        assert_ne!(home.small(agent, &home.call("ls")).status.code(), Some(0), "{agent}");
+    for agent in ["nobody", "", "--help", "--help me", "generic HTTP/1.0\r\nx: y"] {
+        assert_eq!(home.small(agent, &home.call("ls")).status.code(), Some(2), "{agent}");
     }
     for bytes in [&b""[..], b"not json", &vec![b' '; (1 << 20) + 10]] {
         assert_eq!(home.small("claude-code", bytes).status.code(), Some(2));

@@ -37,8 +37,12 @@ fn answer() -> Reply {
         [verb, agent] if verb == "hook" => agent.to_str().filter(|agent| is_name(agent)),
         _ => None,
     };
-    // People who use it like the whole program get that.
-    let Some(agent) = agent else { return become_portcullis(&words) };
+    // FAIL-CLOSED(unknown-agent): this is for hooks and nothing else, so that no other door of the gate leads through it.
+    let Some(agent) = agent else {
+        return Reply::refused(
+            "portcullis-hook: say `hook` and the name of an agent; for all else there is portcullis",
+        );
+    };
     let end = Instant::now() + RULES;
     let state = Places::from_environment(Path::new("/")).state;
     let stream = match find(&state, RULES) {
