@@ -180,9 +180,12 @@ pub fn exchange(
     let began = Instant::now();
     let (mut answer, mut part) = (Vec::new(), [0; 16 << 10]);
     loop {
-        match stream.read(&mut part).map_err(told)? {
-            0 => break,
-            read => answer.extend_from_slice(part.get(..read).unwrap_or_default()),
+        match stream.read(&mut part) {
+            Ok(0) => break,
+            Ok(read) => answer.extend_from_slice(part.get(..read).unwrap_or_default()),
+            // A process that was stopped and goes on.
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(told(error)),
         }
         // One that says how long it is need not be waited for further.
         if let Some(Parted { status, body, sized: true }) = parted(&answer) {

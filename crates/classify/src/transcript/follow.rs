@@ -40,7 +40,8 @@ impl Followed {
         Followed { format, cwd: cwd.to_owned(), so_far: None }
     }
 
-    /// The conversation as it stands now; the same as [`Transcript::read`] of the whole file.
+    /// The conversation as it stands now; the same as [`Transcript::read`] of a file that only grows. One that got
+    /// shorter, or ends otherwise than before where it was read to, is read from its beginning.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -130,11 +131,11 @@ impl SoFar {
             return true;
         }
         let value = serde_json::from_slice::<Value>(line);
-        let first = !std::mem::replace(&mut self.begun, true);
         // A list, or a value over many lines.
-        if first && value.as_ref().map_or(true, Value::is_array) {
+        if !self.begun && value.as_ref().map_or(true, Value::is_array) {
             return false;
         }
+        self.begun = true;
         let understood = value.is_ok_and(|value| self.taker.take(value, &mut self.transcript));
         self.transcript.skipped += usize::from(!understood);
         true
@@ -214,10 +215,12 @@ mod tests {
             // One value over many lines, and a list.
             "{\n\"type\": \"user\"\n}\n".to_owned(),
             format!("[{}]\n", LINES[0]),
+            format!("\n[{}]\n", LINES[0]),
             String::new(),
             text(LINES),
         ] {
             std::fs::write(&path, content).unwrap();
+            same(&mut followed, &path);
             same(&mut followed, &path);
         }
         for format in

@@ -82,7 +82,10 @@ pub(crate) fn is_workplace(path: &PathUse, context: &Context) -> bool {
 
 /// Files that swallow what is written to them.
 fn is_sink(path: &str) -> bool {
-    matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") || path.starts_with("/dev/fd/")
+    // A name below a descriptor leads through an open folder, wherever that is.
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
+        || path.strip_prefix("/dev/fd/").is_some_and(is_number)
 }
 
 /// Whether the path may be deleted without asking: the session made it, or it is made again by itself.

@@ -126,8 +126,8 @@ impl Gate {
             failure: Some("unreadable-call".to_owned()),
             ..record::basic(&request, &ruling, (self.inside.options.now)())
         };
-        // The answer is a no either way.
-        drop(self.store_mut(move |ledger| ledger.append(&record).map(|_| ())));
+        // The answer is a no either way, so nobody waits for this.
+        self.store_aside(move |ledger| ledger.append(&record).map(|_| ()));
     }
 }
 

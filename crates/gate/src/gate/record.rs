@@ -16,7 +16,7 @@ use crate::store::{Grant, Ledger, Record, SessionRow, StoreError, Writer};
 pub(crate) enum Recorder {
     /// One by one, by whoever decides.
     Direct,
-    /// Many at once, by a thread of their own.
+    /// Many at once, by whoever has time.
     Grouped(Writer),
 }
 
@@ -140,6 +140,17 @@ impl Gate {
         match &self.inside.recorder {
             Recorder::Direct => self.store().commit(work),
             Recorder::Grouped(writer) => writer.submit(work).wait(),
+        }
+    }
+
+    /// The same for what no answer hangs on; where many write together it does not wait.
+    pub(crate) fn store_aside(
+        &self,
+        work: impl FnOnce(&Ledger<'_>) -> Result<(), StoreError> + Send + 'static,
+    ) {
+        match &self.inside.recorder {
+            Recorder::Direct => drop(self.store().commit(work)),
+            Recorder::Grouped(writer) => drop(writer.submit(work)),
         }
     }
 

@@ -103,7 +103,7 @@ impl Writer {
         told: impl FnOnce(Result<T, StoreError>) + Send + 'static,
     ) {
         self.shared.add(job(work, told));
-        self.shared.write_all();
+        self.shared.write_waiting();
     }
 
     /// Finishes what was handed over, and ends.
@@ -157,15 +157,16 @@ impl Shared {
         }
     }
 
-    /// Writes until nothing waits or somebody else writes. Who writes looks again after the store is free, so a job
-    /// that was added before this looked is written by one of the two.
-    fn write_all(&self) {
-        while !self.lock().jobs.is_empty() {
-            match self.store.try_lock() {
-                Ok(store) => self.write_group(store),
-                Err(TryLockError::Poisoned(poisoned)) => self.write_group(poisoned.into_inner()),
-                Err(TryLockError::WouldBlock) => return,
-            }
+    /// Writes what waits, unless somebody else is writing. Who writes looks again when the store is free, and leaves to
+    /// the thread what came meanwhile: a caller has its own work to do.
+    fn write_waiting(&self) {
+        match self.store.try_lock() {
+            Ok(store) => self.write_group(store),
+            Err(TryLockError::Poisoned(poisoned)) => self.write_group(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => return,
+        }
+        if !self.lock().jobs.is_empty() {
+            self.left.notify_one();
         }
     }
 

@@ -56,10 +56,19 @@ fn text(path: &Path) -> Option<String> {
     String::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST_SCRIPT)
 }
 
-/// Open files of whoever looks; no name of a file.
-const OWN_STREAMS: &[&str] = &["/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr"];
+/// Whether it is an open file of whoever looks, and no name of a file.
+fn is_own_stream(path: &Path) -> bool {
+    let number = path.strip_prefix("/dev/fd").ok().and_then(Path::to_str);
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        || ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|stream| path == Path::new(stream))
+}
+
 /// Links that lead somewhere else for every process.
 const OWN_LINKS: &[&str] = &[
+    "/dev/fd",
+    "/dev/stdin",
+    "/dev/stdout",
+    "/dev/stderr",
     "/proc/self/cwd",
     "/proc/self/root",
     "/proc/self/fd",
@@ -75,7 +84,7 @@ fn path_fact(path: &Path) -> Option<PathFact> {
         return None;
     }
     // What these lead to depends on the process that looks, and that would be this one.
-    if OWN_STREAMS.iter().any(|stream| path.starts_with(stream)) {
+    if is_own_stream(path) {
         return Some(PathFact {
             resolved: path.to_str()?.to_owned(),
             kind: PathKind::Special,
@@ -206,7 +215,9 @@ mod tests {
         let open = std::fs::File::open(at.join("one")).unwrap();
         let stream = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&open));
         assert_eq!(fact(Path::new(&stream)), (stream.clone(), PathKind::Special, false));
-        assert_eq!(path_fact(Path::new("/proc/self/cwd/x")), None);
+        for path in ["/proc/self/cwd/x", "/dev/fd/3/etc/hosts", "/dev/fd", "/dev/stdin/x"] {
+            assert_eq!(path_fact(Path::new(path)), None, "{path}");
+        }
     }
 
     /// [P7]

@@ -96,8 +96,13 @@ fn ask_portcullis(words: &[OsString], bytes: &[u8]) -> Reply {
             drop(input.write_all(bytes));
         }
         let ended = child.wait().map_err(failed)?;
-        // FAIL-CLOSED(panic): one that was killed has said nothing.
-        let code = ended.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2);
+        // FAIL-CLOSED(panic): one that was killed, or never came to judge, has said nothing, and hosts would run the
+        // call. Only the plain form says more than yes and no by its code.
+        let code = match ended.code() {
+            Some(0) => 0,
+            Some(3) if words.last().is_some_and(|agent| agent == "generic") => 3,
+            Some(_) | None => 2,
+        };
         Ok(Reply { code, ..Reply::silent() })
     });
     asked.unwrap_or_else(|refused| refused)

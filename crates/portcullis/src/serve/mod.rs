@@ -87,13 +87,15 @@ async fn serve(
     let path = client::socket(state);
     let listener = socket::listen(&path)?;
     let (sender, others) = tokio::sync::mpsc::unbounded_channel();
-    quick::Quick::start(Arc::clone(&daemon), listener, sender)?;
+    let quick = quick::Quick::start(Arc::clone(&daemon), listener, sender)?;
     let others = socket::Others(others);
     ready(&path);
     let refreshing = tokio::spawn(refresh(Arc::clone(&daemon)));
     let ending = Arc::clone(&daemon);
     let served = axum::serve(others, api::routes(Arc::clone(&daemon))).with_graceful_shutdown(async move {
         until_over(&ending, idle).await;
+        // Who comes from now on finds nobody, and judges by themselves.
+        drop(std::fs::remove_file(&path));
         // Whoever waits is told no (F10c), and then the connections end.
         ending.gate.stop();
     });
@@ -110,6 +112,7 @@ async fn serve(
         // FAIL-CLOSED(cut-off): whoever still waits, for a model say, sees the connection end, which is a no.
         () = late => Ok(()),
     };
+    quick.finish(GRACE).await;
     refreshing.abort();
     over
 }

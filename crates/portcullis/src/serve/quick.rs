@@ -6,6 +6,7 @@
 
 use std::io::{Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -24,6 +25,8 @@ const THREADS: usize = 2;
 const MOST_THREADS: usize = 64;
 /// Without a connection taken for this long, and nobody free to take one, the threads are stuck.
 const STUCK: Duration = Duration::from_millis(50);
+/// How often it is looked whether everything is answered, when the daemon ends.
+const STEP: Duration = Duration::from_millis(5);
 /// How long a request may take to arrive before it is left to the API.
 const ARRIVAL: Duration = Duration::from_millis(200);
 /// The longest request that is answered here; others take their time anyhow.
@@ -39,6 +42,8 @@ pub(super) struct Quick {
     free: AtomicUsize,
     threads: AtomicUsize,
     taken: AtomicU64,
+    /// How many connections are being answered.
+    busy: AtomicUsize,
     /// Whether somebody looks if the threads are stuck.
     watched: AtomicBool,
     runtime: tokio::runtime::Handle,
@@ -50,7 +55,7 @@ impl Quick {
         daemon: Arc<Daemon>,
         listener: UnixListener,
         others: UnboundedSender<UnixStream>,
-    ) -> Result<(), String> {
+    ) -> Result<Arc<Quick>, String> {
         let quick = Arc::new(Quick {
             daemon,
             listener,
@@ -58,19 +63,29 @@ impl Quick {
             free: AtomicUsize::new(0),
             threads: AtomicUsize::new(0),
             taken: AtomicU64::new(0),
+            busy: AtomicUsize::new(0),
             watched: AtomicBool::new(false),
             runtime: tokio::runtime::Handle::current(),
         });
         for _ in 0..THREADS {
             quick.add_thread().map_err(|error| format!("cannot start a thread: {error}"))?;
         }
-        Ok(())
+        Ok(quick)
     }
 
     fn add_thread(self: &Arc<Quick>) -> std::io::Result<()> {
         let quick = Arc::clone(self);
+        std::thread::Builder::new().name("quick".to_owned()).spawn(move || quick.take_all())?;
         self.threads.fetch_add(1, Ordering::Relaxed);
-        std::thread::Builder::new().name("quick".to_owned()).spawn(move || quick.take_all()).map(drop)
+        Ok(())
+    }
+
+    /// Waits until nothing is under way, but not for ever.
+    pub(super) async fn finish(&self, longest: Duration) {
+        let end = tokio::time::Instant::now() + longest;
+        while self.busy.load(Ordering::SeqCst) > 0 && tokio::time::Instant::now() < end {
+            tokio::time::sleep(STEP).await;
+        }
     }
 
     fn take_all(self: &Arc<Quick>) {
@@ -84,7 +99,10 @@ impl Quick {
                 self.watch();
             }
             match taken {
-                Ok((stream, _)) if client::is_own(&stream) => self.serve(stream, &mut room),
+                Ok((stream, _)) if client::is_own(&stream) => {
+                    // FAIL-CLOSED(panic): the connection ends, which is a no, and the thread goes on.
+                    drop(catch_unwind(AssertUnwindSafe(|| self.serve(stream, &mut room))));
+                }
                 Ok(_) => {}
                 // Too many files are open: it passes when others end.
                 Err(_) => std::thread::sleep(Duration::from_millis(20)),
@@ -97,22 +115,32 @@ impl Quick {
         if self.threads.load(Ordering::Relaxed) >= MOST_THREADS || self.watched.swap(true, Ordering::SeqCst) {
             return;
         }
-        let (quick, before) = (Arc::clone(self), self.taken.load(Ordering::Relaxed));
+        let quick = Arc::clone(self);
         self.runtime.spawn(async move {
-            tokio::time::sleep(STUCK).await;
+            let mut before = quick.taken.load(Ordering::Relaxed);
+            while quick.free.load(Ordering::SeqCst) == 0 {
+                tokio::time::sleep(STUCK).await;
+                let now = quick.taken.load(Ordering::Relaxed);
+                if now == before && quick.threads.load(Ordering::Relaxed) < MOST_THREADS {
+                    // Without a new thread the others go on when they can.
+                    drop(quick.add_thread());
+                }
+                before = now;
+            }
             quick.watched.store(false, Ordering::SeqCst);
-            if quick.free.load(Ordering::SeqCst) == 0 && quick.taken.load(Ordering::Relaxed) == before {
-                // Without a new thread the others go on when they can.
-                drop(quick.add_thread());
+            // Somebody may have taken a connection between the look and the word that nobody looks.
+            if quick.free.load(Ordering::SeqCst) == 0 {
+                quick.watch();
             }
         });
     }
 
-    fn serve(&self, stream: UnixStream, room: &mut [u8]) {
+    fn serve(self: &Arc<Quick>, stream: UnixStream, room: &mut [u8]) {
+        let busy = Busy::new(self);
         if let Some(asked) = self.asked(&stream, room)
             && let Some(judged) = self.daemon.gate.judge_at_once(&asked.request)
         {
-            return self.answer(stream, asked, judged);
+            return self.answer(stream, asked, judged, busy);
         }
         // FAIL-CLOSED(hung-up): where nobody takes it any more the connection ends, which is a no.
         if stream.set_read_timeout(None).and_then(|()| stream.set_nonblocking(true)).is_ok() {
@@ -124,6 +152,8 @@ impl Quick {
     /// that the API finds it whole.
     fn asked(&self, stream: &UnixStream, room: &mut [u8]) -> Option<Asked> {
         stream.set_read_timeout(Some(ARRIVAL)).ok()?;
+        // Others wait for their answers behind this one.
+        stream.set_write_timeout(Some(ARRIVAL)).ok()?;
         let (arrived, _) = recv(stream, &mut *room, RecvFlags::PEEK).ok()?;
         let (head, body) = parted(room.get(..arrived)?)?;
         let around = Around { project: head.project, cwd: head.cwd };
@@ -136,7 +166,7 @@ impl Quick {
         Some(Asked { length: arrived, adapter: head.adapter, request: request.clone(), event })
     }
 
-    fn answer(&self, mut stream: UnixStream, asked: Asked, judged: portcullis_gate::Judged) {
+    fn answer(&self, mut stream: UnixStream, asked: Asked, judged: portcullis_gate::Judged, busy: Busy) {
         self.daemon.touch();
         let gate = self.daemon.gate.clone();
         self.daemon.gate.tell(judged, move |answer| {
@@ -151,7 +181,24 @@ impl Quick {
             // gone hears nothing; what was decided is written down.
             let mut seen = vec![0; asked.length];
             drop(stream.read_exact(&mut seen).and_then(|()| stream.write_all((head + &body).as_bytes())));
+            drop(busy);
         });
+    }
+}
+
+/// Something under way, from the connection to its answer.
+struct Busy(Arc<Quick>);
+
+impl Busy {
+    fn new(quick: &Arc<Quick>) -> Busy {
+        quick.busy.fetch_add(1, Ordering::SeqCst);
+        Busy(Arc::clone(quick))
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
