@@ -397,7 +397,9 @@ mod tests {
         assert!(from("large", Some("large")) && from("large", Some("Large")));
         assert!(from("large-4", Some("large-4-20250929")) && from("large", Some("large-2025-09-29")));
         assert!(from("large-latest", Some("large-20241109")) && from("large", Some("large:latest")));
+        assert!(from("large:latest", Some("large")) && from("large-latest", Some("large-latest")));
         assert!(!from("large", None) && !from("large", Some("tiny")) && !from("large", Some("large-tiny")));
+        assert!(!from("large", Some("large-tiny-20250929")) && !from("large", Some("large20250929")));
         assert!(
             !from("large", Some("large-4"))
                 && !from("large-4", Some("large-4-1"))
@@ -416,6 +418,8 @@ mod tests {
             parse(&other, Expected::First, &|_| false),
             Parsed::Unparseable(Unparseable::OtherRequest)
         );
+        let same = RawReply { request_id: Some("a".into()), answered_id: Some("a".into()), ..whole.clone() };
+        assert_eq!(parse(&same, Expected::First, &|_| false), Parsed::Allow);
         let silent = RawReply { request_id: Some("a".into()), ..whole };
         assert_eq!(
             parse(&silent, Expected::First, &|_| false),

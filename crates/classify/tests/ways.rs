@@ -195,7 +195,10 @@ fn a_rule_in_words_approves_only_what_the_model_is_sure_of() {
     assert!(matches!(asked("yes"), CommandMatch::Failed(_)));
     let settings = settings(Api::Anthropic, "http://127.0.0.1:9", LONG);
     let client = Client::new(&settings, None).unwrap();
-    let (outcome, exchange) = run(match_command(&client, &settings, &[], "cargo test", "/a"));
-    assert_eq!(outcome, CommandMatch::No);
-    assert!(exchange.is_none(), "nothing is sent without a rule to match");
+    // Words that would be cut are no rule: what was cut off may be what limits it.
+    for unusable in [vec![], vec![String::new()], vec!["run it ".repeat(60)], vec!["x".repeat(401)]] {
+        let (outcome, exchange) = run(match_command(&client, &settings, &unusable, "cargo test", "/a"));
+        assert_eq!(outcome, CommandMatch::No, "{unusable:?}");
+        assert!(exchange.is_none(), "nothing is sent without a rule to match");
+    }
 }

@@ -1,81 +1,19 @@
 //! One call from start to finish, through the library.
 #![expect(clippy::unwrap_used, reason = "a test that cannot run its program must stop")]
 
+mod house;
+
 use std::path::Path;
 use std::time::Duration;
 
+use house::{House, rules};
 use portcullis_classify::Agent;
-use portcullis_decide::{Decision, Source, ToolCall};
+use portcullis_decide::{Decision, Source};
 use portcullis_gate::{
-    Answer, Changes, Choice, Filter, Gate, HumanAnswer, ModelEnvironment, NotTaken, Options, Overrides,
-    OwnCall, Pause, People, Places, Record, Request, Told, Verified, calendar_ms, pause, set_session_mode,
+    Answer, Changes, Choice, Filter, Gate, HumanAnswer, NotTaken, OwnCall, Pause, People, Record, Request,
+    Told, Verified, calendar_ms, pause, set_session_mode,
 };
-use portcullis_shell::Dialect;
 use serde_json::{Value, json};
-
-/// A gate with settings of its own, and nothing of the machine's.
-struct House {
-    _keep: tempfile::TempDir,
-    places: Places,
-}
-
-impl House {
-    fn new(settings: &Value) -> House {
-        let keep = tempfile::tempdir().unwrap();
-        let at = |name: &str| keep.path().join(name);
-        let places = Places {
-            home: at("home"),
-            config: at("config"),
-            state: at("state"),
-            managed: at("managed"),
-            project: at("proj"),
-        };
-        for folder in [&places.home, &places.config, &places.project.join(".git")] {
-            std::fs::create_dir_all(folder).unwrap();
-        }
-        let house = House { _keep: keep, places };
-        house.settings(settings);
-        house
-    }
-
-    fn settings(&self, settings: &Value) {
-        std::fs::write(self.places.user_settings(), settings.to_string()).unwrap();
-    }
-
-    fn options(&self, group_commit: bool) -> Options {
-        Options {
-            places: self.places.clone(),
-            overrides: Overrides::default(),
-            environment: ModelEnvironment::default(),
-            dialect: Dialect::Bash,
-            group_commit,
-            now: calendar_ms,
-            waiting: |_| {},
-        }
-    }
-
-    fn gate(&self) -> Gate {
-        Gate::open(self.options(false)).unwrap()
-    }
-
-    fn bash(&self, command: &str) -> Request {
-        self.call("Bash", json!({ "command": command }))
-    }
-
-    fn call(&self, tool: &str, input: Value) -> Request {
-        let mut call = ToolCall::new(tool, input, self.project());
-        call.session = Some("s1".to_owned());
-        Request::new("test", call)
-    }
-
-    fn project(&self) -> String {
-        self.places.project.to_str().unwrap().to_owned()
-    }
-}
-
-fn rules(allow: &[&str], deny: &[&str]) -> Value {
-    json!({ "permissions": { "allow": allow, "deny": deny } })
-}
 
 fn auto() -> Value {
     json!({ "permissions": { "defaultMode": "auto" } })

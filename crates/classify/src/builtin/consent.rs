@@ -177,5 +177,7 @@ mod tests {
         assert!(given(delete, &["origin", "a/x", "a/y"], "Delete a/x and a/y on origin, please."));
         assert!(!given(delete, &["origin", "a/x", "a/y", "a/z"], "Delete a/x and a/y on origin, please."));
         assert!(!given(delete, &["origin"], "Delete the old ones."));
+        assert!(given(delete, &["refs/heads/old/login"], "Delete login, the branch below old."));
+        assert!(!given(delete, &["refs/heads/old/login"], "Delete the old branch."));
     }
 }
