@@ -31,11 +31,16 @@ impl Room {
         call
     }
 
-    /// The command that runs a script.
+    /// The command that runs a script. `OWN` in it stands for a number that is this run's own.
     fn script(&self, name: &str, text: &str) -> String {
         let path = self.path().join(name);
-        std::fs::write(&path, text).unwrap();
+        std::fs::write(&path, Room::own(text)).unwrap();
         format!("sh '{}'", path.display())
+    }
+
+    /// The same tests may run beside these, and their processes are not ours.
+    fn own(text: &str) -> String {
+        text.replace("OWN", &format!("{:010}", std::process::id()))
     }
 
     fn hook(&self, text: &str) -> Value {
@@ -66,7 +71,7 @@ impl Room {
     fn assert_gone(marker: &str) {
         // A killed process is gone soon, not at once.
         let began = Instant::now();
-        while Room::is_running(marker) {
+        while Room::is_running(&Room::own(marker)) {
             assert!(began.elapsed() < LONG, "`{marker}` still runs");
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -241,18 +246,19 @@ fn a_large_input_is_fed_without_a_standstill() {
 #[test]
 fn a_hook_that_hangs_is_killed_with_all_it_started() {
     let room = Room::new();
-    let mut hook = room.hook("sleep 61.1 & sleep 61.1 | sleep 61.1; printf '{\"decision\":\"approve\"}'");
+    let mut hook =
+        room.hook("sleep 61.OWN & sleep 61.OWN | sleep 61.OWN; printf '{\"decision\":\"approve\"}'");
     hook["timeout"] = json!(0.3);
     let began = Instant::now();
     let verdict = room.ask(HookEvent::PreToolUse, &[hook], LONG);
     assert_eq!((verdict.said, verdict.reason.as_str()), (Said::Failed, "it did not answer in time"));
     assert!(began.elapsed() < PATIENCE);
-    Room::assert_gone("sleep 61.1");
+    Room::assert_gone("sleep 61.OWN");
     // The deadline of the round counts where it is nearer, also for a hook that ignores polite signals.
-    let hook = room.hook("trap '' TERM INT HUP; while :; do sleep 62.2; done");
+    let hook = room.hook("trap '' TERM INT HUP; while :; do sleep 62.OWN; done");
     let verdict = room.ask(HookEvent::PreToolUse, &[hook], Duration::from_millis(300));
     assert_eq!(verdict.said, Said::Failed);
-    Room::assert_gone("sleep 62.2");
+    Room::assert_gone("sleep 62.OWN");
 }
 
 /// [H4] [A3]
@@ -261,11 +267,11 @@ fn what_a_hook_leaves_behind_does_not_hold_the_answer() {
     let room = Room::new();
     let began = Instant::now();
     // The child keeps both pipes open after the hook has answered.
-    let verdict = room.says("printf '{\"decision\":\"approve\"}'; (sleep 63.3 &) ; exit 0");
+    let verdict = room.says("printf '{\"decision\":\"approve\"}'; (sleep 63.OWN &) ; exit 0");
     assert_eq!(verdict.said, Said::Allow);
-    Room::assert_gone("sleep 63.3");
+    Room::assert_gone("sleep 63.OWN");
     // One that leaves the group is not followed, and not waited for.
-    let verdict = room.says("printf '{\"decision\":\"approve\"}'; setsid sleep 64.4 & echo $! > pid");
+    let verdict = room.says("printf '{\"decision\":\"approve\"}'; setsid sleep 64.OWN & echo $! > pid");
     assert_eq!(verdict.said, Said::Allow);
     assert!(began.elapsed() < PATIENCE);
     let pid: i32 = std::fs::read_to_string(room.path().join("pid")).unwrap().trim().parse().unwrap();
@@ -278,8 +284,8 @@ fn what_a_hook_leaves_behind_does_not_hold_the_answer() {
 fn a_flood_is_cut_off() {
     let room = Room::new();
     for script in [
-        "head -c 50000000 /dev/zero | tr '\\0' x; sleep 65.5",
-        "head -c 50000000 /dev/zero >&2; sleep 65.5",
+        "head -c 50000000 /dev/zero | tr '\\0' x; sleep 65.OWN",
+        "head -c 50000000 /dev/zero >&2; sleep 65.OWN",
         "printf '{\"decision\":\"approve\"}'; head -c 50000000 /dev/zero | tr '\\0' ' '",
     ] {
         let began = Instant::now();
@@ -291,14 +297,14 @@ fn a_flood_is_cut_off() {
         );
         assert!(began.elapsed() < PATIENCE);
     }
-    Room::assert_gone("sleep 65.5");
+    Room::assert_gone("sleep 65.OWN");
 }
 
 /// [H4]
 #[test]
 fn an_answer_that_nobody_wants_is_not_waited_for() {
     let room = Room::new();
-    let hooks = read(&json!({ "PermissionRequest": [{ "hooks": [room.hook("sleep 67.7")] }] }));
+    let hooks = read(&json!({ "PermissionRequest": [{ "hooks": [room.hook("sleep 67.OWN")] }] }));
     let call = room.call();
     let began = Instant::now();
     let wanted = || began.elapsed() < Duration::from_millis(200);
@@ -309,7 +315,7 @@ fn an_answer_that_nobody_wants_is_not_waited_for() {
         &wanted,
     );
     assert!(verdict.said != Said::Allow && verdict.failures() == 1 && began.elapsed() < PATIENCE);
-    Room::assert_gone("sleep 67.7");
+    Room::assert_gone("sleep 67.OWN");
 }
 
 /// [H4]

@@ -69,6 +69,20 @@ const GATE: &[Spec] = &[
     Spec::new("stats programs schema status", READS).options("--json --days="),
     Spec::new("read", READS).options("--shell= --json --limit=").operands(Operands::Text),
     Spec::new("test", READS).options("--filter= --json").operands(Operands::Read),
+    // `--model` sends what was recorded to a model, so it is left out.
+    Spec::new("replay", READS)
+        .options(
+            "--format= --mode= --cwd= --settings=read --allow= --ask= --deny= --shell= --compare=read --only= --quiet --json",
+        )
+        .operands(Operands::Read),
+    Spec::new("eval", READS)
+        .options(
+            "--mode= --blind --json --rows=write --list --confusion --html=write --against=read --max-false-allow= \
+             --max-false-block= --upper-ends --allow= --ask= --deny=",
+        )
+        .operands(Operands::Read),
+    Spec::new("learn", READS)
+        .options("--times= --sessions= --refusals= --unanswered= --since= --project= --settings=read --json --write!writes --yes=!writes --to="),
     Spec::new("mode", READS).options("--session= --json --project= --settings=read").operands(Operands::Effect(WRITES)),
     Spec::new("grants", READS).options("--json --revoke=!writes"),
     Spec::new("auto-mode", READS).verbs(&[Spec::new("defaults config", READS).options("--json --project= --settings=read")]),
@@ -124,6 +138,11 @@ pub(super) const TABLE: &[Spec] = &[
         ("portcullis grants", "reads"),
         ("portcullis grants --revoke 1", "reads writes"),
         ("portcullis auto-mode critique", "reads unknown"),
+        ("portcullis replay --quiet session.jsonl", "reads"),
+        ("portcullis replay --model session.jsonl", "reads unknown"),
+        ("portcullis eval --json --html report.html cases.jsonl", "reads writes"),
+        ("portcullis learn --json", "reads"),
+        ("portcullis learn --yes 1", "reads writes"),
         ("portcullis allow 17", "writes system"),
         ("portcullis approve", "writes system"),
         ("portcullis serve --stop", "writes system"),
