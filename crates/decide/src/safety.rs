@@ -123,7 +123,7 @@ fn is_recursive(path: &PathUse, view: &View) -> bool {
             |text: &str| text.starts_with('-') && !text.starts_with("--") && text.contains(['r', 'R']);
         command.program.as_deref() != Some("rm")
             || command.arguments.iter().any(|word| {
-                short(&word.text) || (word.text.len() > 4 && "--recursive".starts_with(word.text.as_str()))
+                short(&word.text) || (word.text.len() > 2 && "--recursive".starts_with(word.text.as_str()))
             })
     })
 }

@@ -163,3 +163,24 @@ impl fmt::Display for Rule {
         formatter.write_str(&self.text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [R8]
+    #[test]
+    fn rules_in_words_are_told_from_others() {
+        let rule = |text: &str| Rule::parse(text, List::Allow, Origin::of(Source::User)).0;
+        let (whole, exact, words) =
+            (rule("Bash"), rule("Bash(npm test)"), rule("Bash(prompt: run the tests)"));
+        assert_eq!(words.words(), Some("run the tests"));
+        assert_eq!(exact.words(), None);
+        assert!(whole.is_whole_tool());
+        assert!(!exact.is_whole_tool());
+        let rules = Rules::new(vec![whole, exact, words]);
+        assert_eq!(rules.all().len(), 3);
+        let described: Vec<&str> = rules.prompts(List::Allow).filter_map(Rule::words).collect();
+        assert_eq!(described, ["run the tests"]);
+    }
+}

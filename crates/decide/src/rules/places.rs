@@ -260,6 +260,28 @@ mod tests {
         }
     }
 
+    /// Where a rule of a settings file starts from.
+    fn own_base(rule: &Rule, _: Anchor) -> std::iter::Once<Cow<'static, str>> {
+        std::iter::once(Cow::Owned(rule.origin.base.clone().unwrap_or_default()))
+    }
+
+    /// [R6] Rules of two files start from two places, and neither hides the other.
+    #[test]
+    fn rules_of_several_files_start_from_their_own_places() {
+        let rule = |base: &str| {
+            let origin = Origin { base: Some(base.to_owned()), ..Origin::of(Source::Project) };
+            Rule::parse("Read(/secret/**)", List::Deny, origin).0
+        };
+        let rules = Rules::new(vec![rule("/p"), rule("/q")]);
+        for base in ["/p", "/q"] {
+            let path = format!("{base}/secret/k*");
+            let like: Vec<&Rule> = rules.paths_like(List::Deny, false, &path, own_base).collect();
+            assert!(like.iter().any(|rule| rule.origin.base.as_deref() == Some(base)), "{path}");
+            let below: Vec<&Rule> = rules.paths_below(List::Deny, base, own_base).collect();
+            assert!(below.iter().any(|rule| rule.origin.base.as_deref() == Some(base)), "{base}");
+        }
+    }
+
     #[test]
     fn rules_for_other_places_are_not_tried() {
         let rules = rules(
