@@ -25,6 +25,8 @@ pub(crate) struct Invocation<'t, 'a> {
     pub(crate) chain: SmallVec<[&'static Spec; 4]>,
     pub(crate) options: SmallVec<[Seen<'a>; 8]>,
     pub(crate) operands: SmallVec<[Argument<'a>; 8]>,
+    /// Values of options that may become several words: what follows the first is an operand.
+    split: SmallVec<[Argument<'a>; 2]>,
     /// Where in `words` the first operand stands.
     pub(crate) first_operand: usize,
     /// `--` was given.
@@ -47,6 +49,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
             chain: SmallVec::from_slice(&[spec]),
             options: SmallVec::new(),
             operands: SmallVec::new(),
+            split: SmallVec::new(),
             first_operand: words.len(),
             ended: false,
             dangerous: None,
@@ -297,13 +300,12 @@ impl<'t, 'a> Invocation<'t, 'a> {
             (Value::Required, Some(value)) => (Some(value), 0),
             (Value::Required, None) => (next, usize::from(next.is_some())),
         };
-        if value.is_some_and(|value| value.many) && self.has_dangerous_option() {
-            // If the value vanishes or splits, the words after it mean something else.
-            out.doubt(
-                Why::MaybeOption,
-                value.map_or("", |value| value.text),
-                value.map(|value| value.span).unwrap_or_default(),
-            );
+        if let Some(value) = value.filter(|value| value.many) {
+            self.split.push(value);
+            if self.has_dangerous_option() {
+                // If the value vanishes or splits, the words after it mean something else.
+                out.doubt(Why::MaybeOption, value.text, value.span);
+            }
         }
         self.options.push(Seen { name: entry.name, value });
         out.option(entry, value);
@@ -324,6 +326,27 @@ impl<'t, 'a> Invocation<'t, 'a> {
         self.operands.is_empty() || !matches!(self.last().operands, Operands::Code | Operands::Command(_))
     }
 
+    /// A value that splits brings operands that nobody has seen.
+    fn apply_split(&self, out: &mut Outcome<'a>) {
+        for value in self.split.iter().copied() {
+            match self.last().operands {
+                Operands::Text => {}
+                Operands::None => out.doubt(Why::UnknownOperand, value.text, value.span),
+                Operands::Read | Operands::TextThenRead => out.reads(value),
+                Operands::Write | Operands::ReadThenWrite | Operands::Copy => out.writes(value),
+                Operands::Delete => out.deletes(value),
+                Operands::Move => {
+                    out.deletes(value);
+                    out.writes(value);
+                }
+                Operands::Url => out.fetches(value),
+                Operands::Command(_) => out.doubt(Why::UnclearCommand, value.text, value.span),
+                Operands::Code => out.executes(),
+                Operands::Effect(effects) => out.add(effects),
+            }
+        }
+    }
+
     fn apply_operands(&mut self, out: &mut Outcome<'a>) {
         let spec = self.last();
         let last = self.operands.len().saturating_sub(1);
@@ -336,7 +359,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
                 Operands::Copy if index < last => out.reads(operand),
                 Operands::Move if index < last => out.deletes(operand),
                 Operands::Copy | Operands::Move => out.writes(operand),
-                Operands::TextThenRead if index == 0 => {}
+                Operands::TextThenRead if index == 0 && !operand.many => {}
                 Operands::TextThenRead => out.reads(operand),
                 Operands::ReadThenWrite if index == 0 && !operand.many => out.reads(operand),
                 Operands::ReadThenWrite => out.writes(operand),
@@ -346,7 +369,12 @@ impl<'t, 'a> Invocation<'t, 'a> {
                 Operands::Effect(effects) => out.add(effects),
             }
         }
+        self.apply_split(out);
         if let Operands::Command(skip) = spec.operands {
+            let before = self.operands.iter().take(usize::from(skip));
+            for word in before.filter(|word| word.many) {
+                out.doubt(Why::UnclearCommand, word.text, word.span);
+            }
             let command = self.words.get(self.first_operand + usize::from(skip)..).unwrap_or_default();
             if !command.is_empty() {
                 out.runs.push(Run::Words(command));

@@ -319,7 +319,13 @@ fn prefix<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
             }
             Some("-p") if name == "command" => rest = after,
             Some("-c" | "-l" | "-cl") if name == "exec" => rest = after,
-            Some("-a") if name == "exec" => rest = after.get(1..).unwrap_or_default(),
+            Some("-a") if name == "exec" => {
+                // A name that splits is a name and a command.
+                if let Some(split) = after.first().filter(|word| word.many) {
+                    out.doubt(Why::UnclearCommand, split.text, split.span);
+                }
+                rest = after.get(1..).unwrap_or_default();
+            }
             Some("--") => {
                 rest = after;
                 break;
