@@ -57,9 +57,9 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("od -c a", "reads"), ("od -An -tx1 a", "reads"), ("od --output=x a", "reads unknown")]),
     Spec::new("wc gwc", Effects::READS)
         .style(Style::Gnu)
-        .options("-clLmw --bytes --chars --lines --files0-from=read --max-line-length --words --total= --libxo=? --debug")
+        .options("-clLmw --bytes --chars --lines --files0-from=read!unknown --max-line-length --words --total= --libxo=? --debug")
         .operands(Operands::Read)
-        .examples(&[("wc -l a b", "reads"), ("wc --files0-from=.env", "reads secrets"), ("wc -o x", "reads unknown")]),
+        .examples(&[("wc -l a b", "reads"), ("wc --files0-from=.env", "reads secrets unknown"), ("wc -o x", "reads unknown")]),
     Spec::new("cut gcut", Effects::READS)
         .style(Style::Gnu)
         .options(
@@ -91,7 +91,7 @@ pub(super) const TABLE: &[Spec] = &[
             "-bCcdfghiMmnRrsuVz -kSt= -o=write -T=!writes --ignore-leading-blanks --dictionary-order --ignore-case \
              --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort \
              --random-source=read --reverse --sort= --version-sort --batch-size= --check=? --check-silent --compress-program=exec \
-             --debug --files0-from=read --key= --merge --output=write --stable --buffer-size= --field-separator= \
+             --debug --files0-from=read!unknown --key= --merge --output=write --stable --buffer-size= --field-separator= \
              --temporary-directory=!writes --parallel= --unique --zero-terminated --radixsort --mergesort --qsort --heapsort --mmap",
         )
         .operands(Operands::Read)
@@ -103,7 +103,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("sort --outp out a", "reads writes"),
             ("sort --compress-prog ./x a", "reads executes"),
             ("sort -T /tmp a", "reads writes"),
-            ("sort --files0-from .env", "reads secrets"),
+            ("sort --files0-from .env", "reads secrets unknown"),
         ]),
     Spec::new("uniq guniq", Effects::READS)
         .style(Style::Gnu)
@@ -266,7 +266,7 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::Gnu)
         .options(
             "-0aAbcDgHhklLmnPrsSx -BdIt= -X=read --null --all --apparent-size --block-size= --bytes --total --dereference-args \
-             --max-depth= --files0-from=read --si --human-readable --inodes --count-links --dereference --no-dereference \
+             --max-depth= --files0-from=read!unknown --si --human-readable --inodes --count-links --dereference --no-dereference \
              --separate-dirs --summarize --threshold= --time=? --time-style= --exclude-from=read --exclude= --one-file-system",
         )
         .operands(Operands::Read)
