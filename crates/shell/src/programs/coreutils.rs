@@ -57,9 +57,9 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("od -c a", "reads"), ("od -An -tx1 a", "reads"), ("od --output=x a", "reads unknown")]),
     Spec::new("wc gwc", Effects::READS)
         .style(Style::Gnu)
-        .options("-clLmw --bytes --chars --lines --files0-from=read!unknown --max-line-length --words --total= --libxo=? --debug")
+        .options("-clLmw --bytes --chars --lines --files0-from=read --max-line-length --words --total= --libxo=? --debug")
         .operands(Operands::Read)
-        .examples(&[("wc -l a b", "reads"), ("wc --files0-from=.env", "reads secrets unknown"), ("wc -o x", "reads unknown")]),
+        .examples(&[("wc -l a b", "reads"), ("wc --files0-from=.env", "reads secrets"), ("wc -o x", "reads unknown")]),
     Spec::new("cut gcut", Effects::READS)
         .style(Style::Gnu)
         .options(
@@ -266,7 +266,7 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::Gnu)
         .options(
             "-0aAbcDgHhklLmnPrsSx -BdIt= -X=read --null --all --apparent-size --block-size= --bytes --total --dereference-args \
-             --max-depth= --files0-from=read!unknown --si --human-readable --inodes --count-links --dereference --no-dereference \
+             --max-depth= --files0-from=read --si --human-readable --inodes --count-links --dereference --no-dereference \
              --separate-dirs --summarize --threshold= --time=? --time-style= --exclude-from=read --exclude= --one-file-system",
         )
         .operands(Operands::Read)
