@@ -155,6 +155,7 @@ impl<'a> Walker<'a> {
 
     fn unset(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
+        self.state.doubt_functions();
         let names = words
             .iter()
             .position(|word| !matches!(word.known(), Some("-v" | "-f" | "-n" | "--")))

@@ -108,18 +108,25 @@ impl<'a> Walker<'a> {
                 return;
             }
             match run {
+                // `command`, `builtin` and `exec` pass over functions.
                 Run::Words(words) if same_shell => self.placed(Placement::Wrapped, |walker| {
+                    let functions = walker.state.take_functions();
                     walker.dispatch(words, Vec::new(), Outcome::new(walker.arena), span);
+                    walker.state.restore_functions(functions);
                 }),
-                // Another process: whatever it sets is gone with it.
+                // Another process: whatever it sets is gone with it, and functions are not there.
                 Run::Words(words) => self.isolated(Placement::Wrapped, |walker| {
+                    walker.state.take_functions();
                     if let Some(target) = directory {
                         walker.state.enter(target, walker.arena);
                         walker.state.succeeded();
                     }
                     walker.dispatch(words, Vec::new(), Outcome::new(walker.arena), span);
                 }),
-                Run::Script(text, dialect) => self.evaluate(text, Placement::Evaluated, dialect),
+                Run::Script(text, dialect) => self.isolated(Placement::Evaluated, |walker| {
+                    walker.state.new_process();
+                    walker.evaluate(text, Placement::Evaluated, dialect);
+                }),
             }
             self.budget.depth -= 1;
         }
@@ -137,12 +144,39 @@ impl<'a> Walker<'a> {
             return out.doubt(Why::Changed, name, at);
         }
         if self.state.is_function(word) {
-            if self.inside.contains(&word) {
-                out.doubt(Why::NotModelled, "a function that calls itself", at);
-            }
-            // Its body was walked where it was defined; what it changed is not followed to here.
-            return self.state.forget_all();
+            return self.function_or_program(word, name, at, rest, out);
         }
+        self.real_program(word, name, at, rest, out);
+    }
+
+    /// A name that the line defines as a function. Its body was walked where it was defined; what it changed is not
+    /// followed to here.
+    fn function_or_program(
+        &mut self,
+        word: &'a str,
+        name: &'a str,
+        at: Span,
+        rest: &'a [Argument<'a>],
+        out: &mut Outcome<'a>,
+    ) {
+        if self.inside.contains(&word) {
+            out.doubt(Why::NotModelled, "a function that calls itself", at);
+        }
+        // Where the definition may have been passed over, the program of that name runs.
+        if !self.state.is_surely_function(word) {
+            self.real_program(word, name, at, rest, out);
+        }
+        self.state.forget_all();
+    }
+
+    fn real_program(
+        &mut self,
+        word: &'a str,
+        name: &'a str,
+        at: Span,
+        rest: &'a [Argument<'a>],
+        out: &mut Outcome<'a>,
+    ) {
         let folder = word.len() - name.len();
         let folder = word.get(..folder).unwrap_or_default().trim_end_matches('/');
         if word.contains('/') && !SYSTEM_FOLDERS.contains(&folder) {

@@ -86,7 +86,12 @@ impl<'a> Walker<'a> {
             Node::Coprocess(node) => self.isolated(Placement::Coprocess, |walker| walker.node(node)),
             Node::Redirected(node, redirects) => {
                 let input = self.group_redirects(redirects).unwrap_or(self.input);
+                let functions = self.state.functions();
                 self.with_input(input, |walker| walker.node(node));
+                // A file that cannot be opened keeps all of it from running; a function is defined all the same.
+                if !matches!(**node, Node::Function(_)) {
+                    self.state.doubt_new_functions(&functions);
+                }
             }
         }
     }

@@ -142,11 +142,14 @@ impl<'a> Walker<'a> {
         }
         let outer_placement = std::mem::replace(&mut self.placement, placement);
         let outer_dialect = std::mem::replace(&mut self.dialect, dialect);
+        let functions = self.state.functions();
         for text in code.possible() {
             if self.spend(text.len(), code.span) {
                 self.source(text, Base::Fixed(code.span));
             }
         }
+        // Which of the texts runs, and whether any does, is not followed.
+        self.state.doubt_new_functions(&functions);
         self.placement = outer_placement;
         self.dialect = outer_dialect;
         self.budget.depth -= 1;

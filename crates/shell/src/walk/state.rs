@@ -17,11 +17,16 @@ pub(super) const MAX_CHOICES: usize = 64;
 /// How many directories a command may run in before that counts as unknown.
 const MAX_DIRECTORIES: usize = 4;
 
+/// Builtins that POSIX puts before functions.
+const SPECIAL: &[&str] = &[
+    ".", ":", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift",
+    "source", "times", "trap", "unset",
+];
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct State<'a> {
     variables: SmallVec<[(&'a str, Argument<'a>); 4]>,
-    /// Names that the line defines as functions.
-    functions: SmallVec<[&'a str; 2]>,
+    functions: Functions<'a>,
     aliases: SmallVec<[&'a str; 2]>,
     /// Names declared as associative arrays, whose subscripts are plain text.
     associative: SmallVec<[&'a str; 2]>,
@@ -30,6 +35,15 @@ pub(super) struct State<'a> {
     directory_unknown: bool,
     /// Where a `cd` that succeeded leads; counts for what follows `&&`.
     entered: Option<&'a str>,
+}
+
+/// Names that the line defines as functions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Functions<'a> {
+    /// They may be functions here.
+    maybe: SmallVec<[&'a str; 2]>,
+    /// They are, whichever way led here.
+    surely: SmallVec<[&'a str; 2]>,
 }
 
 impl<'a> State<'a> {
@@ -56,25 +70,62 @@ impl<'a> State<'a> {
 
     /// Nothing that was known about variables and directory holds any longer.
     pub(super) fn forget_all(&mut self) {
-        self.new_process();
+        self.forget_variables();
         self.lose_directory();
     }
 
-    /// Nothing is known about variables: another shell starts.
+    /// Nothing is known about variables: another shell starts. It has only the functions that were exported.
     pub(super) fn new_process(&mut self) {
+        self.forget_variables();
+        self.doubt_functions();
+    }
+
+    fn forget_variables(&mut self) {
         for (_, value) in &mut self.variables {
             *value = Argument { many: true, ..Argument::unknown(Span::default()) };
         }
     }
 
     pub(super) fn define_function(&mut self, name: &'a str) {
-        if !self.functions.contains(&name) {
-            self.functions.push(name);
+        let Functions { maybe, surely } = &mut self.functions;
+        if !maybe.contains(&name) {
+            maybe.push(name);
+        }
+        // In POSIX mode these builtins run all the same.
+        if !SPECIAL.contains(&name) && !surely.contains(&name) {
+            surely.push(name);
         }
     }
 
     pub(super) fn is_function(&self, name: &str) -> bool {
-        self.functions.contains(&name)
+        self.functions.maybe.contains(&name)
+    }
+
+    pub(super) fn is_surely_function(&self, name: &str) -> bool {
+        self.functions.surely.contains(&name)
+    }
+
+    /// Functions may be gone, or not have been defined after all.
+    pub(super) fn doubt_functions(&mut self) {
+        self.functions.surely.clear();
+    }
+
+    pub(super) fn functions(&self) -> Functions<'a> {
+        self.functions.clone()
+    }
+
+    /// What was not defined before may not be now either.
+    pub(super) fn doubt_new_functions(&mut self, before: &Functions<'a>) {
+        self.functions.surely.retain(|name| before.surely.contains(name));
+    }
+
+    /// For what runs programs only: functions are not seen there.
+    pub(super) fn take_functions(&mut self) -> Functions<'a> {
+        std::mem::take(&mut self.functions)
+    }
+
+    pub(super) fn restore_functions(&mut self, functions: Functions<'a>) {
+        self.functions = functions;
     }
 
     pub(super) fn define_alias(&mut self, name: &'a str) {
@@ -191,7 +242,12 @@ impl<'a> State<'a> {
         self.associative.retain(|name| other.associative.contains(name));
         self.join_directories(other);
         self.entered = self.entered.filter(|entered| other.entered == Some(entered));
-        other.functions.iter().for_each(|name| self.define_function(name));
+        self.functions.surely.retain(|name| other.functions.surely.contains(name));
+        for name in &other.functions.maybe {
+            if !self.functions.maybe.contains(name) {
+                self.functions.maybe.push(name);
+            }
+        }
         for alias in &other.aliases {
             if !self.aliases.contains(alias) {
                 self.aliases.push(alias);
