@@ -128,6 +128,11 @@ fn assignments_first<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
 
 fn env<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let mut words = words_from(invocation);
+    let lines = invocation.options.iter().filter(|seen| matches!(seen.name, "S" | "--split-string"));
+    if lines.count() > 1 {
+        // The first becomes words, among which the next is something else.
+        return out.doubt(Why::UnclearCommand, "env -S", Span::default());
+    }
     if let Some(line) = invocation.value(&["S", "--split-string"]) {
         let plain = |text: &str| {
             text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _./=:@%+,-".contains(&byte))

@@ -69,9 +69,14 @@ impl<'a> Walker<'a> {
 
     fn change_directory(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
-        let target =
-            words.iter().find(|word| !matches!(word.known(), Some("-P" | "-L" | "-e" | "-@" | "--" | "-n")));
+        let is_option =
+            |word: &Argument<'a>| matches!(word.known(), Some("-P" | "-L" | "-e" | "-@" | "--" | "-n"));
+        let target = words.iter().find(|word| !is_option(word));
+        // Where links lead, and what zsh makes of two words, is not known.
+        let physical = words.iter().any(|word| matches!(word.known(), Some("-P" | "-@")));
+        let operands = words.iter().filter(|word| !is_option(word)).count();
         match target {
+            _ if physical || operands > 1 => self.state.lose_directory(),
             _ if name == "popd" => self.state.lose_directory(),
             None if name == "pushd" => self.state.lose_directory(),
             None => self.state.enter(Argument::literal("~", Span::default()), self.arena),
@@ -288,7 +293,22 @@ fn set_options<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>)
         // It prints every variable with its value.
         out.add(Effects::SECRETS);
     }
-    let risky = ["expand_aliases", "extglob", "extdebug", "sourcepath", "functrace", "lastpipe"];
+    let risky = [
+        "expand_aliases",
+        "extglob",
+        "extdebug",
+        "sourcepath",
+        "functrace",
+        "lastpipe",
+        "histexpand",
+        "history",
+        "keyword",
+        "physical",
+        "cdable_vars",
+        "autocd",
+        "braceexpand",
+        "xpg_echo",
+    ];
     for word in words {
         match word.known() {
             Some("--" | "-") if name == "set" => break,
@@ -296,7 +316,10 @@ fn set_options<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>)
                 out.doubt(Why::NotModelled, text, word.span);
             }
             Some("allexport") => out.add(Effects::ENVIRONMENT),
-            Some(text) if name == "set" && text.starts_with('-') && text.contains(['a', 'k']) => {
+            Some(text) if name == "set" && text.starts_with('-') && text.contains(['H', 'P', 'k']) => {
+                out.doubt(Why::NotModelled, text, word.span);
+            }
+            Some(text) if name == "set" && text.starts_with('-') && text.contains('a') => {
                 out.add(Effects::ENVIRONMENT);
             }
             Some(text) if risky.contains(&text) => {

@@ -17,13 +17,29 @@ use crate::unclear::Why;
 /// Steps that a word made by brace expansion costs: it is made from nothing, so it is dear.
 const WORD_COST: usize = 64;
 
-/// Whether what a command prints begins with no dash and is nothing the caller chose.
+/// Whether a command prints exactly one word, and not one that begins with a dash.
+fn prints_one_word(words: &[&str]) -> bool {
+    match words {
+        ["nproc" | "uname" | "whoami" | "hostname" | "arch"] | ["id", "-u" | "-g" | "-un" | "-gn"] => true,
+        ["date", format] => {
+            let mut parts = format.strip_prefix('+').unwrap_or("-").split('%');
+            let plain =
+                |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_:.".contains(&byte));
+            parts.next() == Some("") && parts.all(|part| part.starts_with(DATE_FIELDS) && plain(part))
+        }
+        _ => false,
+    }
+}
+
+/// Fields of `date` without blanks.
+const DATE_FIELDS: [char; 12] = ['Y', 'm', 'd', 'H', 'M', 'S', 's', 'N', 'F', 'T', 'j', 'y'];
+
+/// Whether what a command prints begins with no dash and is nothing the caller chose. It may fail and print nothing.
 fn prints_plainly(words: &[&str]) -> bool {
     match words {
-        ["pwd" | "nproc" | "uname" | "whoami" | "hostname" | "arch" | "mktemp" | "date"] => true,
-        ["pwd", "-P" | "-L"] | ["mktemp", "-d"] | ["id", "-u" | "-g" | "-un" | "-gn"] => true,
+        ["pwd" | "mktemp" | "date"] => true,
+        ["pwd", "-P" | "-L"] | ["mktemp", "-d"] => true,
         ["uname", option] => option.starts_with('-'),
-        ["date", format] => format.starts_with("+%"),
         ["which", name] | ["command", "-v", name] => !name.starts_with('-'),
         ["git", "rev-parse", rest @ ..] => {
             let known =
@@ -62,7 +78,8 @@ impl<'a> Walker<'a> {
                 let words = if runs { None } else { braces::expand(parts, self.arena) };
                 let few = words.filter(|words| self.spend(words.len() * WORD_COST, word.span));
                 if let Some(words) = few {
-                    for parts in words {
+                    // A word of which nothing is left is none.
+                    for parts in words.iter().filter(|parts| !parts.is_empty()) {
                         let argument = self.join_parts(parts, word.span);
                         arguments.push(argument);
                     }
@@ -118,6 +135,8 @@ impl<'a> Walker<'a> {
         let changes = |text: &str| {
             text.contains(['*', '?', '['])
                 || (text.contains(blank) && (self.dialect == Dialect::Zsh || !value.literal))
+                // It may be no word at all.
+                || (text.is_empty() && !value.literal)
                 || self.knowledge.splitting_changed
         };
         let exact = value.literal || !value.choices.is_empty();
@@ -197,7 +216,7 @@ impl<'a> Walker<'a> {
             if secrets::is_secret_path(text, true) {
                 self.reading.shell.add(Effects::SECRETS);
             }
-            let splits = text.contains([' ', '\t', '\n', '*', '?', '[']);
+            let splits = text.is_empty() || text.contains([' ', '\t', '\n', '*', '?', '[']);
             let choices: &'a [&'a str] = if splits { &[] } else { self.arena.alloc_slice_copy(&[text]) };
             return Argument { may_dash: text.starts_with('-') || splits, many: splits, choices, ..unknown };
         }
@@ -207,8 +226,9 @@ impl<'a> Walker<'a> {
         // A function of the line may have taken the name.
         let taken =
             self.state.is_function(first) || self.state.is_alias(first) || !simple.assignments.is_empty();
-        let known = prints_plainly(&words) && !taken;
-        Argument { may_dash: !known, many: !known, numeric: known && first == "nproc", ..unknown }
+        let one = prints_one_word(&words) && !taken;
+        let known = one || (prints_plainly(&words) && !taken);
+        Argument { may_dash: !known, many: !one, numeric: one && first == "nproc", ..unknown }
     }
 }
 
@@ -292,7 +312,11 @@ impl<'a> Joined<'a> {
             self.argument.many |= bare && text.is_empty();
             return self.push(text);
         }
-        if single && !value.choices.is_empty() && !value.choices.iter().any(|text| splits(text)) {
+        let vanishes = |text: &str| bare && text.is_empty();
+        if single
+            && !value.choices.is_empty()
+            && !value.choices.iter().any(|text| splits(text) || vanishes(text))
+        {
             // Even a single choice is not taken for text that stands there.
             self.argument =
                 Argument { literal: false, many: false, glob: false, span: self.argument.span, ..value };

@@ -85,7 +85,12 @@ impl<'a> Walker<'a> {
             Node::Function(function) => self.function(function),
             Node::Coprocess(node) => self.isolated(Placement::Coprocess, |walker| walker.node(node)),
             Node::Redirected(node, redirects) => {
-                let input = self.group_redirects(redirects).unwrap_or(self.input);
+                let input = match self.group_redirects(redirects) {
+                    // What is left of a text for the next who reads is not followed.
+                    Some(Input::Text(_)) => Input::Unknown,
+                    Some(input @ (Input::Inherited | Input::Unknown)) => input,
+                    None => self.input,
+                };
                 let functions = self.state.functions();
                 self.with_input(input, |walker| walker.node(node));
                 // A file that cannot be opened keeps all of it from running; a function is defined all the same.

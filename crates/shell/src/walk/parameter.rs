@@ -2,6 +2,7 @@
 
 use super::{Walker, variables};
 use crate::argument::Argument;
+use crate::dialect::Dialect;
 use crate::syntax::tree::{Operation, Parameter, Part, Quoting, Word};
 use crate::unclear::Why;
 
@@ -17,6 +18,22 @@ impl<'a> Walker<'a> {
             self.doubt(Why::UnclearCode, parameter.name, parameter.span);
         }
         let value = if parameter.indirect { unknown } else { named };
+        let changed = self.operation(parameter, value, unknown);
+        let one = matches!(parameter.operation, Operation::Length) || !is_several(parameter);
+        if one {
+            changed
+        } else {
+            Argument { glob: true, many: true, may_dash: true, choices: &[], ..unknown }
+        }
+    }
+
+    /// The value after what the braces do to it.
+    fn operation(
+        &mut self,
+        parameter: &Parameter<'a>,
+        value: Argument<'a>,
+        unknown: Argument<'a>,
+    ) -> Argument<'a> {
         match parameter.operation {
             Operation::Value => value,
             Operation::Length => Argument { numeric: true, may_dash: false, ..unknown },
@@ -30,7 +47,14 @@ impl<'a> Walker<'a> {
                     && !other.text.starts_with('-')
                     && !value.may_dash
                     && !value.text.starts_with('-');
-                Argument { may_dash: !safe, numeric: other.numeric && value.numeric, ..unknown }
+                let several = other.glob;
+                Argument {
+                    may_dash: !safe,
+                    numeric: other.numeric && value.numeric,
+                    glob: several,
+                    many: unknown.many || several,
+                    ..unknown
+                }
             }
             Operation::RemoveSuffix(word) => {
                 self.expand_one(&word);
@@ -70,8 +94,13 @@ impl<'a> Walker<'a> {
         match parameter.name {
             "HOME" => Argument::literal("~", parameter.span),
             "PWD" if self.state.directory().is_none() => Argument::literal(".", parameter.span),
-            "?" | "#" | "$" | "!" | "LINENO" | "RANDOM" | "SECONDS" | "UID" | "EUID" | "PPID" | "BASHPID"
-            | "EPOCHSECONDS" => Argument { numeric: true, may_dash: false, many: false, ..unknown },
+            "?" | "#" | "$" | "PPID" => Argument { numeric: true, may_dash: false, many: false, ..unknown },
+            // Before anything ran in the background it is empty.
+            "!" => Argument { numeric: true, may_dash: false, ..unknown },
+            "LINENO" | "RANDOM" | "SECONDS" | "UID" | "EUID" | "BASHPID" | "EPOCHSECONDS" => {
+                let many = unknown.many && self.dialect != Dialect::Bash;
+                Argument { numeric: true, may_dash: false, many, ..unknown }
+            }
             "@" | "*" => Argument { glob: true, many: true, ..unknown },
             _ => unknown,
         }
@@ -95,6 +124,14 @@ impl<'a> Walker<'a> {
         }
         self.arithmetic_parts(subscript.parts, subscript.span);
     }
+}
+
+/// Whether quotes do not make one word of it: all arguments, all of an array, all names, or whatever a name in a
+/// variable stands for.
+fn is_several(parameter: &Parameter<'_>) -> bool {
+    let whole =
+        parameter.subscript.is_some_and(|word| !matches!(word.parts, [Part::Literal(text)] if *text != "@"));
+    parameter.name == "@" || whole || parameter.indirect || matches!(parameter.operation, Operation::Names)
 }
 
 /// A variable name, or one with a number as subscript.

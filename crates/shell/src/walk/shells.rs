@@ -96,6 +96,24 @@ pub(super) fn runs_file(file: &Argument<'_>) -> Effects {
     if relative { Effects::PROJECT_CODE } else { Effects::EXECUTES }
 }
 
+/// Options under which a line means something else than it says.
+const ODD: &[&str] = &[
+    "posix",
+    "keyword",
+    "histexpand",
+    "history",
+    "physical",
+    "cdable_vars",
+    "autocd",
+    "expand_aliases",
+    "extdebug",
+    "extglob",
+    "braceexpand",
+    "lastpipe",
+    "sourcepath",
+    "xpg_echo",
+];
+
 fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
     let mut asked = Asked::default();
     let mut wants_code = false;
@@ -115,7 +133,7 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
             "-o" | "+o" | "-O" | "+O" => {
                 // `+o noexec` takes an earlier `-n` back.
                 let value = words.next().and_then(Argument::known);
-                if value.is_none_or(|value| value.contains("exec") || value == "posix") {
+                if value.is_none_or(|value| value.contains("exec") || ODD.contains(&value)) {
                     out.doubt(Why::UnknownOption, text, word.span);
                 }
             }
@@ -130,8 +148,10 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
                     asked.check_only = text.starts_with('-');
                 }
                 asked.standard_input |= text.contains('s');
-                if text.ends_with('o') {
-                    words.next();
+                let named = if text.ends_with('o') { words.next().map(Argument::known) } else { None };
+                let odd = named.is_some_and(|name| name.is_none_or(|name| ODD.contains(&name)));
+                if odd || (text.starts_with('-') && text.contains(['H', 'P', 'k'])) {
+                    out.doubt(Why::UnknownOption, text, word.span);
                 }
             }
             _ => {
