@@ -26,6 +26,7 @@ mod glob;
 mod harm;
 mod matching;
 mod mode;
+mod named;
 mod own;
 mod path;
 mod protected;
@@ -55,4 +56,4 @@ pub use rules::{
 pub use ruling::{Check, Decision, Part, PartResult, Reason, Ruling, Step, ToolReason, Trace};
 pub use session::{SessionFacts, Taint};
 pub use suggest::shape;
-pub use view::{Access, PathUse, View};
+pub use view::{Access, PathUse, View, dialect};

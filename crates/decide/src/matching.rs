@@ -10,6 +10,7 @@ use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::facts::PathFact;
 use crate::glob::{self, Match};
+use crate::path::{is_within, other_forms};
 use crate::rules::{Anchor, List, Rule, Specifier, Target, Words};
 use crate::ruling::{Part, Reason};
 use crate::view::{Access, PathUse, View};
@@ -272,22 +273,42 @@ fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, 
             found.add(rule, Match::Yes, || Some(path_part(path)));
         }
     }
+    // Of other tools it is not known whether they read or write.
+    let either = list == List::Ask && matches!(call.tool, Tool::Mcp(_) | Tool::Unknown(_));
     for edit in [true, false] {
-        let applies = edit == writing || (writing && !edit && list == List::Deny);
+        let applies = edit == writing || (writing && !edit && (list == List::Deny || either));
         if applies && context.rules.any_path(list, edit).is_some() {
             path_rules(list, edit, path, call, context, found);
         }
     }
     if path.searched && list != List::Allow {
         let starts = |rule, anchor| anchors(rule, anchor, call, context);
-        for rule in context.rules.paths_below(list, &path.path, starts) {
-            let Specifier::Path(pattern) = &rule.specifier else { continue };
-            let mut below = anchors(rule, pattern.anchor, call, context);
-            if below.any(|anchor| pattern.lies_below(&path.path, &anchor)) {
-                found.add(rule, Match::Unclear, || Some(path_part(path)));
+        for name in std::iter::once(path.path.clone()).chain(forms(&path.path, context)) {
+            for rule in context.rules.paths_below(list, &name, starts) {
+                let Specifier::Path(pattern) = &rule.specifier else { continue };
+                let mut below = anchors(rule, pattern.anchor, call, context);
+                if below.any(|anchor| pattern.lies_below(&name, &anchor)) {
+                    found.add(rule, Match::Unclear, || Some(path_part(path)));
+                }
             }
         }
     }
+}
+
+/// The path with its letters composed and decomposed: some file systems take them for one. The trusted directory keeps
+/// its own form, from which rules start.
+fn forms(path: &str, context: &Context) -> Vec<String> {
+    if path.is_ascii() {
+        return Vec::new();
+    }
+    let root = context.as_absolute(context.root()).into_owned();
+    let (start, rest) = match path.strip_prefix(root.as_str()) {
+        Some(rest) if is_within(path, &root) => (root.as_str(), rest),
+        Some(_) | None => ("", path),
+    };
+    let mut all: Vec<String> = other_forms(rest).into_iter().map(|rest| format!("{start}{rest}")).collect();
+    all.extend(other_forms(path));
+    all
 }
 
 fn path_rules<'r>(
@@ -300,11 +321,13 @@ fn path_rules<'r>(
 ) {
     let fact = if path.literal { context.facts.path(&path.path) } else { None };
     let resolved = fact.as_ref().map_or(path.path.as_str(), |fact: &PathFact| fact.resolved.as_str());
-    let mut names = vec![path.path.as_str()];
+    let mut names = vec![path.path.clone()];
     if resolved != path.path {
-        names.push(resolved);
+        names.push(resolved.to_owned());
     }
-    for name in names {
+    let respelled: Vec<String> = names.iter().flat_map(|name| forms(name, context)).collect();
+    names.extend(respelled);
+    for name in names.iter().map(String::as_str) {
         // A path that is spelled out, though it may not be what it seems, is looked up by its names.
         let spelled = path.literal || !name.contains(['*', '?', '[']);
         if !path.literal && !path.glob {
@@ -390,10 +413,16 @@ fn one_host<'r>(list: List, host: &Host, context: &'r Context, found: &mut Stron
     }
 }
 
+/// The sub-agent that is started where none is named.
+const UNNAMED_AGENT: &str = "general-purpose";
+
 fn details<'r>(list: List, call: &ToolCall, view: &View, context: &'r Context, found: &mut Strongest<'r>) {
     for rule in context.rules.details(list, call.tool.name()) {
         let matched = match &rule.specifier {
-            Specifier::Name(wanted) => view.name.as_deref().map_or(Match::No, |name| is_like(wanted, name)),
+            Specifier::Name(wanted) => {
+                let unnamed = (call.tool == Tool::Agent).then_some(UNNAMED_AGENT);
+                view.name.as_deref().or(unnamed).map_or(Match::No, |name| is_like(wanted, name))
+            }
             Specifier::Parameter { name, value } => match call.input.get(name) {
                 Some(serde_json::Value::String(text)) => is_like(value, text),
                 Some(serde_json::Value::Null) | None => Match::No,

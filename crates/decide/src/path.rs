@@ -2,6 +2,8 @@
 //!
 //! Nothing is looked up here; where a link leads is a fact that the caller brings (`facts`).
 
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+
 /// How the file system of the caller names files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Platform {
@@ -74,6 +76,12 @@ pub(crate) fn is_doubtful(path: &str, platform: Platform) -> bool {
     encoded
         || short
         || path.chars().any(|character| character.is_control() || portcullis_shell::hides_text(character))
+}
+
+/// The text with its letters composed, and with them decomposed: `é` as one sign and as two.
+pub(crate) fn other_forms(text: &str) -> [String; 2] {
+    let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text).into_owned();
+    [composed, DecomposingNormalizerBorrowed::new_nfd().normalize(text).into_owned()]
 }
 
 /// `GIT~1` is another name of some longer one.

@@ -200,15 +200,15 @@ fn hidden(call: &ToolCall, view: &View) -> Option<Reason> {
         let part = Some(Part { text: String::new(), span: Some(doubt.span) });
         return Some(Reason::Safety { check: Check::Hidden, detail, classifier_approvable: false, part });
     }
-    let texts = ["file_path", "path", "notebook_path", "url", "pattern", "subagent_type", "name"];
-    let found = texts
-        .iter()
-        .find_map(|field| call.text(field).and_then(hides).map(|character| (field, character)))?;
-    let (field, character) = found;
-    let detail = format!(
-        "the field `{field}` holds a character that hides what it says ({})",
-        character.escape_unicode()
-    );
+    let texts = ["file_path", "path", "notebook_path", "url", "pattern", "subagent_type", "name", "skill"];
+    let field =
+        texts.iter().find_map(|field| Some((format!("the field `{field}`"), hides(call.text(field)?)?)));
+    let path = || {
+        let mut paths = view.paths.iter().filter(|_| view.reading.is_none());
+        paths.find_map(|path| Some(("the name of a file".to_owned(), hides(&path.named)?)))
+    };
+    let (what, character) = field.or_else(path)?;
+    let detail = format!("{what} holds a character that hides what it says ({})", character.escape_unicode());
     Some(safety(Check::Hidden, detail, false, None))
 }
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::named;
 use crate::path::Platform;
 use crate::web::{self, Host};
 
@@ -62,12 +63,12 @@ pub struct View {
     pub odd_field: Option<String>,
 }
 
-/// Fields in which tools name files.
-const PATH_FIELDS: &[&str] = &["file_path", "path", "notebook_path", "filePath", "filepath", "file", "paths"];
-
 /// Fields that move a command to another place or take its fences away.
 const MOVING_FIELDS: &[&str] =
     &["cwd", "workdir", "working_directory", "directory", "dir", "env", "environment"];
+
+/// Fields that say where a command is run.
+const FOLDER_FIELDS: &[&str] = &["cwd", "workdir", "working_directory", "directory", "dir", "dir_path"];
 
 /// Flags that lift isolation.
 const LIFTING_FIELDS: &[&str] = &[
@@ -87,25 +88,20 @@ impl View {
     pub fn of(call: &ToolCall, context: &Context) -> View {
         let mut view = View { lifts_isolation: asks_to_lift_isolation(call), ..View::default() };
         match &call.tool {
-            Tool::Bash => view.shell(call, context, context.dialect),
-            Tool::PowerShell => view.shell(call, context, Dialect::PowerShell),
+            Tool::Bash | Tool::PowerShell => view.shell(call, context),
             tool if tool.edits_files() => view.files(call, context, Access::Write),
             tool if tool.reads_files() => view.searched_files(call, context),
             Tool::WebFetch => view.host = Some(web::host(call.text("url").unwrap_or_default())),
-            Tool::Agent => view.name = call.text("subagent_type").or(call.text("type")).map(str::to_owned),
-            Tool::Skill => {
-                view.name =
-                    call.text("name").or(call.text("skill")).or(call.text("command")).map(str::to_owned);
-            }
+            Tool::Agent | Tool::Skill => view.name = names(call).into_iter().next(),
             Tool::Mcp(_) | Tool::Unknown(_) => view.named_files(call, context),
             _ => {}
         }
         view
     }
 
-    fn shell(&mut self, call: &ToolCall, context: &Context, dialect: Dialect) {
+    fn shell(&mut self, call: &ToolCall, context: &Context) {
         let line = call.text("command").unwrap_or_default();
-        let reading = portcullis_shell::read_within(line, dialect, Limits::default());
+        let reading = portcullis_shell::read_within(line, dialect(call, context), Limits::default());
         line.clone_into(&mut self.line);
         let lists = [
             (&reading.files.read, Access::Read),
@@ -131,14 +127,11 @@ impl View {
             path.searched = path.access == Access::Delete || is_taken_whole(path, &reading);
         }
         self.reading = Some(reading);
-        self.odd_field = MOVING_FIELDS
-            .iter()
-            .find(|field| call.input.get(**field).is_some())
-            .map(|field| (*field).to_owned());
+        self.odd_field = odd_field(call);
     }
 
     fn files(&mut self, call: &ToolCall, context: &Context, access: Access) {
-        for named in named_paths(call) {
+        for named in named::paths(call) {
             self.paths.push(plain(&named, access, call, context));
         }
     }
@@ -151,7 +144,10 @@ impl View {
             }
             self.paths.iter_mut().for_each(|path| path.searched = true);
             // A glob pattern can climb out of the directory it starts in.
-            let pattern = call.text("pattern").filter(|_| call.tool == Tool::Glob).unwrap_or_default();
+            let pattern = call.text("pattern").filter(|_| call.tool == Tool::Glob).unwrap_or_default().trim();
+            if may_start_anywhere(pattern) {
+                self.odd_field = Some("pattern".to_owned());
+            }
             if pattern.starts_with(['/', '~']) || pattern.split('/').any(|part| part == "..") {
                 let folder = pattern.split(['*', '?', '[', '{']).next().unwrap_or_default();
                 self.paths.push(plain(folder, Access::Read, call, context));
@@ -161,12 +157,66 @@ impl View {
 
     /// Other tools may name files too; whether they write is not known, so it is assumed.
     fn named_files(&mut self, call: &ToolCall, context: &Context) {
-        for named in named_paths(call) {
+        for named in named::paths_anywhere(call, context) {
             let mut path = plain(&named, Access::Write, call, context);
             path.searched = true;
             self.paths.push(path);
         }
     }
+}
+
+/// Whether one of the alternatives in a pattern leads elsewhere: `{src,/etc}/*`, `{..,src}/*`.
+fn may_start_anywhere(pattern: &str) -> bool {
+    let Some((_, inside)) = pattern.split_once(['{', '(']) else { return pattern.starts_with('\\') };
+    let start = |part: &str| part.starts_with(['/', '~', '\\']);
+    inside.contains("..") || inside.split([',', '|', '{', '(']).any(start)
+}
+
+/// The shell that reads the line: the caller's, unless the call names a usual one.
+#[must_use]
+pub fn dialect(call: &ToolCall, context: &Context) -> Dialect {
+    if call.tool == Tool::PowerShell {
+        return Dialect::PowerShell;
+    }
+    call.text("shell").and_then(usual_shell).unwrap_or(context.dialect)
+}
+
+/// The language of a shell that lies where shells lie. Any other program of that name can do anything.
+fn usual_shell(program: &str) -> Option<Dialect> {
+    let name = ["/bin/", "/usr/bin/"].iter().find_map(|folder| program.strip_prefix(folder));
+    match name.unwrap_or(program) {
+        "bash" => Some(Dialect::Bash),
+        "sh" | "dash" => Some(Dialect::Sh),
+        "zsh" => Some(Dialect::Zsh),
+        _ => None,
+    }
+}
+
+/// A field that changes where or how the line is run.
+fn odd_field(call: &ToolCall) -> Option<String> {
+    let given = |field: &str| call.input.get(field).filter(|value| !value.is_null());
+    let moves = MOVING_FIELDS.iter().find(|field| call.input.get(**field).is_some()).copied();
+    let shell = given("shell").filter(|shell| shell.as_str().and_then(usual_shell).is_none());
+    // What is typed into a running program is read by that program.
+    let typed =
+        call.text("command").is_some_and(|line| !line.is_empty()) && call.input.get("session_id").is_some();
+    moves.or(shell.map(|_| "shell")).or(typed.then_some("session_id")).map(str::to_owned)
+}
+
+/// What the call says is the name of the sub-agent or skill: one, if it is valid.
+fn names(call: &ToolCall) -> Vec<String> {
+    let fields: &[&str] =
+        if call.tool == Tool::Skill { &["name", "skill", "command"] } else { &["subagent_type", "type"] };
+    let mut found: Vec<String> = Vec::new();
+    for text in fields.iter().filter_map(|field| call.text(field)) {
+        let name = text.trim();
+        // A skill is also called as a person would type it.
+        let name = name.strip_prefix('/').filter(|_| call.tool == Tool::Skill).unwrap_or(name);
+        if !name.is_empty() && !found.iter().any(|known| known == name) {
+            found.push(name.to_owned());
+        }
+    }
+    found
 }
 
 /// Whether the command that names the path goes through all that lies below it.
@@ -185,23 +235,6 @@ fn is_taken_whole(path: &PathUse, reading: &Reading) -> bool {
         };
         ALWAYS.contains(&name) || (WHEN_TOLD.contains(&name) && command.arguments.iter().any(told))
     })
-}
-
-fn named_paths(call: &ToolCall) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for value in PATH_FIELDS.iter().filter_map(|field| call.input.get(*field)) {
-        let texts: Vec<&str> = match value {
-            Value::String(text) => vec![text],
-            Value::Array(values) => values.iter().filter_map(Value::as_str).collect(),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
-        };
-        for text in texts {
-            if !found.iter().any(|known| known == text) {
-                found.push(text.to_owned());
-            }
-        }
-    }
-    found
 }
 
 fn plain(named: &str, access: Access, call: &ToolCall, context: &Context) -> PathUse {
@@ -291,6 +324,9 @@ pub(crate) fn invalid(call: &ToolCall) -> Option<String> {
     if call.tool.is_shell() && !fields.get("timeout").is_none_or(sane) {
         return Some("the field `timeout` is not a number of milliseconds".to_owned());
     }
+    if let Some(problem) = disagreeing(call) {
+        return Some(problem);
+    }
     let flags = ["run_in_background", "dangerouslyDisableSandbox", "replace_all"];
     if let Some(flag) = flags.iter().find(|flag| fields.get(**flag).is_some_and(|value| !value.is_boolean()))
     {
@@ -304,6 +340,24 @@ pub(crate) fn invalid(call: &ToolCall) -> Option<String> {
         .map(|_| "the command holds a NUL character".to_owned())
 }
 
+/// Fields that say two things, where the tool could heed either.
+fn disagreeing(call: &ToolCall) -> Option<String> {
+    let named = matches!(call.tool, Tool::Agent | Tool::Skill);
+    if let ([first, second, ..], true) = (names(call).as_slice(), named) {
+        return Some(format!("it names both `{first}` and `{second}`"));
+    }
+    if !call.tool.is_shell() {
+        return None;
+    }
+    if call.input.get("cmd").is_some_and(|cmd| cmd.as_str() != call.text("command")) {
+        return Some("the fields `command` and `cmd` do not say the same".to_owned());
+    }
+    let text =
+        |field: &&&str| call.input.get(**field).is_none_or(|value| value.is_string() || value.is_null());
+    let odd = FOLDER_FIELDS.iter().find(|field| !text(field));
+    odd.map(|field| format!("the field `{field}` is not text"))
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Required,
@@ -315,12 +369,16 @@ enum Kind {
 fn required(tool: &Tool) -> &'static [(&'static [&'static str], Kind)] {
     match tool {
         Tool::Bash | Tool::PowerShell => &[(&["command"], Kind::Required)],
-        Tool::Read | Tool::Write | Tool::Edit | Tool::MultiEdit => &[(&["file_path"], Kind::Required)],
+        Tool::Read | Tool::MultiEdit => &[(&["file_path"], Kind::Required)],
+        Tool::Write => &[(&["file_path"], Kind::Required), (&["content"], Kind::Optional)],
+        Tool::Edit => &[(&["file_path"], Kind::Required), (&["old_string", "new_string"], Kind::Optional)],
         Tool::NotebookEdit => &[(&["notebook_path", "file_path"], Kind::Required)],
         Tool::Glob | Tool::Grep => &[(&["pattern"], Kind::Required), (&["path"], Kind::Optional)],
         Tool::WebFetch => &[(&["url"], Kind::Required)],
         Tool::WebSearch => &[(&["query"], Kind::Required)],
         Tool::Agent => &[(&["prompt"], Kind::Required), (&["subagent_type"], Kind::Optional)],
+        Tool::Skill => &[(&["name", "skill", "command"], Kind::Optional)],
+        Tool::SendMessage => &[(&["to"], Kind::Optional)],
         _ => &[],
     }
 }

@@ -214,7 +214,7 @@ impl Judge<'_> {
             },
             About::Path(_) => {
                 let each = self.view.paths.iter();
-                each.map(|path| paths::guards(rule, path, self.case.cwd, &self.context))
+                each.map(|path| paths::guards(rule, path, &self.call, &self.context))
                     .max()
                     .unwrap_or(Match::No)
             }
@@ -224,7 +224,9 @@ impl Judge<'_> {
             },
             About::Domain(_) => Match::No,
             About::Name(name) => {
-                known(same_tool && self.view.name.as_deref().is_some_and(|it| is_like(name, it)))
+                let unnamed = (self.call.tool == Tool::Agent).then_some("general-purpose");
+                let given = self.view.name.as_deref().or(unnamed);
+                known(same_tool && given.is_some_and(|it| is_like(name, it)))
             }
             About::Parameter(name, value) => {
                 let text = self.call.input.get(name).filter(|_| same_tool).and_then(Value::as_str);

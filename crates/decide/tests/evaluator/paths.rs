@@ -5,7 +5,9 @@
 //! taken from the reader. Rules against paths that are not fully known are not modelled: such cases are
 //! left out.
 
-use portcullis_decide::{Access, Context, List, Match, PathKind, PathUse, Tool, View, absolute, is_within};
+use portcullis_decide::{
+    Access, Context, List, Match, PathKind, PathUse, Tool, ToolCall, View, absolute, is_within,
+};
 
 use portcullis_shell::Effects;
 
@@ -46,21 +48,23 @@ fn names(path: &PathUse, context: &Context) -> Vec<String> {
 }
 
 /// Whether a rule for `Read` or `Edit` is about uses of this kind.
-pub(crate) fn governs(rule: &Said, path: &PathUse) -> bool {
+pub(crate) fn governs(rule: &Said, path: &PathUse, tool: &Tool) -> bool {
     let edits = Tool::named(&rule.tool).edits_files();
     let writes = path.access != Access::Read;
-    // What may not be read may not be written either.
-    edits == writes || (writes && rule.list == List::Deny)
+    // What may not be read may not be written either; and what other tools do with a file is not known.
+    let either = rule.list == List::Ask && matches!(tool, Tool::Mcp(_) | Tool::Unknown(_));
+    edits == writes || (writes && (rule.list == List::Deny || either))
 }
 
 /// Whether a deny or ask rule means the path.
-pub(crate) fn guards(rule: &Said, path: &PathUse, cwd: &str, context: &Context) -> Match {
+pub(crate) fn guards(rule: &Said, path: &PathUse, call: &ToolCall, context: &Context) -> Match {
     let About::Path(pattern) = &rule.about else { return Match::No };
-    let starts = if is_relative(pattern) { vec![root(context), cwd.to_owned()] } else { vec![root(context)] };
+    let starts =
+        if is_relative(pattern) { vec![root(context), call.cwd.clone()] } else { vec![root(context)] };
     let means = |name: &String| starts.iter().any(|start| fits(pattern, name, start, Depth::AnyFolder));
     let searched = path.searched && !Tool::named(&rule.tool).edits_files();
     let below = searched && starts.iter().any(|start| lies_below(pattern, start, &path.path));
-    if !governs(rule, path) {
+    if !governs(rule, path, &call.tool) {
         return if below { Match::Unclear } else { Match::No };
     }
     if names(path, context).iter().any(means) {

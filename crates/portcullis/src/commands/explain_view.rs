@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use portcullis_decide::{Context, Ruling, Step, ToolCall};
-use portcullis_shell::{Dialect, Reading};
+use portcullis_shell::Reading;
 use serde_json::{Value, json};
 
 use super::asked::Answered;
@@ -93,7 +93,5 @@ fn commands(call: &ToolCall, context: &Context) -> String {
 
 fn reading(call: &ToolCall, context: &Context) -> Option<(String, Reading)> {
     let line = call.text("command").filter(|_| call.tool.is_shell())?;
-    let dialect =
-        if call.tool == portcullis_decide::Tool::PowerShell { Dialect::PowerShell } else { context.dialect };
-    Some((line.to_owned(), portcullis_shell::read(line, dialect)))
+    Some((line.to_owned(), portcullis_shell::read(line, portcullis_decide::dialect(call, context))))
 }
