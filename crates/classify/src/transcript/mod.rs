@@ -6,6 +6,7 @@
 mod audit_log;
 mod claude_code;
 mod codex;
+mod fields;
 mod follow;
 mod frame;
 mod gemini;

@@ -25,7 +25,12 @@ pub(super) type Renamed = &'static [(&'static str, &'static str)];
 /// Whose name, the name, the canonical tool, and which of its fields are called otherwise.
 pub(super) type Row = (Agent, &'static str, &'static str, Renamed);
 
-const PATH: Renamed = &[("path", "file_path"), ("filePath", "file_path"), ("absolute_path", "file_path")];
+const PATH: Renamed = &[
+    ("path", "file_path"),
+    ("filePath", "file_path"),
+    ("absolute_path", "file_path"),
+    ("target_file", "file_path"),
+];
 const EDIT: Renamed = &[
     ("path", "file_path"),
     ("filePath", "file_path"),
@@ -62,7 +67,7 @@ pub(super) const ROWS: &[Row] = &[
     (Agent::Gemini, "edit", "Edit", EDIT),
     (Agent::Gemini, "write_file", "Write", PATH),
     (Agent::Gemini, "read_file", "Read", PATH),
-    (Agent::Gemini, "read_many_files", "Glob", &[("include", "pattern"), ("paths", "pattern")]),
+    (Agent::Gemini, "read_many_files", "Read", &[]),
     (Agent::Gemini, "list_directory", "Glob", &[("dir_path", "pattern"), ("path", "pattern")]),
     (Agent::Gemini, "glob", "Glob", &[("dir_path", "path")]),
     (Agent::Gemini, "search_file_content", "Grep", &[("dir_path", "path")]),

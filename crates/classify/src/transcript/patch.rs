@@ -18,16 +18,36 @@ pub(super) fn calls(text: &str) -> Option<Vec<(&'static str, Value)>> {
         if line.trim() == END || line.trim() == "*** End of File" {
             continue;
         }
-        match line.strip_prefix("*** ").and_then(|head| head.split_once(": ")) {
-            Some(("Add File", path)) => files.push(File::new(Kind::Add, path)),
-            Some(("Update File", path)) => files.push(File::new(Kind::Update, path)),
-            Some(("Delete File", path)) => files.push(File::new(Kind::Delete, path)),
-            Some(("Move to", path)) => files.last_mut()?.moved = Some(path.to_owned()),
-            Some(_) => return None,
-            None => files.last_mut()?.line(line)?,
+        let Some(head) = header(line) else {
+            files.last_mut()?.line(line)?;
+            continue;
+        };
+        let (what, path) = head?;
+        match what {
+            "Add File" => files.push(File::new(Kind::Add, path)),
+            "Update File" => files.push(File::new(Kind::Update, path)),
+            "Delete File" => files.push(File::new(Kind::Delete, path)),
+            "Move to" => files.last_mut()?.moved = Some(path.to_owned()),
+            _ => return None,
         }
     }
     (!files.is_empty()).then(|| files.into_iter().flat_map(File::calls).collect())
+}
+
+/// The head of a file's part, if the line is one; `Some(None)` where one reader takes it for a head and another for
+/// something else: with blanks before it, or a second colon.
+fn header(line: &str) -> Option<Option<(&str, &str)>> {
+    const HEADS: &[&str] = &["Add File", "Update File", "Delete File", "Move to"];
+    let (what, path) = line.trim_start().strip_prefix("***")?.split_once(':')?;
+    let known = HEADS.contains(&what.trim());
+    let drive = matches!(path.trim().as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    let colons = path.matches(':').count();
+    let plain = line.starts_with("*** ") && path.starts_with(' ') && colons == usize::from(drive);
+    if plain {
+        Some(Some((what.trim_start(), path.trim())))
+    } else {
+        (known || line.starts_with("***")).then_some(None)
+    }
 }
 
 /// A patch that a command line applies.
@@ -108,6 +128,12 @@ impl File {
     }
 
     fn line(&mut self, line: &str) -> Option<()> {
+        match self.kind {
+            // Only these lines are the file's; any other may be the head of something else.
+            Kind::Add if !line.starts_with('+') => return line.trim().is_empty().then_some(()),
+            Kind::Delete => return line.trim().is_empty().then_some(()),
+            Kind::Add | Kind::Update => {}
+        }
         if line.starts_with("@@") {
             self.places.push((String::new(), String::new()));
             return Some(());
