@@ -10,7 +10,7 @@ use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::facts::PathFact;
 use crate::glob::{self, Match};
-use crate::path::{is_within, other_forms};
+use crate::path::forms;
 use crate::rules::{Anchor, List, Rule, Specifier, Target, Words};
 use crate::ruling::{Part, Reason};
 use crate::view::{Access, PathUse, View};
@@ -283,7 +283,8 @@ fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, 
     }
     if path.searched && list != List::Allow {
         let starts = |rule, anchor| anchors(rule, anchor, call, context);
-        for name in std::iter::once(path.path.clone()).chain(forms(&path.path, context)) {
+        let root = context.as_absolute(context.root());
+        for name in std::iter::once(path.path.clone()).chain(forms(&path.path, &root)) {
             for rule in context.rules.paths_below(list, &name, starts) {
                 let Specifier::Path(pattern) = &rule.specifier else { continue };
                 let mut below = anchors(rule, pattern.anchor, call, context);
@@ -293,22 +294,6 @@ fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, 
             }
         }
     }
-}
-
-/// The path with its letters composed and decomposed: some file systems take them for one. The trusted directory keeps
-/// its own form, from which rules start.
-fn forms(path: &str, context: &Context) -> Vec<String> {
-    if path.is_ascii() {
-        return Vec::new();
-    }
-    let root = context.as_absolute(context.root()).into_owned();
-    let (start, rest) = match path.strip_prefix(root.as_str()) {
-        Some(rest) if is_within(path, &root) => (root.as_str(), rest),
-        Some(_) | None => ("", path),
-    };
-    let mut all: Vec<String> = other_forms(rest).into_iter().map(|rest| format!("{start}{rest}")).collect();
-    all.extend(other_forms(path));
-    all
 }
 
 fn path_rules<'r>(
@@ -325,7 +310,8 @@ fn path_rules<'r>(
     if resolved != path.path {
         names.push(resolved.to_owned());
     }
-    let respelled: Vec<String> = names.iter().flat_map(|name| forms(name, context)).collect();
+    let root = context.as_absolute(context.root());
+    let respelled: Vec<String> = names.iter().flat_map(|name| forms(name, &root)).collect();
     names.extend(respelled);
     for name in names.iter().map(String::as_str) {
         // A path that is spelled out, though it may not be what it seems, is looked up by its names.

@@ -78,10 +78,21 @@ pub(crate) fn is_doubtful(path: &str, platform: Platform) -> bool {
         || path.chars().any(|character| character.is_control() || portcullis_shell::hides_text(character))
 }
 
-/// The text with its letters composed, and with them decomposed: `é` as one sign and as two.
-pub(crate) fn other_forms(text: &str) -> [String; 2] {
-    let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text).into_owned();
-    [composed, DecomposingNormalizerBorrowed::new_nfd().normalize(text).into_owned()]
+/// The path with its letters composed and decomposed, `é` as one sign and as two: some file systems take them for one.
+/// `root` also keeps its own form, since rules start from it.
+pub(crate) fn forms(path: &str, root: &str) -> Vec<String> {
+    if path.is_ascii() {
+        return Vec::new();
+    }
+    let both = |text: &str| {
+        let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text).into_owned();
+        [composed, DecomposingNormalizerBorrowed::new_nfd().normalize(text).into_owned()]
+    };
+    let mut all = Vec::from(both(path));
+    if let Some(rest) = path.strip_prefix(root).filter(|_| is_within(path, root)) {
+        all.extend(both(rest).map(|rest| format!("{root}{rest}")));
+    }
+    all
 }
 
 /// `GIT~1` is another name of some longer one.

@@ -165,11 +165,14 @@ impl View {
     }
 }
 
-/// Whether one of the alternatives in a pattern leads elsewhere: `{src,/etc}/*`, `{..,src}/*`.
+/// Whether a pattern leads elsewhere behind its first wildcard, or in its alternatives: `*/../../x`, `{src,/etc}/*`.
 fn may_start_anywhere(pattern: &str) -> bool {
-    let Some((_, inside)) = pattern.split_once(['{', '(']) else { return pattern.starts_with('\\') };
+    let wild = pattern.find(['*', '?', '[', '{', '(']).and_then(|at| pattern.get(at..)).unwrap_or_default();
+    let alternatives = wild.split_once(['{', '(']).map_or("", |(_, inside)| inside);
     let start = |part: &str| part.starts_with(['/', '~', '\\']);
-    inside.contains("..") || inside.split([',', '|', '{', '(']).any(start)
+    pattern.starts_with('\\')
+        || wild.contains("..")
+        || (!alternatives.is_empty() && alternatives.split([',', '|', '{', '(']).any(start))
 }
 
 /// The shell that reads the line: the caller's, unless the call names a usual one.

@@ -102,7 +102,7 @@ pub(super) fn many_files(name: &str, fields: &Map<String, Value>, cwd: &str) -> 
             Value::Null => continue,
             Value::String(text) => vec![text.clone()],
             Value::Array(items) if items.is_empty() => continue,
-            other => listed(Some(other)),
+            Value::Array(_) | Value::Bool(_) | Value::Number(_) | Value::Object(_) => listed(Some(value)),
         };
         if patterns.is_empty() {
             return vec![ToolCall::new("Read", json!({ "file_path": value }), cwd)];
@@ -126,7 +126,9 @@ pub(super) fn many_files(name: &str, fields: &Map<String, Value>, cwd: &str) -> 
 fn start(pattern: &str) -> (&str, bool) {
     let Some(at) = pattern.find(['*', '?', '[', '{', '(', '!']) else { return (pattern, false) };
     let (known, rest) = pattern.split_at_checked(at).unwrap_or((pattern, ""));
-    let alternatives = rest.contains(['{', '(']) && (rest.contains("..") || rest.contains(['/', '~', '\\']));
+    let inside = rest.split_once(['{', '(']).map(|(_, inside)| inside.split([',', '|', '{', '(']));
+    let elsewhere = |part: &str| part.starts_with(['/', '~', '\\']);
+    let alternatives = rest.contains("..") || inside.is_some_and(|mut parts| parts.any(elsewhere));
     let folder = match known.rfind('/') {
         Some(0) => "/",
         Some(end) => known.get(..end).unwrap_or(known),

@@ -18,35 +18,40 @@ pub(super) fn calls(text: &str) -> Option<Vec<(&'static str, Value)>> {
         if line.trim() == END || line.trim() == "*** End of File" {
             continue;
         }
-        let Some(head) = header(line) else {
-            files.last_mut()?.line(line)?;
-            continue;
-        };
-        let (what, path) = head?;
-        match what {
-            "Add File" => files.push(File::new(Kind::Add, path)),
-            "Update File" => files.push(File::new(Kind::Update, path)),
-            "Delete File" => files.push(File::new(Kind::Delete, path)),
-            "Move to" => files.last_mut()?.moved = Some(path.to_owned()),
-            _ => return None,
+        match header(line) {
+            Head::None => files.last_mut()?.line(line)?,
+            Head::Of("Add File", path) => files.push(File::new(Kind::Add, path)),
+            Head::Of("Update File", path) => files.push(File::new(Kind::Update, path)),
+            Head::Of("Delete File", path) => files.push(File::new(Kind::Delete, path)),
+            Head::Of("Move to", path) => files.last_mut()?.moved = Some(path.to_owned()),
+            Head::Of(..) | Head::Unclear => return None,
         }
     }
     (!files.is_empty()).then(|| files.into_iter().flat_map(File::calls).collect())
 }
 
-/// The head of a file's part, if the line is one; `Some(None)` where one reader takes it for a head and another for
-/// something else: with blanks before it, or a second colon.
-fn header(line: &str) -> Option<Option<(&str, &str)>> {
+/// What a line is to those who apply patches.
+enum Head<'l> {
+    /// A line of a file.
+    None,
+    /// What is done, and to which path.
+    Of(&'l str, &'l str),
+    /// One takes it for a head and another for something else: with blanks before it, or a second colon.
+    Unclear,
+}
+
+fn header(line: &str) -> Head<'_> {
     const HEADS: &[&str] = &["Add File", "Update File", "Delete File", "Move to"];
-    let (what, path) = line.trim_start().strip_prefix("***")?.split_once(':')?;
-    let known = HEADS.contains(&what.trim());
+    let head = line.trim_start().strip_prefix("***").and_then(|head| head.split_once(':'));
+    let Some((what, path)) = head else { return Head::None };
     let drive = matches!(path.trim().as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
     let colons = path.matches(':').count();
-    let plain = line.starts_with("*** ") && path.starts_with(' ') && colons == usize::from(drive);
-    if plain {
-        Some(Some((what.trim_start(), path.trim())))
+    if line.starts_with("*** ") && path.starts_with(' ') && colons == usize::from(drive) {
+        Head::Of(what.trim_start(), path.trim())
+    } else if HEADS.contains(&what.trim()) || line.starts_with("***") {
+        Head::Unclear
     } else {
-        (known || line.starts_with("***")).then_some(None)
+        Head::None
     }
 }
 
