@@ -46,6 +46,8 @@ pub(crate) struct Outcome<'a> {
     pub(crate) fed: bool,
     /// Only help or a version is printed.
     pub(crate) help: bool,
+    /// How many of the files come from redirects: the shell opens them, whatever the program does.
+    pub(crate) redirected: usize,
     /// Nothing is changed.
     pub(crate) dry: bool,
 }
@@ -63,6 +65,7 @@ impl<'a> Outcome<'a> {
             directory: None,
             fed: false,
             help: false,
+            redirected: 0,
             dry: false,
         }
     }
@@ -171,7 +174,7 @@ impl<'a> Outcome<'a> {
         let doubtful = self.effects.meets(Effects::UNKNOWN) || !self.runs.is_empty();
         if self.help && !doubtful {
             self.effects = Effects::READS;
-            self.files.clear();
+            self.files.truncate(self.redirected);
         } else if self.dry && !doubtful {
             let changes = [
                 Effects::WRITES,
@@ -188,8 +191,18 @@ impl<'a> Outcome<'a> {
                 Effects::SYSTEM,
             ];
             self.effects = changes.into_iter().fold(self.effects, Effects::without).and(Effects::READS);
-            self.files.retain(|(usage, _)| *usage == Use::Read);
+            self.writes_nothing();
         }
+    }
+
+    /// The program itself leaves all files as they are.
+    pub(crate) fn writes_nothing(&mut self) {
+        let mut redirects = self.redirected;
+        self.files.retain(|(usage, _)| {
+            let redirect = redirects > 0;
+            redirects = redirects.saturating_sub(1);
+            redirect || *usage == Use::Read
+        });
     }
 }
 

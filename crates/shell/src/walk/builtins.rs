@@ -73,7 +73,7 @@ impl<'a> Walker<'a> {
             |word: &Argument<'a>| matches!(word.known(), Some("-P" | "-L" | "-e" | "-@" | "--" | "-n"));
         let target = words.iter().find(|word| !is_option(word));
         // Where links lead, and what zsh makes of two words, is not known.
-        let physical = words.iter().any(|word| matches!(word.known(), Some("-P" | "-@")));
+        let physical = words.iter().any(|word| matches!(word.known(), Some("-P" | "-@" | "-n")));
         let operands = words.iter().filter(|word| !is_option(word)).count();
         match target {
             _ if physical || operands > 1 => self.state.lose_directory(),
@@ -161,6 +161,7 @@ impl<'a> Walker<'a> {
     fn unset(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
         self.state.doubt_functions();
+        self.state.doubt_arrays();
         let names = words
             .iter()
             .position(|word| !matches!(word.known(), Some("-v" | "-f" | "-n" | "--")))

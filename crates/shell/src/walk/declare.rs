@@ -67,7 +67,7 @@ impl<'a> Walker<'a> {
         self.found.integers |= text.contains('i') && text.starts_with('-');
         // The value changes when it is assigned.
         self.found.hopeless |= text.contains(['l', 'u', 'c']) && text.starts_with('-');
-        if text.contains('A') {
+        if text == "-A" && words.first().is_some_and(|first| first.known() == Some("-A")) {
             for word in words.iter().filter(|word| !word.text.starts_with('-')) {
                 self.state.declare_associative(word.prefix().split('=').next().unwrap_or_default());
             }

@@ -56,6 +56,7 @@ impl<'a> Walker<'a> {
         });
         // What is there by now comes from redirects and assignments.
         let redirects = out.files.len();
+        out.redirected = redirects;
         let prepared = std::mem::take(&mut out.effects);
         out.fed = !matches!(self.input, Input::Inherited);
         match (first.known(), name) {
