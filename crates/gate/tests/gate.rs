@@ -648,7 +648,7 @@ fn what_a_hook_makes_of_a_question_is_judged_again() {
     let house = House::new(&json!({}));
     let judged = |command: &str| {
         let decision = json!({ "behavior": "allow", "updatedInput": { "command": command } });
-        let permissions = json!({ "deny": ["Bash(curl:*)"] });
+        let permissions = json!({ "allow": ["Bash(touch y)"], "deny": ["Bash(curl:*)"] });
         house.settings(&answering_with(&request_decision(&decision), &permissions));
         house.gate().judge_blocking(&house.bash("touch x"))
     };
@@ -668,7 +668,7 @@ fn hooks_are_told_where_the_conversation_and_the_project_are() {
         std::fs::create_dir(&sub).unwrap();
         let heard = house.places.home.join("heard.json");
         let command = format!(
-            "cat > '{}'; pwd > /dev/null; printf '%s' \"$CLAUDE_PROJECT_DIR\" > '{}.dir'",
+            "cat > '{}'; printf '%s' \"$CLAUDE_PROJECT_DIR\" > '{}.dir'",
             heard.display(),
             heard.display()
         );
@@ -716,9 +716,11 @@ fn blocks_and_refusals_are_counted_where_a_person_is_there() {
         assert_eq!((answer.told, shown.len()), (Told::Deny, 0));
         assert_eq!(denials(&house).consecutive, count);
     }
-    let (answer, shown) = answered(&house, house.bash("git push --force origin main"), says(Choice::No));
-    assert_eq!((answer.told, shown.len()), (Told::Deny, 1), "the third goes to a person");
-    assert_eq!((denials(&house).total, denials(&house).by_people), (3, 1));
+    for refused in 1..=2 {
+        let (answer, shown) = answered(&house, house.bash("git push --force origin main"), says(Choice::No));
+        assert_eq!((answer.told, shown.len()), (Told::Deny, 1), "from the third on a person is asked");
+        assert_eq!(denials(&house).by_people, refused);
+    }
     let house = House::new(&answering_with(&request_decision(&json!({ "behavior": "deny" })), &json!({})));
     assert_eq!(house.gate().judge_blocking(&house.bash("touch x")).told, Told::Deny);
     assert_eq!(denials(&house).by_people, 0, "a hook is nobody");

@@ -202,6 +202,18 @@ fn the_cases_that_people_ask_about() {
     assert_eq!(run.on(1, vec![Event::Said(Racer::Classifier, word)]), Some(Outcome::Nobody));
 }
 
+/// [H1]
+#[test]
+fn one_thing_that_happens_is_a_moment_of_its_own() {
+    let terms =
+        Terms { grace_ms: 0, deadline_ms: 9, has_human: false, has_hook: true, has_classifier: false };
+    let (mut race, effects) = Race::start(0, terms);
+    assert!(effects.is_empty() && !race.is_settled());
+    let effects = race.on(1, Event::Said(Racer::Hook, deny(Racer::Hook)));
+    assert_eq!(effects, [Effect::Settle(Outcome::Answered(Racer::Hook, deny(Racer::Hook)))]);
+    assert!(race.is_settled() && race.next_wake().is_none());
+}
+
 /// What a session is like at a moment: what a verdict depends on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct World {
