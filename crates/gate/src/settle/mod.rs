@@ -528,7 +528,7 @@ mod tests {
     }
 
     /// A word of a model about a call, after so many blocks in a row.
-    fn judged(outcome: Said, blocks: u32, headless: bool) -> Settled {
+    fn judged(outcome: &Said, blocks: u32, headless: bool) -> Settled {
         let mut settings = Settings::default();
         let name = Placed { value: "judge-1".to_owned(), origin: Origin::of(Source::User) };
         settings.classifier.model = Some(name);
@@ -571,7 +571,7 @@ mod tests {
             (Failure::WindowExceeded, 0, false, "ask", false, 0),
             (Failure::WindowExceeded, 0, true, "deny", true, 0),
         ] {
-            let settled = judged(Said::Failed(failure), blocks, headless);
+            let settled = judged(&Said::Failed(failure), blocks, headless);
             let about = format!("{failure:?} after {blocks}, headless: {headless}");
             assert_eq!(settled.ruling.decision.name(), expected, "{about}");
             assert!(!matches!(settled.ruling.decision, Decision::Ask { pending_classifier_check: true, .. }));
@@ -592,7 +592,7 @@ mod tests {
         for (said, expected, number) in
             [(Said::Allow, "allow", 2), (block(Stage::First), "deny", 1), (block(Stage::Second), "deny", 2)]
         {
-            let settled = judged(said, 0, false);
+            let settled = judged(&said, 0, false);
             assert_eq!((settled.ruling.decision.name(), settled.layer), (expected, Layer::Model));
             assert!(
                 matches!(settled.ruling.reason, Reason::Classifier { stage, .. } if stage == number),
