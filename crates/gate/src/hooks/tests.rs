@@ -419,6 +419,27 @@ fn who_denies_or_fails_leaves_no_rewrite() {
     assert_eq!((verdict.hook.as_str(), verdict.reason.as_str(), verdict.each.len()), ("rewrites", "why", 2));
 }
 
+/// [H4] [A3]
+#[test]
+fn what_a_hook_wrote_counts_up_to_a_limit() {
+    let said = |stdout: usize, stderr: usize| {
+        let mut output = br#"{"permissionDecision":"allow"}"#.to_vec();
+        output.resize(stdout, b' ');
+        let finished = Finished { ending: Ending::Exited(0), stdout: output, stderr: vec![b'x'; stderr] };
+        Answer::of(HookEvent::PreToolUse, &finished, OnFailure::Deny)
+    };
+    for (stdout, stderr, expected) in [
+        (100, 0, Said::Allow),
+        (MAX_OUTPUT, MAX_OUTPUT, Said::Allow),
+        (MAX_OUTPUT + 1, 0, Said::Failed),
+        (100, MAX_OUTPUT + 1, Said::Failed),
+        (MAX_OUTPUT + 2, MAX_OUTPUT + 2, Said::Failed),
+    ] {
+        assert_eq!(said(stdout, stderr).said, expected, "{stdout} {stderr}");
+    }
+    assert_eq!(said(MAX_OUTPUT + 1, 0).reason, "it wrote more than 1 MiB");
+}
+
 /// [H1] [H4]
 #[test]
 fn answers_to_a_permission_request() {
