@@ -39,7 +39,32 @@ impl<'a> Walker<'a> {
             "cd" | "pushd" | "popd" | "chdir" => self.change_directory(name, words, out),
             "printf" => self.printf(words, out),
             "test" | "[" => self.test_builtin(words, out),
-            "set" | "shopt" => set_options(name, words, out),
+            "set" | "shopt" => {
+                let odd = |word: &&Argument<'a>| {
+                    !matches!(
+                        word.known(),
+                        Some(
+                            "-e" | "-u"
+                                | "-x"
+                                | "-eu"
+                                | "-euo"
+                                | "-o"
+                                | "pipefail"
+                                | "+e"
+                                | "+x"
+                                | "-ex"
+                                | "-eux"
+                                | "-euxo"
+                                | "--"
+                        )
+                    )
+                };
+                if let Some(word) = words.iter().find(odd).filter(|_| self.dialect == Dialect::Zsh) {
+                    // zsh has a hundred options that change what a line means.
+                    out.doubt(Why::Dialect, word.text, word.span);
+                }
+                set_options(name, words, out);
+            }
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, words, out),
             "unset" => self.unset(words, out),
             "jobs" => jobs(words, out),

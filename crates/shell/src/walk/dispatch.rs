@@ -59,6 +59,9 @@ impl<'a> Walker<'a> {
         out.redirected = redirects;
         let prepared = std::mem::take(&mut out.effects);
         out.fed = !matches!(self.input, Input::Inherited);
+        if self.shares_script && name.is_some_and(|name| takes_input(name, rest)) {
+            out.doubt(Why::UnclearCode, "a shell's own commands are read by one of them", first.span);
+        }
         match (first.known(), name) {
             (Some(word), Some(name)) => self.program(word, name, first.span, rest, &mut out),
             _ => out.doubt(Why::UnclearCommand, first.text, first.span),
@@ -104,6 +107,7 @@ impl<'a> Walker<'a> {
     fn finish_command(&mut self, out: Outcome<'a>, same_shell: bool, span: Span) {
         self.reading.unclear.extend(out.unclear);
         let directory = out.directory;
+        self.declaring = false;
         for run in out.runs {
             if !self.enter(span) {
                 return;
@@ -194,6 +198,20 @@ impl<'a> Walker<'a> {
             None => out.doubt(Why::UnknownCommand, name, at),
         }
     }
+}
+
+/// Whether a command reads what it is fed.
+fn takes_input(name: &str, words: &[Argument<'_>]) -> bool {
+    const ALWAYS: &[&str] =
+        &["read", "mapfile", "readarray", "select", "tee", "tr", "ssh", "xargs", "dd", "more"];
+    const WITHOUT_FILES: &[&str] = &[
+        "cat", "head", "tail", "tac", "rev", "sed", "awk", "grep", "wc", "sort", "uniq", "cut", "bash", "sh",
+        "zsh", "python", "python3", "node", "perl", "ruby", "less", "base64", "jq", "od", "xxd", "paste",
+        "nl", "fold",
+    ];
+    let operands = words.iter().filter(|word| !word.prefix().starts_with('-')).count();
+    let patterns = usize::from(matches!(name, "sed" | "awk" | "grep" | "jq"));
+    ALWAYS.contains(&name) || (WITHOUT_FILES.contains(&name) && operands <= patterns)
 }
 
 /// The name without its directory.

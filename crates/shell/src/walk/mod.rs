@@ -70,6 +70,8 @@ fn walk_once<'a>(
         input: Input::Inherited,
         reading: Reading::default(),
         telling: false,
+        declaring: false,
+        shares_script: false,
         text_keys: false,
         repeated: 0,
         endless: 0,
@@ -103,6 +105,10 @@ struct Walker<'a> {
     reading: Reading,
     /// The words of this command hold the value of a variable with a telling name.
     telling: bool,
+    /// The command is written so that the shell takes `name=value` among its words for assignments.
+    declaring: bool,
+    /// The shell reads its commands from where they read: what they take of it is not run.
+    shares_script: bool,
     /// The array that is assigned has plain text for keys.
     text_keys: bool,
     /// How many loops, functions and traps are open around this place.
@@ -172,9 +178,14 @@ impl<'a> Walker<'a> {
     }
 
     fn with_input(&mut self, input: Input<'a>, inner: impl FnOnce(&mut Self)) {
+        // Whoever is given another input leaves the script alone.
+        let same = std::mem::discriminant(&self.input) == std::mem::discriminant(&input);
+        let shares = self.shares_script;
+        self.shares_script &= same;
         let outer = std::mem::replace(&mut self.input, input);
         inner(self);
         self.input = outer;
+        self.shares_script = shares;
     }
 
     /// Goes one level deeper if the limit allows; otherwise says so.

@@ -74,7 +74,14 @@ pub(super) fn shell<'a>(
         out.reads(script);
     } else {
         match walker.input {
-            Input::Text(text) => run(walker, text, Placement::HereDocument, dialect),
+            Input::Text(text) => {
+                let shares = std::mem::replace(&mut walker.shares_script, true);
+                // Nobody below is given the text that is run here, but all of them could read it.
+                let input = std::mem::replace(&mut walker.input, Input::Inherited);
+                run(walker, text, Placement::HereDocument, dialect);
+                walker.input = input;
+                walker.shares_script = shares;
+            }
             Input::Inherited => out.add(Effects::EXECUTES),
             Input::Unknown => out.doubt(Why::UnclearCode, "a shell runs what it reads", Span::default()),
         }
@@ -98,6 +105,9 @@ pub(super) fn runs_file(file: &Argument<'_>) -> Effects {
 
 /// Options under which a line means something else than it says.
 const ODD: &[&str] = &[
+    "shwordsplit",
+    "globsubst",
+    "globdots",
     "posix",
     "keyword",
     "histexpand",
@@ -150,7 +160,7 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
                 asked.standard_input |= text.contains('s');
                 let named = if text.ends_with('o') { words.next().map(Argument::known) } else { None };
                 let odd = named.is_some_and(|name| name.is_none_or(|name| ODD.contains(&name)));
-                if odd || (text.starts_with('-') && text.contains(['H', 'P', 'k'])) {
+                if odd || (text.starts_with('-') && text.contains(['H', 'P', 'k', 'y'])) {
                     out.doubt(Why::UnknownOption, text, word.span);
                 }
             }
