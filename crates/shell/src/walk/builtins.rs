@@ -1,8 +1,8 @@
 //! The shell's own commands.
 
-use super::Walker;
 use super::parameter::is_plain_name;
 use super::shells::runs_file;
+use super::{Walker, patterns};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
@@ -39,7 +39,11 @@ impl<'a> Walker<'a> {
             "cd" | "pushd" | "popd" | "chdir" => self.change_directory(name, words, out),
             "printf" => self.printf(words, out),
             "test" | "[" => self.test_builtin(words, out),
-            "set" | "shopt" => set_options(name, words, out),
+            "set" | "shopt" => {
+                let mut options = words.iter().take_while(|word| !matches!(word.known(), Some("--" | "-")));
+                self.found.patterns_changed |= options.any(|word| patterns::changes(word, self.dialect));
+                set_options(name, words, out);
+            }
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, words, out),
             "unset" => self.unset(words, out),
             "jobs" => jobs(words, out),
@@ -57,9 +61,13 @@ impl<'a> Walker<'a> {
             "hash" | "enable" | "history" | "fc" | "bind" | "complete" | "compgen" | "compopt" => {
                 rare(name, words, at, out);
             }
+            "setopt" | "unsetopt" | "emulate" => {
+                self.found.patterns_changed = true;
+                out.doubt(Why::Dialect, name, at);
+            }
             "zmodload" | "autoload" | "zle" | "zstyle" | "zcompile" | "sched" | "ztcp" | "zsystem"
-            | "zpty" | "setopt" | "unsetopt" | "emulate" | "bindkey" | "compdef" | "add-zsh-hook"
-            | "functions" | "print" | "vared" | "repeat" => {
+            | "zpty" | "bindkey" | "compdef" | "add-zsh-hook" | "functions" | "print" | "vared"
+            | "repeat" => {
                 out.doubt(Why::Dialect, name, at);
             }
             _ => return false,
