@@ -40,8 +40,7 @@ impl<'a> Walker<'a> {
             "printf" => self.printf(words, out),
             "test" | "[" => self.test_builtin(words, out),
             "set" | "shopt" => {
-                let mut options = words.iter().take_while(|word| !matches!(word.known(), Some("--" | "-")));
-                self.found.patterns_changed |= options.any(|word| patterns::changes(word, self.dialect));
+                self.found.patterns_changed |= patterns::changed_by(words, self.dialect);
                 set_options(name, words, out);
             }
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, words, out),
@@ -61,13 +60,10 @@ impl<'a> Walker<'a> {
             "hash" | "enable" | "history" | "fc" | "bind" | "complete" | "compgen" | "compopt" => {
                 rare(name, words, at, out);
             }
-            "setopt" | "unsetopt" | "emulate" => {
-                self.found.patterns_changed = true;
-                out.doubt(Why::Dialect, name, at);
-            }
             "zmodload" | "autoload" | "zle" | "zstyle" | "zcompile" | "sched" | "ztcp" | "zsystem"
             | "zpty" | "bindkey" | "compdef" | "add-zsh-hook" | "functions" | "print" | "vared"
-            | "repeat" => {
+            | "repeat" | "setopt" | "unsetopt" | "emulate" => {
+                self.found.patterns_changed |= patterns::is_command(name);
                 out.doubt(Why::Dialect, name, at);
             }
             _ => return false,

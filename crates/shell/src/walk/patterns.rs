@@ -3,6 +3,17 @@
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 
+/// Whether `set` or `shopt` with these words may change what patterns find.
+pub(super) fn changed_by(words: &[Argument<'_>], dialect: Dialect) -> bool {
+    let mut options = words.iter().take_while(|word| !matches!(word.known(), Some("--" | "-")));
+    options.any(|word| changes(word, dialect))
+}
+
+/// Whether a command of zsh sets its options.
+pub(super) fn is_command(name: &str) -> bool {
+    matches!(name, "setopt" | "unsetopt" | "emulate")
+}
+
 /// Whether a word among the options of a shell, `set` or `shopt` may change what patterns find.
 pub(super) fn changes(word: &Argument<'_>, dialect: Dialect) -> bool {
     let Some(text) = word.known() else { return true };
