@@ -130,7 +130,8 @@ pub(crate) fn path_rule<'c>(path: &PathUse, context: &'c Context) -> Option<&'c 
         let looked_up = if path.literal { Cow::Borrowed(name) } else { Cow::Owned(anything_in(name)) };
         context.rules.paths(List::Allow, writing, &looked_up).find(|rule| {
             let Specifier::Path(pattern) = &rule.specifier else { return false };
-            let target = Target { path: name, literal: path.literal, glob: path.glob, fold_case: false };
+            let (literal, glob, deep) = (path.literal, path.glob, path.deep);
+            let target = Target { path: name, literal, glob, deep, fold_case: false };
             pattern.allows(target, &anchor_of(rule, pattern.anchor, context)) == Match::Yes
         })
     };

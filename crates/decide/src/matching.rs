@@ -306,7 +306,7 @@ fn path_rules<'r>(
     }
     for name in names {
         // A path that is spelled out, though it may not be what it seems, is looked up by its names.
-        let spelled = path.literal || !name.contains(['*', '?', '[']);
+        let spelled = path.literal || (!path.deep && !name.contains(glob::is_wild));
         if !path.literal && !path.glob {
             // Whatever else it may be, any of these rules may mean it.
             if let Some(rule) = context.rules.any_path(list, edit) {
@@ -316,8 +316,8 @@ fn path_rules<'r>(
                 continue;
             }
         }
-        let target =
-            Target { path: name, literal: path.literal, glob: path.glob, fold_case: context.fold_case };
+        let (literal, glob, deep) = (path.literal, path.glob, path.deep);
+        let target = Target { path: name, literal, glob, deep, fold_case: context.fold_case };
         let starts = |rule, anchor| anchors(rule, anchor, call, context);
         let mut compare = |rule: &'r Rule| {
             let Specifier::Path(pattern) = &rule.specifier else { return };
@@ -328,6 +328,9 @@ fn path_rules<'r>(
         if spelled {
             context.rules.paths(list, edit, name).for_each(&mut compare);
         } else {
+            // What is found at any depth may be in a folder that only the rule names.
+            let wide = name.rsplit_once('/').filter(|_| deep).map(|(folder, _)| format!("{folder}/*"));
+            let name = wide.as_deref().unwrap_or(name);
             context.rules.paths_like(list, edit, name, starts).for_each(&mut compare);
         }
     }

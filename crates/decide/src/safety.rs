@@ -5,8 +5,9 @@ use portcullis_shell::{Command, Effects, Reading, Why};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::facts::PathKind;
+use crate::glob;
 use crate::own;
-use crate::path::{Platform, is_within};
+use crate::path::Platform;
 use crate::protected;
 use crate::reads;
 use crate::ruling::{Check, Part, Reason};
@@ -70,7 +71,8 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
         return false;
     }
     // The home directory of another user.
-    if path.named.starts_with('~') && !path.named.contains('/') {
+    let named = path.named.trim_end_matches('/');
+    if named.starts_with('~') && !named.contains('/') {
         return true;
     }
     if path.literal {
@@ -80,7 +82,7 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
         return is_critical(&path.path, call, context)
             || resolved.is_some_and(|resolved| is_critical(&resolved, call, context));
     }
-    let known = path.named.split(['*', '?', '[']).next().unwrap_or_default();
+    let known = path.named.split(glob::is_wild).next().unwrap_or_default();
     if known.is_empty() && !path.glob {
         // Nothing is known of where it begins: the whole target, or what stands before `/*`.
         let rest = path.named.trim_start_matches('*').split('/').filter(|part| !matches!(*part, "" | "."));
@@ -91,11 +93,10 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     }
     // A pattern for everything in a folder.
     let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
-    // In the root any pattern can mean a system folder.
-    let everything = matches!(last, "*" | ".*" | "{,.}*" | "**") || folder.is_empty();
-    everything
-        && (folder.is_empty() || is_recursive(path, view))
-        && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
+    let everything = last.trim_start_matches('.').chars().all(glob::is_wild) || last == "{,.}*" || path.deep;
+    let all_of_it = everything && is_critical(folder, call, context);
+    is_of_system(&path.path, call, context)
+        || ((all_of_it || holds_kept(&path.path, call, context)) && is_recursive(path, view))
 }
 
 /// Whether only some of what lies in the folder is deleted: `find . -name '*.pyc' -delete`.
@@ -154,33 +155,65 @@ fn is_top_level(name: &str) -> bool {
 }
 
 /// The root, what lies directly in it, system folders, the home directory, the project and what holds it.
+/// A path with wildcards is one of them where it could be.
 fn is_critical(path: &str, call: &ToolCall, context: &Context) -> bool {
-    let depth = path.split('/').filter(|part| !part.is_empty()).count();
-    let system = [
-        "/usr",
-        "/etc",
-        "/bin",
-        "/sbin",
-        "/lib",
-        "/boot",
-        "/System",
-        "/Library",
-        "/Applications",
-        "/sys",
-        "/proc",
-    ];
-    let in_system = depth == 2 && system.iter().any(|folder| is_within(path, folder));
-    let homes = depth == 2 && (is_within(path, "/home") || is_within(path, "/Users"));
-    let home = context.absolute("~", "/");
-    let mut kept = context.roots.iter().map(|root| context.absolute(root, "/"));
-    let holds = |place: &str| is_within(place, path);
-    depth <= 1
-        || (depth == 2 && (context.platform == Platform::Windows || is_on_drive(path, call)))
-        || in_system
-        || homes
-        || holds(&home)
-        || kept.any(|root| holds(&root))
-        || holds(&context.absolute(&call.cwd, "/"))
+    is_of_system(path, call, context) || holds_kept(path, call, context)
+}
+
+/// The names of a path, in order.
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|part| !part.is_empty())
+}
+
+/// The names of a path that stand for one folder each: `**` may stand for none.
+fn firm_names(path: &str) -> Vec<&str> {
+    names(path).filter(|name| *name != "**").collect()
+}
+
+/// The root, what lies directly in it, and system folders.
+fn is_of_system(path: &str, call: &ToolCall, context: &Context) -> bool {
+    const SYSTEM: &[&str] =
+        &["usr", "etc", "bin", "sbin", "lib", "boot", "System", "Library", "Applications", "sys", "proc"];
+    match firm_names(path).as_slice() {
+        [] | [_] => true,
+        [first, _] => {
+            context.platform == Platform::Windows
+                || is_on_drive(path, call)
+                || SYSTEM.iter().any(|folder| glob::could_be(first, folder))
+        }
+        _ => false,
+    }
+}
+
+/// The home directory of anybody, the project, and what holds them.
+fn holds_kept(path: &str, call: &ToolCall, context: &Context) -> bool {
+    let homes = match firm_names(path).as_slice() {
+        [first, _] => ["home", "Users"].iter().any(|folder| glob::could_be(first, folder)),
+        _ => false,
+    };
+    let own = ["~", call.cwd.as_str()].into_iter().chain(context.roots.iter().map(String::as_str));
+    let mut kept = own.map(|place| context.absolute(place, "/"));
+    homes || kept.any(|place| could_hold(path, &place))
+}
+
+/// Whether a path that may have wildcards could be `place` or a folder above it.
+fn could_hold(path: &str, place: &str) -> bool {
+    let place: Vec<&str> = names(place).collect();
+    // At which of the place's names the path can have arrived.
+    let mut reached: Vec<bool> = (0..=place.len()).map(|at| at == 0).collect();
+    for name in names(path) {
+        let mut next = vec![false; reached.len()];
+        if name == "**" {
+            let first = reached.iter().position(|here| *here).unwrap_or(reached.len());
+            next.iter_mut().skip(first).for_each(|here| *here = true);
+        } else {
+            for ((now, known), next) in reached.iter().zip(&place).zip(next.iter_mut().skip(1)) {
+                *next = *now && glob::could_be(name, known);
+            }
+        }
+        reached = next;
+    }
+    reached.into_iter().any(|here| here)
 }
 
 /// Whether PowerShell named a drive: `/c/windows` stands for `C:\Windows`.

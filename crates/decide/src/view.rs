@@ -1,5 +1,7 @@
 //! What a call touches, in the terms that rules and checks speak: commands, paths, hosts, names.
 
+use std::borrow::Cow;
+
 use portcullis_shell::{Command, Dialect, Effects, FileUse, Limits, Reading, Span};
 use serde_json::Value;
 
@@ -35,6 +37,8 @@ pub struct PathUse {
     pub literal: bool,
     /// Whether the unknown part is only names of existing files.
     pub glob: bool,
+    /// Whether it lies at any depth below the folder before its last name, and may begin with a dot.
+    pub deep: bool,
     /// Whether the shell opens it for a redirect.
     pub redirect: bool,
     /// Whether all that lies below it is searched.
@@ -128,7 +132,10 @@ impl View {
             self.paths.push(folder);
         }
         for path in &mut self.paths {
-            path.searched = path.access == Access::Delete || is_taken_whole(path, &reading);
+            let whole = is_taken_whole(path, &reading);
+            path.searched = path.access == Access::Delete || whole;
+            // A pattern for dot files may find the folder above.
+            path.glob &= !(whole && path.path.rsplit('/').next().is_some_and(could_climb));
         }
         self.reading = Some(reading);
         self.odd_field = MOVING_FIELDS
@@ -212,6 +219,7 @@ fn plain(named: &str, access: Access, call: &ToolCall, context: &Context) -> Pat
         access,
         literal: true,
         glob: false,
+        deep: false,
         redirect: false,
         searched: false,
         span: None,
@@ -225,19 +233,48 @@ fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context
     let path = if drive {
         crate::path::absolute(&file.path, "/", &context.home, Platform::Windows)
     } else {
-        context.absolute(&file.path, &call.cwd)
+        context.absolute(&settled_home(&file.path, call, context), &call.cwd)
     };
+    // Whose home it is, the shell looks up.
+    let elsewhere = call.tool != Tool::PowerShell && other_home(&file.path).is_some();
+    let path = if file.literal { path } else { crate::glob::without_brackets(&path) };
+    let climbs = path.rsplit('/').skip(1).any(could_climb);
     PathUse {
         path,
         named: file.path.clone(),
         through: through(&file.path, call, context),
         access,
-        literal: file.literal,
-        glob: file.glob,
+        literal: file.literal && !elsewhere,
+        glob: file.glob && !elsewhere && !climbs,
+        deep: file.deep,
         redirect: file.redirect,
         searched: false,
         span: Some(file.span),
     }
+}
+
+/// The name after the tilde where a path starts in a home or folder that the shell looks up, and what follows.
+fn other_home(path: &str) -> Option<(&str, &str)> {
+    let (name, rest) = path.strip_prefix('~')?.split_once('/').unwrap_or((path.strip_prefix('~')?, ""));
+    (!name.is_empty()).then_some((name, rest))
+}
+
+/// `~dev/x` and `~+/x` by the likeliest folder: the home of that name, the working directory.
+fn settled_home<'p>(path: &'p str, call: &ToolCall, context: &Context) -> Cow<'p, str> {
+    let Some((name, rest)) = other_home(path) else { return Cow::Borrowed(path) };
+    let home = context.absolute("~", "/");
+    if name == "+" {
+        Cow::Owned(format!("{}/{rest}", call.cwd))
+    } else if home.rsplit('/').next() == Some(name) {
+        Cow::Owned(format!("{home}/{rest}"))
+    } else {
+        Cow::Borrowed(path)
+    }
+}
+
+/// Whether a name with wildcards could be `..`: older shells find that as well.
+fn could_climb(name: &str) -> bool {
+    name.starts_with('.') && name.contains(crate::glob::is_wild) && crate::glob::could_be(name, "..")
 }
 
 /// What a path is in the call's own directory, where the line leaves open which directory it is in.

@@ -32,6 +32,7 @@ pub struct Files {
 
 /// One file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the file")]
 pub struct FileUse {
     /// Its path, relative to the directory the line starts in; `~` is the home directory.
     pub path: String,
@@ -39,6 +40,8 @@ pub struct FileUse {
     pub literal: bool,
     /// Whether the unknown part comes only from file name expansion: an existing name, without `..`.
     pub glob: bool,
+    /// Whether it lies at any depth below the folder before its last name, and may begin with a dot.
+    pub deep: bool,
     /// Whether the shell opens it for a redirect, not the program.
     pub redirect: bool,
     /// Where the line names it.

@@ -93,6 +93,12 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
     if !path.literal && !path.glob {
         return false;
     }
+    if path.deep {
+        // Of what is found at any depth only the folder is known.
+        let folder = path.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let all = PathUse { path: format!("{folder}/*"), deep: false, ..path.clone() };
+        return may_go(&all, view, context);
+    }
     let session = &context.session.created;
     let made = session.contains(&path.path)
         || session.iter().any(|written| path.glob && glob_covers(&path.path, written));

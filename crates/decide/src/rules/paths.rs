@@ -1,6 +1,6 @@
 //! Rules for paths (SPEC R6): gitignore style, from one of four starting points.
 
-use crate::glob::{self, Match, Sign};
+use crate::glob::{self, Match, Sign, is_wild};
 
 /// What a pattern starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,12 +49,15 @@ enum Token {
 
 /// A path that a rule is compared with.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the path")]
 pub(crate) struct Target<'a> {
     /// Absolute. `*` stands for what is not known, unless it is literal.
     pub(crate) path: &'a str,
     pub(crate) literal: bool,
     /// The unknown parts are names of existing files: no separator, no `..`.
     pub(crate) glob: bool,
+    /// It lies at any depth below the folder before its last name, and may begin with a dot.
+    pub(crate) deep: bool,
     pub(crate) fold_case: bool,
 }
 
@@ -121,17 +124,27 @@ impl PathPattern {
             return if hit { Match::Yes } else { Match::Unclear };
         }
         let floating = self.is_at_any_depth();
-        if !target.literal && !self.is_plausible(target, anchor, floating) {
+        if !target.literal && !target.deep && !self.is_plausible(target, anchor, floating) {
             return Match::No;
         }
         let found = compare(&self.segments, target, anchor, floating);
-        // Whoever takes the folder as a whole takes what `folder/**` means.
-        match self.segments.split_last() {
-            Some((Segment::Deep, folder)) if found != Match::Yes && !folder.is_empty() => {
+        // Whoever takes the folder as a whole takes what `folder/**` means; `**` alone means the anchor.
+        let is_name = |segment: &Segment| matches!(segment, Segment::Name(_));
+        let names = self.segments.iter().rposition(is_name).map_or(0, |at| at + 1);
+        match self.segments.split_at_checked(names) {
+            Some((folder, [_, ..])) if found != Match::Yes => {
                 found.max(compare(folder, target, anchor, floating))
             }
             Some(_) | None => found,
         }
+    }
+
+    /// Whether it means all that lies below its anchor: `**`, `*`, `**/*`.
+    fn names_everything(&self) -> bool {
+        self.segments.iter().all(|segment| match segment {
+            Segment::Deep => true,
+            Segment::Name(tokens) => tokens.iter().all(|token| *token == Token::Many),
+        })
     }
 
     /// Whether a deny or ask rule means it at any depth below the anchor.
@@ -146,6 +159,9 @@ impl PathPattern {
 
     /// Whether the pattern names a place below the folder `target` that a search of the folder would see.
     pub(crate) fn lies_below(&self, target: &str, anchor: &str) -> bool {
+        if self.names_everything() {
+            return crate::path::is_within(target, anchor) || crate::path::is_within(anchor, target);
+        }
         if self.floating || self.one_folder {
             return false;
         }
@@ -213,12 +229,12 @@ fn matches_path(segments: &[Segment], path: &str, anchor: &str, floating: bool, 
 
 /// Generous: every wildcard may cross folders.
 fn could_match(segments: &[Segment], target: Target<'_>, anchor: &str, floating: bool) -> bool {
-    if target.glob && is_hidden_name(segments) && hides_no_dot(target.path) {
+    if target.glob && !target.deep && is_hidden_name(segments) && hides_no_dot(target.path) {
         // The shell's `*` does not stand for a leading dot.
         return false;
     }
     // A pattern of file names stays in its folder; `**` may not.
-    if target.glob && !target.path.contains("**") {
+    if target.glob && !target.deep && !target.path.contains("**") {
         return could_match_names(segments, target, anchor, floating);
     }
     let mut pattern: Vec<Sign> = anchor.trim_end_matches('/').chars().map(Sign::Char).collect();
@@ -240,15 +256,28 @@ fn could_match(segments: &[Segment], target: Target<'_>, anchor: &str, floating:
         sign @ (Sign::Char(_) | Sign::Gap | Sign::Any) => sign,
     };
     let pattern: Vec<Sign> = pattern.into_iter().map(fold).collect();
-    let path: Vec<Sign> = target
-        .path
-        .chars()
-        .map(|character| if is_wild(character) { Sign::Any } else { Sign::Char(character) })
-        .map(fold)
-        .collect();
+    let path: Vec<Sign> = path_signs(target).into_iter().map(fold).collect();
     let mut inside = pattern.clone();
     inside.extend([Sign::Char('/'), Sign::Any]);
-    glob::matches(&pattern, &path) != Match::No || glob::matches(&inside, &path) != Match::No
+    glob::matches(&pattern, &path) != Match::No
+        || (!(target.deep && is_file_name(segments)) && glob::matches(&inside, &path) != Match::No)
+}
+
+/// The path with its wildcards; what a search finds may lie in any folder below.
+fn path_signs(target: Target<'_>) -> Vec<Sign> {
+    let sign = |it: char| if is_wild(it) { Sign::Any } else { Sign::Char(it) };
+    let mut path: Vec<Sign> = target.path.chars().map(sign).collect();
+    if let Some(at) = path.iter().rposition(|sign| *sign == Sign::Char('/')).filter(|_| target.deep) {
+        path.insert(at + 1, Sign::Any);
+    }
+    path
+}
+
+/// Whether the last name of a rule is that of a file, by its ending: a search finds nothing below it.
+fn is_file_name(segments: &[Segment]) -> bool {
+    let Some(Segment::Name(tokens)) = segments.last() else { return false };
+    let inner = tokens.iter().skip(1).any(|token| *token == Token::Char('.'));
+    inner || literal(tokens).as_deref() == Some(".env")
 }
 
 /// Name by name: whether the rule could mean one of the files that a pattern of names stands for, or a folder
@@ -308,11 +337,6 @@ fn is_hidden_name(segments: &[Segment]) -> bool {
         Some(Segment::Name(tokens)) => tokens.first() == Some(&Token::Char('.')),
         Some(Segment::Deep) | None => false,
     }
-}
-
-/// Whether the shell takes the character of a path for a wildcard.
-pub(super) const fn is_wild(character: char) -> bool {
-    matches!(character, '*' | '?' | '[')
 }
 
 /// Whether a name of a path, which may have wildcards, could be `name`, by its beginning and end.
@@ -447,12 +471,12 @@ mod tests {
     use super::*;
 
     fn allows(pattern: &str, path: &str) -> bool {
-        let target = Target { path, literal: true, glob: false, fold_case: false };
+        let target = Target { path, literal: true, glob: false, deep: false, fold_case: false };
         PathPattern::parse(pattern).expect("a pattern").allows(target, "/p") == Match::Yes
     }
 
     fn guards(pattern: &str, path: &str) -> bool {
-        let target = Target { path, literal: true, glob: false, fold_case: false };
+        let target = Target { path, literal: true, glob: false, deep: false, fold_case: false };
         PathPattern::parse(pattern).expect("a pattern").guards(target, "/p") == Match::Yes
     }
 
@@ -483,7 +507,7 @@ mod tests {
     #[test]
     fn an_unknown_part_is_unclear_where_it_could_match() {
         let check = |pattern: &str, path: &str, glob: bool| {
-            let target = Target { path, literal: false, glob, fold_case: false };
+            let target = Target { path, literal: false, glob, deep: false, fold_case: false };
             PathPattern::parse(pattern).expect("a pattern").guards(target, "/p")
         };
         assert_eq!(check("secrets/**", "/p/secrets/*", true), Match::Yes);

@@ -214,10 +214,12 @@ impl Words {
         if !self.signs.is_empty() {
             self.signs.push(Sign::Gap);
         }
-        self.signs.extend(text.chars().map(|character| match character {
-            '*' | '?' | '[' if !literal => Sign::Any,
-            _ => Sign::Char(character),
-        }));
+        if literal {
+            return self.signs.extend(text.chars().map(Sign::Char));
+        }
+        let text = glob::without_brackets(text);
+        let sign = |it: char| if glob::is_wild(it) { Sign::Any } else { Sign::Char(it) };
+        self.signs.extend(text.chars().map(sign));
     }
 }
 

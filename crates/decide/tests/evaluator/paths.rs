@@ -125,7 +125,7 @@ fn fits(pattern: &str, path: &str, start: &str, depth: Depth) -> bool {
     let floating = one_name || (one_folder && depth == Depth::AnyFolder);
     let last = if floating { names.len() } else { 0 };
     // Whoever takes a folder as a whole takes what a guard of `folder/**` means.
-    let whole = segments.split_last().filter(|(last, rest)| **last == "**" && !rest.is_empty());
+    let whole = segments.split_last().filter(|(last, _)| **last == "**");
     let whole = whole.filter(|_| depth == Depth::AnyFolder).map(|(_, rest)| rest);
     (0..=last).any(|from| {
         let names = names.get(from..).unwrap_or_default();
@@ -164,6 +164,10 @@ fn lies_below(pattern: &str, start: &str, folder: &str) -> bool {
         _ => (start, pattern.trim_start_matches("./")),
     };
     let segments: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
+    if segments.iter().all(|segment| ["*", "**"].contains(segment)) {
+        // It means all there is.
+        return is_within(start, folder) || is_within(folder, start);
+    }
     let loose = is_relative(pattern) && !pattern.starts_with("./");
     let one_folder = segments.len() == 2 && segments.ends_with(&["**"]) && !segments.starts_with(&["**"]);
     if loose && (one_folder || (segments.len() == 1 && segments != ["**"])) {

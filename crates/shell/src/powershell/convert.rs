@@ -29,6 +29,7 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
             path: path.clone(),
             literal: *literal,
             glob: false,
+            deep: false,
             redirect: false,
             span: command.span,
         };
@@ -94,6 +95,7 @@ fn external(program: &str, command: &PowerShellCommand, reading: &mut Reading) -
             path: file.text.to_owned(),
             literal: file.literal,
             glob: false,
+            deep: false,
             redirect: false,
             span: file.span,
         };

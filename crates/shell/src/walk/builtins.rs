@@ -1,8 +1,8 @@
 //! The shell's own commands.
 
-use super::Walker;
 use super::parameter::is_plain_name;
 use super::shells::runs_file;
+use super::{Walker, patterns};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
@@ -40,29 +40,13 @@ impl<'a> Walker<'a> {
             "printf" => self.printf(words, out),
             "test" | "[" => self.test_builtin(words, out),
             "set" | "shopt" => {
-                let odd = |word: &&Argument<'a>| {
-                    !matches!(
-                        word.known(),
-                        Some(
-                            "-e" | "-u"
-                                | "-x"
-                                | "-eu"
-                                | "-euo"
-                                | "-o"
-                                | "pipefail"
-                                | "+e"
-                                | "+x"
-                                | "-ex"
-                                | "-eux"
-                                | "-euxo"
-                                | "--"
-                        )
-                    )
-                };
-                if let Some(word) = words.iter().find(odd).filter(|_| self.dialect == Dialect::Zsh) {
+                if let Some(word) =
+                    words.iter().find(|word| !is_usual(word)).filter(|_| self.dialect == Dialect::Zsh)
+                {
                     // zsh has a hundred options that change what a line means.
                     out.doubt(Why::Dialect, word.text, word.span);
                 }
+                self.found.patterns_changed |= patterns::changed_by(words, self.dialect);
                 set_options(name, words, out);
             }
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, words, out),
@@ -83,8 +67,9 @@ impl<'a> Walker<'a> {
                 rare(name, words, at, out);
             }
             "zmodload" | "autoload" | "zle" | "zstyle" | "zcompile" | "sched" | "ztcp" | "zsystem"
-            | "zpty" | "setopt" | "unsetopt" | "emulate" | "bindkey" | "compdef" | "add-zsh-hook"
-            | "functions" | "print" | "vared" | "repeat" => {
+            | "zpty" | "bindkey" | "compdef" | "add-zsh-hook" | "functions" | "print" | "vared"
+            | "repeat" | "setopt" | "unsetopt" | "emulate" => {
+                self.found.patterns_changed |= patterns::is_command(name);
                 out.doubt(Why::Dialect, name, at);
             }
             _ => return false,
@@ -311,6 +296,14 @@ impl<'a> Walker<'a> {
             }
         }
     }
+}
+
+/// The options that scripts begin with.
+fn is_usual(word: &Argument<'_>) -> bool {
+    const NAMES: &[&str] = &["pipefail", "errexit", "nounset", "xtrace", "--"];
+    let letters =
+        |text: &str| text.starts_with(['-', '+']) && text.bytes().skip(1).all(|byte| b"euxo".contains(&byte));
+    word.known().is_some_and(|text| NAMES.contains(&text) || letters(text))
 }
 
 fn set_options<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {

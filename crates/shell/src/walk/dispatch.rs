@@ -1,7 +1,7 @@
 //! Which program a command runs, and what is known about it.
 
 use super::simple::public;
-use super::{Input, Walker, shells};
+use super::{Input, Walker, patterns, shells};
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::programs;
@@ -39,6 +39,7 @@ impl<'a> Walker<'a> {
         if !self.spend(words.len() * 16, span) {
             return;
         }
+        self.found.patterns_changed |= rest.iter().any(patterns::sets_variable);
         let name = first.known().map(base_name);
         let index = self.reading.commands.len();
         self.record(Command {

@@ -173,7 +173,7 @@ impl<'a> Walker<'a> {
                 Part::Literal(text) | Part::Brace(text) | Part::Tilde(text) => joined.push(text),
                 Part::Quoted(text) if joined.text.is_empty() => joined.push(self.not_home(text)),
                 Part::Quoted(text) => joined.push(text),
-                Part::Glob(text) => joined.glob(text),
+                Part::Glob(text) => joined.glob(text, !self.knowledge.patterns_changed),
                 Part::Parameter(parameter, quoting) => {
                     let value = self.parameter(parameter, *quoting);
                     joined.value(value, *quoting, single, splitting);
@@ -311,11 +311,12 @@ impl<'a> Joined<'a> {
         }
     }
 
-    fn glob(&mut self, text: &str) {
+    /// A pattern; `usual` if it finds the files that such patterns find.
+    fn glob(&mut self, text: &str, usual: bool) {
         if self.text.is_empty() {
             self.argument.may_dash = true;
         }
-        self.argument.glob |= self.argument.literal;
+        self.argument.glob |= self.argument.literal && usual;
         self.argument.literal = false;
         self.argument.many = true;
         self.push(text);

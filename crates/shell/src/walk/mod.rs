@@ -12,6 +12,7 @@ mod expand;
 mod flow;
 mod knowledge;
 mod parameter;
+mod patterns;
 mod shells;
 mod simple;
 mod state;
@@ -225,6 +226,10 @@ impl<'a> Walker<'a> {
             Use::Delete => &mut self.reading.files.deleted,
         };
         let exact = file.literal || !file.choices.is_empty();
+        let named = |path: String| match (file.found, path.strip_suffix('*')) {
+            (Some(name), Some(folder)) => format!("{folder}{name}"),
+            (Some(_) | None, _) => path,
+        };
         let mut secret = false;
         for written in file.possible() {
             self.state.locate(written, |path, located| {
@@ -232,9 +237,10 @@ impl<'a> Walker<'a> {
                 let moved = usage == Use::Read && path != written;
                 secret |= moved && secrets::is_secret_path(&path, exact && located);
                 list.push(FileUse {
-                    path,
+                    path: named(path),
                     literal: exact && located,
                     glob: file.glob && located,
+                    deep: file.found.is_some(),
                     redirect,
                     span: file.span,
                 });

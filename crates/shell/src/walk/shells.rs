@@ -1,6 +1,6 @@
 //! Shells run by the line: `sh -c TEXT`, `bash FILE`, `zsh <<EOF`.
 
-use super::{Input, Walker};
+use super::{Input, Walker, patterns};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
@@ -56,6 +56,8 @@ pub(super) fn shell<'a>(
         out.add(if asked.help { Effects::READS } else { Effects::EXECUTES });
         return true;
     };
+    let mut given = leading(words).iter();
+    walker.found.patterns_changed |= given.any(|word| patterns::changes(word, dialect));
     if matches!(walker.input, Input::Unknown) && walker.placement == Placement::Piped && !asked.help {
         // Whatever its options say, a shell that is fed by another command is not taken for harmless.
         out.add(Effects::EXECUTES);
@@ -174,6 +176,17 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
         out.doubt(Why::UnclearCode, "-c without text", Span::default());
     }
     asked
+}
+
+/// The options before the first operand, with the names that `-o` and `-O` take.
+fn leading<'a>(words: &'a [Argument<'a>]) -> &'a [Argument<'a>] {
+    let mut takes_name = false;
+    let end = words.iter().position(|word| {
+        let option = word.prefix().starts_with(['-', '+']);
+        let named = std::mem::replace(&mut takes_name, option && word.text.ends_with(['o', 'O']));
+        !option && !named
+    });
+    words.get(..end.unwrap_or(words.len())).unwrap_or_default()
 }
 
 fn operand<'a>(asked: &mut Asked<'a>, wants_code: bool, word: Argument<'a>) {
