@@ -10,6 +10,7 @@ mod files;
 mod flips;
 mod flow;
 mod git;
+mod home;
 mod ordinary;
 mod places;
 mod scripts;

@@ -4,11 +4,11 @@
 
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
+use super::home::stays_home;
 use super::{code, git, places, services, tasks, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::view::{Access, View};
-use crate::web;
 
 /// What ordinary commands do, without a further look.
 const PLAIN: Effects = Effects::HARMLESS
@@ -311,15 +311,6 @@ fn installs_for_all(command: &Command) -> bool {
         })
 }
 
-/// `curl` takes addresses with or without a scheme.
-fn is_address(word: &Argument) -> bool {
-    let text = &word.text;
-    text.contains("://")
-        || text.starts_with("localhost")
-        || text.starts_with("127.0.0.1")
-        || text.starts_with("[::1]")
-}
-
 /// `chmod +x` and modes that give nobody else the right to write.
 fn gives_little(command: &Command) -> bool {
     let modes = [
@@ -329,12 +320,6 @@ fn gives_little(command: &Command) -> bool {
     let first = command.arguments.iter().find(|word| !word.text.starts_with('-') || word.text == "-w");
     command.program.as_deref() == Some("chmod")
         && first.is_some_and(|mode| modes.contains(&mode.text.as_str()))
-}
-
-/// Whether the other side is this machine.
-fn stays_home(command: &Command) -> bool {
-    let mut addresses = command.arguments.iter().filter(|word| is_address(word)).peekable();
-    addresses.peek().is_some() && addresses.all(|word| word.literal && web::is_loopback(&word.text))
 }
 
 /// What effects mean, for people: the gravest of them.

@@ -55,6 +55,7 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
             _ => Placement::Direct,
         },
         verbs: Vec::new(),
+        operands: Vec::new(),
         directory: None,
         own: effects,
         by_options: Effects::NONE,
