@@ -37,7 +37,18 @@ const LEADING_AWAY: &[&str] = &[
 ];
 
 /// Options that name the other side.
-const HOSTS: &[&str] = &["-h", "--host", "--hostname", "--server", "--address", "--endpoint", "--endpoint-url"];
+const HOSTS: &[&str] =
+    &["-h", "--host", "--hostname", "--server", "--address", "--endpoint", "--endpoint-url"];
+
+/// What the words from `from` on name as another side to talk to: addresses, and where options lead.
+pub(crate) fn further_addresses(command: &Command, from: usize) -> Vec<String> {
+    let program = command.program.as_deref().unwrap_or_default();
+    let operands = command.operands.iter().filter(|at| **at >= from);
+    let operands = operands
+        .filter_map(|at| command.arguments.get(*at))
+        .filter(|word| EACH.contains(&program) || (!FIRST.contains(&program) && is_elsewhere(word, true)));
+    operands.map(|word| word.text.clone()).chain(values(command, program, from)).collect()
+}
 
 /// Whether all that the command talks to is this machine.
 pub(crate) fn stays_home(command: &Command) -> bool {
@@ -45,7 +56,7 @@ pub(crate) fn stays_home(command: &Command) -> bool {
     let operands: Vec<&Argument> =
         command.operands.iter().filter_map(|at| command.arguments.get(*at)).collect();
     if EACH.contains(&program) {
-        let named = values(command, program).collect::<Vec<_>>();
+        let named = values(command, program, 0).collect::<Vec<_>>();
         let here = operands.iter().all(|word| is_home(word)) && named.iter().all(|value| leads_home(value));
         return here && !(operands.is_empty() && named.is_empty());
     }
@@ -53,7 +64,7 @@ pub(crate) fn stays_home(command: &Command) -> bool {
         let is_method = |word: &&&Argument| word.text.bytes().all(|byte| byte.is_ascii_uppercase());
         let mut addresses = operands.iter().skip_while(is_method);
         return addresses.next().is_some_and(|word| is_home(word))
-            && values(command, program).all(|value| leads_home(&value));
+            && values(command, program, 0).all(|value| leads_home(&value));
     }
     let hosts = host_options(command);
     let elsewhere = |word: &Argument| is_elsewhere(word, hosts.is_empty());
@@ -76,7 +87,7 @@ fn leads_home(value: &str) -> bool {
 }
 
 /// The values of options that lead away; one whose value is not seen leads somewhere.
-fn values(command: &Command, program: &str) -> impl Iterator<Item = String> {
+fn values(command: &Command, program: &str, from: usize) -> impl Iterator<Item = String> {
     // Letters of options with a value: what follows them is no option.
     let (away, valued) = match program {
         "curl" => ("xK", "ACDEFHPQTUXYbcdemortuwyz"),
@@ -86,7 +97,7 @@ fn values(command: &Command, program: &str) -> impl Iterator<Item = String> {
     };
     let found = command.arguments.iter().enumerate().filter_map(move |(index, word)| {
         let next = || command.arguments.get(index + 1).map(|next| next.text.clone()).unwrap_or_default();
-        if command.operands.contains(&index) {
+        if index < from || command.operands.contains(&index) {
             return None;
         }
         if word.text.starts_with("--") {
@@ -135,7 +146,8 @@ fn is_elsewhere(word: &Argument, by_operand: bool) -> bool {
     }
     let host = text.split(['/', ':']).next().unwrap_or_default();
     let last = host.rsplit('.').next().unwrap_or_default();
-    let dotted = host.contains('.') && last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let dotted =
+        host.contains('.') && last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let remote = text.contains('@') || text.split_once(':').is_some_and(|(host, _)| !host.contains('/'));
     by_operand && (!word.literal || text.contains(char::is_whitespace) || dotted || remote)
 }

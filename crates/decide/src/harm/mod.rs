@@ -28,6 +28,7 @@ pub(crate) use code::destroys_outside;
 pub(crate) use edits::of_edit;
 pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches};
 pub(crate) use git::branch_after;
+pub(crate) use home::further_addresses;
 pub use ordinary::{unusual, unusual_besides};
 
 use crate::call::{Tool, ToolCall};
