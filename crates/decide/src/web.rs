@@ -69,7 +69,8 @@ pub(crate) fn is_loopback(address: &str) -> bool {
     };
     let four: Vec<&str> = name.split('.').collect();
     let numbers = four.len() == 4 && four.iter().all(|part| part.parse::<u8>().is_ok());
-    let named = matches!(name, "localhost" | "[::1]" | "0.0.0.0") || (numbers && four.first() == Some(&"127"));
+    let named =
+        matches!(name, "localhost" | "[::1]" | "0.0.0.0") || (numbers && four.first() == Some(&"127"));
     // Programs do not agree on what a backslash is.
     named && !address.contains('\\')
 }

@@ -26,7 +26,8 @@ pub(crate) fn is_shared_branch(name: &str) -> bool {
         "next",
         "preview",
     ];
-    let name = name.trim_start_matches("refs/heads/").to_ascii_lowercase();
+    // `heads/main` is as good as the whole name.
+    let name = name.trim_start_matches("refs/").trim_start_matches("heads/").to_ascii_lowercase();
     let first = name.split('/').next().unwrap_or_default();
     NAMES.contains(&name.as_str())
         || matches!(first, "release" | "releases" | "deploy" | "hotfix" | "production")

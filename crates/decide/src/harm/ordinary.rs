@@ -184,7 +184,10 @@ impl Line<'_> {
         let seen = deleted.any(|path| crate::reads::in_span(path, command));
         let name = command.program.as_deref().unwrap_or_default();
         // What a build tool cleans is what it built.
-        let cleans = name != "git" && command.arguments.iter().any(|word| word.text == "clean");
+        let mut named = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(1);
+        let mut verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
+        let says = |word: &Argument| word.text == "clean";
+        let cleans = name != "git" && (named.any(says) || verbs.any(says));
         (command.own.meets(Effects::DELETES) && !seen && !cleans)
             .then(|| format!("`{name}` deletes what is not named"))
     }
@@ -199,7 +202,10 @@ impl Line<'_> {
             return true;
         }
         // A script named by its path: the project's own, or one that this line wrote.
-        let script = command.arguments.iter().find(|word| !word.text.starts_with('-'));
+        let script = match command.operands.first() {
+            Some(at) => command.arguments.get(*at),
+            None => command.arguments.iter().find(|word| !word.text.starts_with('-')),
+        };
         let inline = command.arguments.iter().any(|word| code::is_inline_option(&word.text))
             || script.is_none_or(|script| script.text == "-" || !script.text.contains(['.', '/']));
         if !inline {
@@ -259,7 +265,14 @@ impl Line<'_> {
     /// Whether the processes are those of the line or of the shell's own jobs.
     fn ends_its_own(&self, command: &Command) -> bool {
         let program = command.program.as_deref().unwrap_or_default();
-        let mut targets = command.arguments.iter().filter(|word| !word.text.starts_with('-')).peekable();
+        // After the signal, a number with a dash in front is a group of processes.
+        let first = command.arguments.first().map_or("", |word| word.text.as_str());
+        let signal = match first {
+            "-s" | "-n" => 2,
+            text if text.starts_with('-') && text != "--" => 1,
+            _ => 0,
+        };
+        let mut targets = command.arguments.iter().skip(signal).peekable();
         let job = |word: &Argument| {
             let raw = word.span.of(&self.view.line);
             word.text.starts_with('%') || raw.trim_matches('"') == "$!"
@@ -318,7 +331,9 @@ fn gives_little(command: &Command) -> bool {
         "0700", "-w", "go-w",
     ];
     let first = command.arguments.iter().find(|word| !word.text.starts_with('-') || word.text == "-w");
+    let copied = command.arguments.iter().any(|word| word.text.starts_with("--ref"));
     command.program.as_deref() == Some("chmod")
+        && !copied
         && first.is_some_and(|mode| modes.contains(&mode.text.as_str()))
 }
 

@@ -95,10 +95,12 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
     if !command.own.meets(runs) || command.own.meets(Effects::NETWORK_WRITE) {
         return None;
     }
-    let calm = command.arguments.iter().any(|word| {
-        let plain = word.text.trim_start_matches('-');
-        CALMS.contains(&plain) || matches!(plain, "help" | "h" | "version")
-    });
+    // A script may pass over its words: only its own name says what it does.
+    let calm = !command.word.contains('/')
+        && command.arguments.iter().any(|word| {
+            let plain = word.text.trim_start_matches('-');
+            CALMS.contains(&plain) || matches!(plain, "help" | "h" | "version")
+        });
     if calm {
         return None;
     }
@@ -194,10 +196,10 @@ pub(super) fn runs_address(command: &Command) -> bool {
         .and(Effects::EXECUTES)
         .and(Effects::INSTALLS_NAMED)
         .and(Effects::INSTALLS_DECLARED);
-    let tests = command
-        .arguments
-        .iter()
-        .any(|word| matches!(word.text.as_str(), "test" | "playwright" | "cypress" | "lighthouse"));
+    // Only what runs first says that it is a test: a further word may be anything.
+    let mut first = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(1);
+    let tests =
+        first.any(|word| matches!(word.text.as_str(), "test" | "playwright" | "cypress" | "lighthouse"));
     command.own.meets(runs)
         && !tests
         && command.arguments.iter().any(|word| {

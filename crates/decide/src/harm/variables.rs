@@ -49,7 +49,7 @@ fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
         && text.split(':').all(|part| !part.starts_with('/') || context.is_trusted(part));
     let flags = upper.ends_with("FLAGS") || upper == "NODE_OPTIONS" || upper == "ASAN_OPTIONS";
     let local = upper == "DATABASE_URL"
-        && (text.starts_with("sqlite") || text.contains("localhost") || text.contains("127.0.0.1"));
+        && (text.starts_with("sqlite") || (text.contains("://") && crate::web::is_loopback(text)));
     let calm = listed(QUIET) || (environment && !text.starts_with("prod")) || inside || flags || local;
     !(calm && value.literal)
 }

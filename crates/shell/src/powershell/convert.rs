@@ -56,6 +56,7 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
         },
         verbs: Vec::new(),
         operands: Vec::new(),
+        values: Vec::new(),
         directory: None,
         own: effects,
         by_options: Effects::NONE,

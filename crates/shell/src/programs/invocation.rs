@@ -118,7 +118,9 @@ impl<'t, 'a> Invocation<'t, 'a> {
                 }
             } else if word.prefix().len() > 1 && word.prefix().starts_with('-') {
                 let next = self.words.get(index).copied();
-                index += self.option(word, next, out);
+                let taken = self.option(word, next, out);
+                out.values.extend(index..index + taken);
+                index += taken;
             } else {
                 self.operand(word, index, out);
                 if style == Style::Stops && !self.operands.is_empty() {

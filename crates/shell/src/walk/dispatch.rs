@@ -49,6 +49,7 @@ impl<'a> Walker<'a> {
             placement: self.placement,
             verbs: Vec::new(),
             operands: Vec::new(),
+            values: Vec::new(),
             directory: self.state.directory(),
             effects: Effects::NONE,
             own: Effects::NONE,
@@ -76,6 +77,7 @@ impl<'a> Walker<'a> {
             command.by_options.add(out.by_options);
             command.verbs.extend(out.verbs.iter().copied());
             command.operands.extend(out.operands.iter().copied());
+            command.values.extend(out.values.iter().copied());
             command.directory = directory.or(command.directory.take());
         }
         self.finish_command(out, same_shell, span);
