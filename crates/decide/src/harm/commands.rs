@@ -145,7 +145,7 @@ fn skips_hooks(command: &Command) -> Option<Finding> {
     }
     let other = git
         && command.arguments.iter().any(|word| {
-            word.text.starts_with("--author=")
+            word.text.starts_with("--author")
                 || word.text.starts_with("user.name=")
                 || word.text.starts_with("user.email=")
         });

@@ -95,7 +95,7 @@ fn values(command: &Command, program: &str, from: usize) -> impl Iterator<Item =
         "nc" | "netcat" | "ncat" => ("x", "GILMOPTVWXcegimopqsw"),
         _ => ("", ""),
     };
-    let found = command.arguments.iter().enumerate().filter_map(move |(index, word)| {
+    command.arguments.iter().enumerate().filter_map(move |(index, word)| {
         let next = || command.arguments.get(index + 1).map(|next| next.text.clone()).unwrap_or_default();
         if index < from || command.operands.contains(&index) {
             return None;
@@ -113,8 +113,7 @@ fn values(command: &Command, program: &str, from: usize) -> impl Iterator<Item =
         let rest = letters.get(at..).unwrap_or_default();
         let value = rest.get(1..).filter(|value| !value.is_empty()).map(str::to_owned);
         rest.starts_with(|first| away.contains(first)).then(|| value.unwrap_or_else(next))
-    });
-    found
+    })
 }
 
 /// What the options for the other side name.

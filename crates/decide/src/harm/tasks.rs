@@ -181,6 +181,11 @@ pub(super) fn runs_outside(command: &Command, call: &ToolCall, context: &Context
     let single = |name: &str| matches!(name, "-I" | "-r" | "-p" | "-exec" | "-vettool" | "-toolexec");
     command.arguments.iter().enumerate().any(|(index, word)| {
         let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        // `-r/tmp/x.js`
+        let glued = name.strip_prefix("-r").or_else(|| name.strip_prefix("-I")).filter(|_| value.is_empty());
+        if glued.is_some_and(outside) {
+            return true;
+        }
         let next = command.arguments.get(index + 1).map_or("", |next| next.text.as_str());
         let value = if value.is_empty() { next } else { value };
         name.starts_with('-')
@@ -200,8 +205,10 @@ pub(super) fn runs_address(command: &Command) -> bool {
     let mut first = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(1);
     let tests =
         first.any(|word| matches!(word.text.as_str(), "test" | "playwright" | "cypress" | "lighthouse"));
+    // deno runs the tests at an address.
+    let fetches = command.program.as_deref() == Some("deno");
     command.own.meets(runs)
-        && !tests
+        && (fetches || !tests)
         && command.arguments.iter().any(|word| {
             let text = word.text.as_str();
             let address = ["http://", "https://", "git+", "git@", "ssh://", "git://"]
