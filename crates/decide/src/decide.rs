@@ -51,11 +51,8 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
         ask(Question::Path(through));
     }
     for command in view.reading.iter().flat_map(|reading| &reading.commands) {
-        // Links among the words of a command that changes something.
-        for word in command.arguments.iter().filter(|word| word.literal && !command.own.is_harmless()) {
-            for path in safety::spellings(&word.text).filter(|text| text.contains('/')) {
-                ask(Question::Path(context.absolute(path, &call.cwd)));
-            }
+        for path in safety::links(command, &view) {
+            ask(Question::Path(context.absolute(path, &call.cwd)));
         }
         for path in harm::files_run(command, call, context) {
             ask(Question::Text(path));

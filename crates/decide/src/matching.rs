@@ -110,6 +110,7 @@ pub(crate) fn touching<'r>(
         }
         paths(list, path, call, context, &mut found);
     }
+    unseen_paths(list, view, context, &mut found);
     hosts(list, view, context, &mut found);
     details(list, call, view, context, &mut found);
     broken(list, call, context, &mut found);
@@ -290,6 +291,17 @@ fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, 
     }
 }
 
+/// What may run any command may open any file (R5), and so may a line that is too long to be read (R9).
+fn unseen_paths<'r>(list: List, view: &View, context: &'r Context, found: &mut Strongest<'r>) {
+    let doubts = view.reading.iter().flat_map(|reading| &reading.unclear);
+    let Some(doubt) = doubts.into_iter().find(|doubt| could_run_anything(doubt)) else { return };
+    let of_content = [false, true].into_iter().filter_map(|edit| context.rules.any_path(list, edit));
+    let of_tool = ["Read", "Edit"].into_iter().flat_map(|tool| context.rules.whole(list, tool));
+    if let Some(rule) = of_content.chain(of_tool).next() {
+        found.add(rule, Match::Unclear, || Some(part(view, doubt.span)));
+    }
+}
+
 fn path_rules<'r>(
     list: List,
     edit: bool,
@@ -427,7 +439,10 @@ fn broken<'r>(list: List, call: &ToolCall, context: &'r Context, found: &mut Str
         let Specifier::Broken(text) = &rule.specifier else { continue };
         let values = call.fields().into_iter().flat_map(|fields| fields.values());
         let mut texts = values.filter_map(serde_json::Value::as_str);
-        if text.is_empty() || texts.any(|value| value.contains(text.as_str())) {
+        // Case and wildcards hide nothing from it.
+        let text = text.to_lowercase();
+        let pieces = || text.split('*').filter(|piece| !piece.is_empty());
+        if text.is_empty() || texts.any(|value| pieces().all(|piece| value.to_lowercase().contains(piece))) {
             found.add(rule, Match::Unclear, || None);
         }
     }

@@ -320,15 +320,14 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
         .and(Effects::EXECUTES)
         .and(Effects::UNKNOWN)
         .and(Effects::PERMISSIONS);
-    // Where the line writes to a place that is not known, any of its words may name it.
-    let somewhere = view.paths.iter().any(|path| path.access != Access::Read && !path.literal && !path.glob);
+    let somewhere = writes_somewhere(view);
     for command in reading.commands.iter().filter(|command| somewhere || command.own.meets(acts)) {
         let mut before = "";
         for word in command.arguments.iter().filter(|word| word.literal) {
             let left_out = leaves_out(command, before) || leaves_out(command, &word.text);
             before = &word.text;
             let Some(place) = spellings(&word.text).filter(|_| !left_out).find_map(|text| {
-                let (named, linked) = (protected::is_plausible(text), text.contains('/'));
+                let (named, linked) = (protected::is_plausible(text), may_be_link(text, view));
                 let path = (named || linked).then(|| context.absolute(text, &call.cwd))?;
                 let fact = if linked { context.facts.path(&path) } else { None };
                 let place = if named { protected::place(&path, true) } else { None };
@@ -351,6 +350,25 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
     None
 }
 
+/// Whether the line writes to a place that is not known: then any of its words may name it.
+fn writes_somewhere(view: &View) -> bool {
+    view.paths.iter().any(|path| path.access != Access::Read && !path.literal && !path.glob)
+}
+
+/// Whether a part of a word is looked up: it has the form of a path, or any name may be the place.
+fn may_be_link(text: &str, view: &View) -> bool {
+    text.contains('/') || (writes_somewhere(view) && !text.is_empty())
+}
+
+/// The parts of the command's words that may lead to a protected place by a link.
+pub(crate) fn links<'c>(command: &'c Command, view: &View) -> Vec<&'c str> {
+    if command.own.is_harmless() && !writes_somewhere(view) {
+        return Vec::new();
+    }
+    let words = command.arguments.iter().filter(|word| word.literal);
+    words.flat_map(|word| spellings(&word.text)).filter(|text| may_be_link(text, view)).collect()
+}
+
 /// Whether an option says what is to be left alone: `--exclude=.git`, `find -path ./.git -prune`. Only options
 /// can: a file may be called `exclude`.
 fn leaves_out(command: &Command, word: &str) -> bool {
@@ -365,7 +383,7 @@ fn leaves_out(command: &Command, word: &str) -> bool {
 
 /// The paths that a word may stand for: the value glued to a short option, and every stretch of it that can
 /// be a path, as in code.
-pub(crate) fn spellings(word: &str) -> impl Iterator<Item = &str> {
+fn spellings(word: &str) -> impl Iterator<Item = &str> {
     let glued = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
     let path_like = |character: char| character.is_alphanumeric() || "._-~/\\".contains(character);
     let pieces = word.split(move |character| !path_like(character)).filter(|piece| !piece.starts_with('-'));

@@ -60,6 +60,8 @@ impl Host {
 pub(crate) fn is_loopback(address: &str) -> bool {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    // `localhost:80@elsewhere`: what stands before the sign is a user and a password.
+    let authority = authority.rsplit('@').next().unwrap_or_default();
     let name = if authority.starts_with("[::1]") {
         "[::1]"
     } else {
@@ -67,7 +69,10 @@ pub(crate) fn is_loopback(address: &str) -> bool {
     };
     let four: Vec<&str> = name.split('.').collect();
     let numbers = four.len() == 4 && four.iter().all(|part| part.parse::<u8>().is_ok());
-    matches!(name, "localhost" | "[::1]" | "0.0.0.0") || (numbers && four.first() == Some(&"127"))
+    let named =
+        matches!(name, "localhost" | "[::1]" | "0.0.0.0") || (numbers && four.first() == Some(&"127"));
+    // Programs do not agree on what a backslash is.
+    named && !address.contains('\\')
 }
 
 impl DomainPattern {

@@ -63,6 +63,11 @@ pub struct Command {
     pub placement: Placement,
     /// Which of the arguments name a sub-command (`2` for `push` in `git -C dir push`).
     pub verbs: Vec<usize>,
+    /// Which of them are operands: neither options nor their values (`1` for `x` in `curl -s x`). Empty where the
+    /// program is not one we know.
+    pub operands: Vec<usize>,
+    /// Which of them are the value of the option before them (`1` for `x` in `curl -H x`).
+    pub values: Vec<usize>,
     /// The directory it works in, where the line or an option has changed it: one path, several with ` | `
     /// between them, or `*` if that cannot be known.
     pub directory: Option<String>,

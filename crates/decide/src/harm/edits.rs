@@ -227,6 +227,11 @@ const USUAL_SOURCES: &[&str] = &[
     "ghcr.io",
 ];
 
+/// Whether the host is this one, or below it.
+fn is_of(host: &str, usual: &str) -> bool {
+    host.strip_suffix(usual).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+}
+
 /// A new place that packages or code come from, in a file that builds obey.
 fn foreign_source(old: &str, new: &str, runs: bool) -> Option<Finding> {
     let hosts = |text: &str| -> Vec<String> {
@@ -249,8 +254,11 @@ fn foreign_source(old: &str, new: &str, runs: bool) -> Option<Finding> {
         let lines = lower.lines().filter(fetched);
         lines
             .flat_map(|line| line.split("://").skip(1))
-            .map(|rest| rest.split(['/', '"', '\'', ' ', ':', ')']).next().unwrap_or_default().to_owned())
-            .filter(|host| host.contains('.') && !USUAL_SOURCES.iter().any(|usual| host.ends_with(usual)))
+            .map(|rest| rest.split(['/', '"', '\'', ' ', ')']).next().unwrap_or_default())
+            // What stands before the sign is a user, and no host.
+            .map(|place| place.rsplit('@').next().unwrap_or_default())
+            .map(|place| place.split(':').next().unwrap_or_default().to_owned())
+            .filter(|host| host.contains('.') && !USUAL_SOURCES.iter().any(|usual| is_of(host, usual)))
             .collect()
     };
     let known = hosts(old);

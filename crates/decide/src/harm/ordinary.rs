@@ -4,11 +4,11 @@
 
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
+use super::home::stays_home;
 use super::{code, git, places, services, tasks, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::view::{Access, View};
-use crate::web;
 
 /// What ordinary commands do, without a further look.
 const PLAIN: Effects = Effects::HARMLESS
@@ -184,7 +184,10 @@ impl Line<'_> {
         let seen = deleted.any(|path| crate::reads::in_span(path, command));
         let name = command.program.as_deref().unwrap_or_default();
         // What a build tool cleans is what it built.
-        let cleans = name != "git" && command.arguments.iter().any(|word| word.text == "clean");
+        let mut named = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(1);
+        let mut verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
+        let says = |word: &Argument| word.text == "clean";
+        let cleans = name != "git" && (named.any(says) || verbs.any(says));
         (command.own.meets(Effects::DELETES) && !seen && !cleans)
             .then(|| format!("`{name}` deletes what is not named"))
     }
@@ -199,7 +202,10 @@ impl Line<'_> {
             return true;
         }
         // A script named by its path: the project's own, or one that this line wrote.
-        let script = command.arguments.iter().find(|word| !word.text.starts_with('-'));
+        let script = match command.operands.first() {
+            Some(at) => command.arguments.get(*at),
+            None => command.arguments.iter().find(|word| !word.text.starts_with('-')),
+        };
         let inline = command.arguments.iter().any(|word| code::is_inline_option(&word.text))
             || script.is_none_or(|script| script.text == "-" || !script.text.contains(['.', '/']));
         if !inline {
@@ -259,7 +265,14 @@ impl Line<'_> {
     /// Whether the processes are those of the line or of the shell's own jobs.
     fn ends_its_own(&self, command: &Command) -> bool {
         let program = command.program.as_deref().unwrap_or_default();
-        let mut targets = command.arguments.iter().filter(|word| !word.text.starts_with('-')).peekable();
+        // After the signal, a number with a dash in front is a group of processes.
+        let first = command.arguments.first().map_or("", |word| word.text.as_str());
+        let signal = match first {
+            "-s" | "-n" => 2,
+            text if text.starts_with('-') && text != "--" => 1,
+            _ => 0,
+        };
+        let mut targets = command.arguments.iter().skip(signal).peekable();
         let job = |word: &Argument| {
             let raw = word.span.of(&self.view.line);
             word.text.starts_with('%') || raw.trim_matches('"') == "$!"
@@ -311,15 +324,6 @@ fn installs_for_all(command: &Command) -> bool {
         })
 }
 
-/// `curl` takes addresses with or without a scheme.
-fn is_address(word: &Argument) -> bool {
-    let text = &word.text;
-    text.contains("://")
-        || text.starts_with("localhost")
-        || text.starts_with("127.0.0.1")
-        || text.starts_with("[::1]")
-}
-
 /// `chmod +x` and modes that give nobody else the right to write.
 fn gives_little(command: &Command) -> bool {
     let modes = [
@@ -327,14 +331,10 @@ fn gives_little(command: &Command) -> bool {
         "0700", "-w", "go-w",
     ];
     let first = command.arguments.iter().find(|word| !word.text.starts_with('-') || word.text == "-w");
+    let copied = command.arguments.iter().any(|word| word.text.starts_with("--ref"));
     command.program.as_deref() == Some("chmod")
+        && !copied
         && first.is_some_and(|mode| modes.contains(&mode.text.as_str()))
-}
-
-/// Whether the other side is this machine.
-fn stays_home(command: &Command) -> bool {
-    let mut addresses = command.arguments.iter().filter(|word| is_address(word)).peekable();
-    addresses.peek().is_some() && addresses.all(|word| word.literal && web::is_loopback(&word.text))
 }
 
 /// What effects mean, for people: the gravest of them.

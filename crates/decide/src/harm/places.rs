@@ -109,12 +109,28 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
         .flat_map(|reading| &reading.commands)
         .any(|command| command.program.as_deref() == Some("mv") && crate::reads::in_span(path, command));
     let trusted = context.is_trusted(&path.path) && !context.roots.contains(&path.path);
-    made || made_here(path, view) || (moved && trusted) || (trusted && is_regenerable(path, context))
+    made || made_here(path, view)
+        || (moved && trusted)
+        || (trusted && is_regenerable(path, context) && !is_moved_into(path, view))
+}
+
+/// Whether the line moves something to where it is deleted from: that is not made again.
+fn is_moved_into(path: &PathUse, view: &View) -> bool {
+    let commands = || view.reading.iter().flat_map(|reading| &reading.commands);
+    let by_move = |it: &PathUse| {
+        commands()
+            .any(|command| command.program.as_deref() == Some("mv") && crate::reads::in_span(it, command))
+    };
+    let folder = path.path.split(['*', '?', '[']).next().unwrap_or_default().trim_end_matches('/');
+    let mut written = view.paths.iter().filter(|it| it.access == Access::Write);
+    written.any(|it| (is_within(&it.path, folder) || is_within(folder, &it.path)) && by_move(it))
 }
 
 /// Whether the same line makes the file before it deletes it.
 fn made_here(path: &PathUse, view: &View) -> bool {
-    let mut written = view.paths.iter().filter(|it| it.access == Access::Write && it.path == path.path);
+    let mut written = view.paths.iter().filter(|it| {
+        it.access == Access::Write && it.path == path.path && !crate::session::is_changed(it, view)
+    });
     written.any(|it| it.span.zip(path.span).is_some_and(|(made, gone)| made.start < gone.start))
 }
 

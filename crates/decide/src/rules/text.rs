@@ -181,7 +181,18 @@ fn parameter(text: &str, list: List, at: usize, form: &str) -> Result<Specifier,
 /// What a broken rule still guards: its text without the tool's name, parentheses and wildcards at the end.
 fn guarded(text: &str) -> String {
     let inner = text.split_once('(').map_or(text, |(_, inner)| inner);
-    inner.trim_end_matches(')').trim_end_matches(":*").trim_matches(['*', ' ']).to_owned()
+    let inner = inner.trim_end_matches(')').trim_end_matches(":*").trim_matches(['*', ' ']);
+    let inner = inner.trim_start_matches('!');
+    // No call spells `domain:`, and an address names its host in many ways.
+    if let Some(host) = inner.strip_prefix("domain:") {
+        let host = host.split_once("://").map_or(host, |(_, host)| host).trim();
+        return host.split(['/', '?', '#']).next().unwrap_or_default().trim_matches(['*', '.']).to_owned();
+    }
+    // A path is seldom spelled with the way up that the rule has.
+    match inner.rsplit_once("../") {
+        Some((_, rest)) => format!("/{}", rest.trim_matches('/')),
+        None => inner.to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -56,6 +56,8 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
             _ => Placement::Direct,
         },
         verbs: Vec::new(),
+        operands: Vec::new(),
+        values: Vec::new(),
         directory: None,
         own: effects,
         by_options: Effects::NONE,

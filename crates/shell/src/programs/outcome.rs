@@ -40,6 +40,10 @@ pub(crate) struct Outcome<'a> {
     pub(crate) unclear: Vec<Unclear>,
     /// Which words name a sub-command.
     pub(crate) verbs: SmallVec<[usize; 2]>,
+    /// Which words are operands: neither options nor their values, nor sub-commands.
+    pub(crate) operands: SmallVec<[usize; 8]>,
+    /// Which words are the value of the option before them.
+    pub(crate) values: SmallVec<[usize; 4]>,
     /// The directory the program works in, where an option names it.
     pub(crate) directory: Option<Argument<'a>>,
     /// Its standard input comes from another command, a file or the line itself.
@@ -62,6 +66,8 @@ impl<'a> Outcome<'a> {
             runs: SmallVec::new(),
             unclear: Vec::new(),
             verbs: SmallVec::new(),
+            operands: SmallVec::new(),
+            values: SmallVec::new(),
             directory: None,
             fed: false,
             help: false,

@@ -49,6 +49,8 @@ impl<'a> Walker<'a> {
             assignments,
             placement: self.placement,
             verbs: Vec::new(),
+            operands: Vec::new(),
+            values: Vec::new(),
             directory: self.state.directory(),
             effects: Effects::NONE,
             own: Effects::NONE,
@@ -79,6 +81,8 @@ impl<'a> Walker<'a> {
             command.own.add(own);
             command.by_options.add(out.by_options);
             command.verbs.extend(out.verbs.iter().copied());
+            command.operands.extend(out.operands.iter().copied());
+            command.values.extend(out.values.iter().copied());
             command.directory = directory.or(command.directory.take());
         }
         self.finish_command(out, same_shell, span);
