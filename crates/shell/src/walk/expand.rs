@@ -165,8 +165,7 @@ impl<'a> Walker<'a> {
         }
         for part in parts {
             match part {
-                // Whose home, or which directory of the stack, is only known at run time.
-                Part::Tilde(text) if *text != "~" || self.tilde_moved(text) => {
+                Part::Tilde(text) if self.tilde_moved(text) => {
                     joined.argument.may_dash = true;
                     joined.unknown();
                 }
