@@ -24,6 +24,7 @@ mod facts;
 mod fast_path;
 mod glob;
 mod harm;
+mod leads;
 mod matching;
 mod mode;
 mod own;
@@ -47,6 +48,7 @@ pub use encoding::encode;
 pub use facts::{Answer, Facts, PathFact, PathKind, Question};
 pub use glob::Match;
 pub use harm::{Category, Finding, Severity, findings, unusual, unusual_besides};
+pub use leads::Climb;
 pub use mode::{Mode, UnknownMode};
 pub use path::{Platform, absolute, is_within};
 pub use rules::{

@@ -8,8 +8,8 @@ use portcullis_shell::{Command, Effects, Reading, Unclear, Why};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
-use crate::facts::PathFact;
 use crate::glob::{self, Match};
+use crate::leads;
 use crate::rules::{Anchor, List, Rule, Specifier, Target, Words};
 use crate::ruling::{Part, Reason};
 use crate::view::{Access, PathUse, View};
@@ -279,11 +279,28 @@ fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, 
         }
     }
     if path.searched && list != List::Allow {
+        for name in leads::names(path, context).all {
+            below(list, &name, path, call, context, found);
+        }
+    }
+}
+
+/// Rules that guard a part of a folder that is taken as a whole, by this name of it.
+fn below<'r>(
+    list: List,
+    folder: &str,
+    path: &PathUse,
+    call: &ToolCall,
+    context: &'r Context,
+    found: &mut Strongest<'r>,
+) {
+    // Whoever only looks through a folder does not change what it holds.
+    for edit in [false, true].into_iter().filter(|edit| !edit || path.access != Access::Read) {
         let starts = |rule, anchor| anchors(rule, anchor, call, context);
-        for rule in context.rules.paths_below(list, &path.path, starts) {
+        for rule in context.rules.paths_below(list, edit, folder, starts) {
             let Specifier::Path(pattern) = &rule.specifier else { continue };
-            let mut below = anchors(rule, pattern.anchor, call, context);
-            if below.any(|anchor| pattern.lies_below(&path.path, &anchor)) {
+            let mut starts = anchors(rule, pattern.anchor, call, context);
+            if starts.any(|anchor| pattern.lies_below(folder, &anchor)) {
                 found.add(rule, Match::Unclear, || Some(path_part(path)));
             }
         }
@@ -298,13 +315,8 @@ fn path_rules<'r>(
     context: &'r Context,
     found: &mut Strongest<'r>,
 ) {
-    let fact = if path.literal { context.facts.path(&path.path) } else { None };
-    let resolved = fact.as_ref().map_or(path.path.as_str(), |fact: &PathFact| fact.resolved.as_str());
-    let mut names = vec![path.path.as_str()];
-    if resolved != path.path {
-        names.push(resolved);
-    }
-    for name in names {
+    let names = leads::names(path, context);
+    for name in names.all.iter().map(String::as_str) {
         // A path that is spelled out, though it may not be what it seems, is looked up by its names.
         let spelled = path.literal || !name.contains(['*', '?', '[']);
         if !path.literal && !path.glob {
@@ -331,7 +343,7 @@ fn path_rules<'r>(
             context.rules.paths_like(list, edit, name, starts).for_each(&mut compare);
         }
     }
-    if path.literal && fact.is_none() {
+    if names.open {
         // Where the path leads is not known: any of these rules may be about it.
         if let Some(rule) = context.rules.any_path(list, edit) {
             found.add(rule, Match::Unclear, || Some(path_part(path)));

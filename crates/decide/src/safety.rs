@@ -5,6 +5,7 @@ use portcullis_shell::{Command, Effects, Reading, Why};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::facts::PathKind;
+use crate::leads::{self, Way};
 use crate::own;
 use crate::path::{Platform, is_within};
 use crate::protected;
@@ -73,12 +74,20 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     if path.named.starts_with('~') && !path.named.contains('/') {
         return true;
     }
+    let critical = |place: &str| {
+        is_critical(place, call, context)
+            || leads::without_private(place).is_some_and(|short| is_critical(short, call, context))
+    };
     if path.literal {
         let fact = context.facts.path(&path.path);
         // A link is removed, not what it leads to; a folder behind one is.
         let resolved = fact.filter(|fact| fact.kind == PathKind::Directory).map(|fact| fact.resolved);
-        return is_critical(&path.path, call, context)
-            || resolved.is_some_and(|resolved| is_critical(&resolved, call, context));
+        let beyond = match leads::way(path, context) {
+            Way::AsWritten => false,
+            Way::To(place) => critical(&place),
+            Way::Unknown => is_recursive(path, view),
+        };
+        return beyond || critical(&path.path) || resolved.is_some_and(|resolved| critical(&resolved));
     }
     let known = path.named.split(['*', '?', '[']).next().unwrap_or_default();
     if known.is_empty() && !path.glob {
@@ -93,9 +102,12 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
     // In the root any pattern can mean a system folder.
     let everything = matches!(last, "*" | ".*" | "{,.}*" | "**") || folder.is_empty();
-    everything
-        && (folder.is_empty() || is_recursive(path, view))
-        && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
+    everything && (folder.is_empty() || is_recursive(path, view)) && {
+        let names = leads::names(path, context);
+        let folders = names.all.iter().map(|name| name.rsplit_once('/').map_or("", |(folder, _)| folder));
+        let mut folders = folders.map(|folder| if folder.is_empty() { "/" } else { folder });
+        names.open || folders.any(critical)
+    }
 }
 
 /// Whether only some of what lies in the folder is deleted: `find . -name '*.pyc' -delete`.
@@ -228,6 +240,13 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
         let detail = format!("`{}` {}", path.named, place.sentence());
         return Some(safety(Check::ProtectedWrite, detail, place.classifier_approvable(), Some(path)));
     }
+    if let Some(path) = view.paths.iter().find(|path| leads::is_changed_in_the_dark(path, context)) {
+        let detail = format!(
+            "`{}` climbs out of a folder that may be a link: where it leads is not known",
+            path.named
+        );
+        return Some(safety(Check::ProtectedWrite, detail, true, Some(path)));
+    }
     let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
     own::reached(reading, view)
         .or_else(|| configures(reading, view))
@@ -235,10 +254,8 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
 }
 
 fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
-    let fact = if path.literal { context.facts.path(&path.path) } else { None };
-    let resolved = fact.map(|fact| fact.resolved).filter(|resolved| *resolved != path.path);
-    let named = protected::place(&path.path, path.literal);
-    named.into_iter().chain(resolved.and_then(|resolved| protected::place(&resolved, true))).collect()
+    let names = leads::names(path, context).all;
+    names.iter().filter_map(|name| protected::place(name, path.literal)).collect()
 }
 
 /// Commands that write a configuration file without naming it: program, sub-command, and what the file is.
@@ -348,10 +365,8 @@ fn credentials(view: &View, context: &Context) -> Option<Reason> {
         .iter()
         .filter(|path| path.access == Access::Read || (path.searched && view.reading.is_none()));
     for path in reads {
-        let fact = if path.literal { context.facts.path(&path.path) } else { None };
-        let resolved = fact.map(|fact| fact.resolved);
-        let secret = portcullis_shell::is_secret_path(&path.path, path.literal)
-            || resolved.is_some_and(|resolved| portcullis_shell::is_secret_path(&resolved, true))
+        let names = leads::names(path, context).all;
+        let secret = names.iter().any(|name| portcullis_shell::is_secret_path(name, path.literal))
             || (path.searched && view.reading.is_none() && portcullis_shell::holds_secrets(&path.path));
         if secret {
             let detail = format!("`{}` is a usual place of credentials", path.named);

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::leads::{Climb, climbs};
 use crate::path::Platform;
 use crate::web::{self, Host};
 
@@ -27,8 +28,8 @@ pub struct PathUse {
     pub path: String,
     /// As the call spells it.
     pub named: String,
-    /// What stands before the first `..`, absolute: if it is a link, the path leads elsewhere.
-    pub through: Option<String>,
+    /// Every `..` behind a name: if that name is a link, the path leads elsewhere.
+    pub through: Vec<Climb>,
     /// How it is used.
     pub access: Access,
     /// Whether that is the whole path.
@@ -127,8 +128,10 @@ impl View {
             folder.span = Some(command.span);
             self.paths.push(folder);
         }
+        self.paths.extend(own_folders(&self.paths, &reading, call, context));
         for path in &mut self.paths {
             path.searched = path.access == Access::Delete || is_taken_whole(path, &reading);
+            climb_from_folder(path, &reading, line, call, context);
         }
         self.reading = Some(reading);
         self.odd_field = MOVING_FIELDS
@@ -171,20 +174,90 @@ impl View {
 
 /// Whether the command that names the path goes through all that lies below it.
 fn is_taken_whole(path: &PathUse, reading: &Reading) -> bool {
-    const ALWAYS: &[&str] = &["rg", "ag", "ack", "tar", "zip", "rsync", "7z", "du"];
-    const WHEN_TOLD: &[&str] = &["grep", "egrep", "fgrep", "cp", "scp", "chmod", "chown", "rm"];
-    let Some(span) = path.span else { return false };
-    let mine = |command: &&Command| command.span.start <= span.start && span.end <= command.span.end;
-    reading.commands.iter().filter(mine).any(|command| {
-        let name = command.program.as_deref().unwrap_or_default();
-        let told = |word: &portcullis_shell::Argument| {
-            let short = word.text.starts_with('-')
-                && !word.text.starts_with("--")
-                && word.text.contains(['r', 'R', 'a']);
-            short || matches!(word.text.as_str(), "--recursive" | "--archive" | "--dereference-recursive")
+    let mut naming = commands_of(path, reading);
+    naming.any(takes_whole_folders)
+}
+
+/// The commands whose words the path stands in.
+fn commands_of<'r>(path: &PathUse, reading: &'r Reading) -> impl Iterator<Item = &'r Command> {
+    let span = path.span;
+    let mine = move |command: &&Command| {
+        span.is_some_and(|span| command.span.start <= span.start && span.end <= command.span.end)
+    };
+    reading.commands.iter().filter(mine)
+}
+
+/// Whether a command goes through all that lies below the folders that it is given.
+fn takes_whole_folders(command: &Command) -> bool {
+    const ALWAYS: &[&str] = &[
+        "rg", "ag", "ack", "rgrep", "tar", "bsdtar", "gtar", "zip", "rsync", "7z", "7za", "7zz", "du", "pax",
+        "ditto",
+    ];
+    const WHEN_TOLD: &[&str] = &[
+        "grep", "egrep", "fgrep", "zgrep", "bzgrep", "xzgrep", "ugrep", "ug", "diff", "cp", "scp", "chmod",
+        "chown", "chgrp", "rm",
+    ];
+    let name = command.program.as_deref().unwrap_or_default();
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    if name == "git" {
+        // What is looked for in files, or compared, without the repository's own list of them.
+        let verb = command.verbs.first().and_then(|index| command.arguments.get(*index));
+        return verb.is_some_and(|verb| verb.text == "grep") || words().any(|word| word == "--no-index");
+    }
+    ALWAYS.contains(&name) || (WHEN_TOLD.contains(&name) && words().any(|word| says_whole(name, word)))
+}
+
+/// Whether a word tells a program to take whole folders; long options may be cut short.
+fn says_whole(program: &str, word: &str) -> bool {
+    let copies = matches!(program, "cp" | "scp");
+    if word.starts_with("--") {
+        let long = ["--recursive", "--dereference-recursive"];
+        let cut = |option: &str, least: usize| word.len() >= least && option.starts_with(word);
+        return long.iter().any(|option| cut(option, 4))
+            || (copies && cut("--archive", 4))
+            || word.ends_with("=recurse");
+    }
+    let letters = word.strip_prefix('-').unwrap_or_default();
+    letters.contains(['r', 'R']) || (copies && letters.contains('a')) || word == "recurse"
+}
+
+/// Commands that take whole folders and name none take the one that they are in: `rg x`, `grep -r x`.
+fn own_folders(paths: &[PathUse], reading: &Reading, call: &ToolCall, context: &Context) -> Vec<PathUse> {
+    const SEARCH: &[&str] =
+        &["rg", "ag", "ack", "rgrep", "grep", "egrep", "fgrep", "ugrep", "ug", "zgrep", "git"];
+    let nameless = reading.commands.iter().filter(|command| {
+        let names = |path: &PathUse| {
+            let own = path
+                .span
+                .is_some_and(|span| command.span.start <= span.start && span.end <= command.span.end);
+            own && !path.redirect && path.span != Some(command.span)
         };
-        ALWAYS.contains(&name) || (WHEN_TOLD.contains(&name) && command.arguments.iter().any(told))
-    })
+        let searches = command.program.as_deref().is_some_and(|name| SEARCH.contains(&name));
+        searches && takes_whole_folders(command) && !paths.iter().any(names)
+    });
+    let known = nameless.filter_map(|command| {
+        let place = command.directory.as_deref().unwrap_or(".");
+        let mut folder = (!place.contains(['*', '|'])).then(|| plain(place, Access::Read, call, context))?;
+        folder.span = Some(command.span);
+        Some(folder)
+    });
+    known.collect()
+}
+
+/// The reader takes `..` in a folder that the line went to as text; the system does not, where that folder is a
+/// link: `cd link && cat ../x`.
+fn climb_from_folder(path: &mut PathUse, reading: &Reading, line: &str, call: &ToolCall, context: &Context) {
+    let Some(word) = path.span.map(|span| span.of(line)).filter(|word| word.contains("..")) else { return };
+    let folders = commands_of(path, reading).filter_map(|command| command.directory.as_deref());
+    let more: Vec<Climb> = folders
+        .flat_map(|folder| folder.split(" | "))
+        .flat_map(|folder| {
+            let words = word.split([' ', '\t', '\'', '"', '=', '<', '>']);
+            let relative = words.filter(|word| word.contains("..") && !word.starts_with(['/', '~']));
+            relative.flat_map(move |word| climbs(&format!("{folder}/{word}"), call, context))
+        })
+        .collect();
+    path.through.extend(more);
 }
 
 fn named_paths(call: &ToolCall) -> Vec<String> {
@@ -208,7 +281,7 @@ fn plain(named: &str, access: Access, call: &ToolCall, context: &Context) -> Pat
     PathUse {
         path: context.absolute(named, &call.cwd),
         named: named.to_owned(),
-        through: through(named, call, context),
+        through: climbs(named, call, context),
         access,
         literal: true,
         glob: false,
@@ -230,7 +303,7 @@ fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context
     PathUse {
         path,
         named: file.path.clone(),
-        through: through(&file.path, call, context),
+        through: climbs(&file.path, call, context),
         access,
         literal: file.literal,
         glob: file.glob,
@@ -250,11 +323,6 @@ fn at_home(file: &FileUse, access: Access, call: &ToolCall, context: &Context) -
     path.redirect = file.redirect;
     path.span = Some(file.span);
     Some(path)
-}
-
-fn through(named: &str, call: &ToolCall, context: &Context) -> Option<String> {
-    let (before, _) = named.split_once("/..")?;
-    Some(context.absolute(before, &call.cwd))
 }
 
 pub(crate) fn asks_to_lift_isolation(call: &ToolCall) -> bool {

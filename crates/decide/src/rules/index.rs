@@ -187,10 +187,11 @@ impl Rules {
         self.taken(self.places(list, writing).like(path, starts))
     }
 
-    /// The rules for paths that are read and that name a place below the folder.
+    /// The rules for paths that name a place below the folder.
     pub(crate) fn paths_below<'r, 'c, A, I>(
         &'r self,
         list: List,
+        writing: bool,
         folder: &str,
         anchors: A,
     ) -> impl Iterator<Item = &'r Rule>
@@ -199,7 +200,7 @@ impl Rules {
         I: Iterator<Item = Cow<'c, str>>,
     {
         let starts = |position, anchor| self.at_position(position, anchor, &anchors);
-        self.taken(self.places(list, false).below(folder, starts))
+        self.taken(self.places(list, writing).below(folder, starts))
     }
 
     /// Where the rule at a position may start from.
