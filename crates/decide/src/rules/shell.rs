@@ -60,6 +60,27 @@ impl Pattern {
         before.rsplit(' ').next().filter(|word| word.contains("://"))
     }
 
+    /// The beginnings of paths that a wildcard stands behind: `build/` of `rm build/*`.
+    pub(crate) fn path_starts(&self) -> Vec<&str> {
+        let text = self.raw.strip_suffix(":*").unwrap_or(&self.raw);
+        let starts = text.split_whitespace().filter_map(|word| word.split_once('*')).map(|(start, _)| start);
+        let values = starts.map(|start| {
+            let option = start.starts_with('-').then(|| start.split_once('=')).flatten();
+            option.map_or(start, |(_, value)| value)
+        });
+        values.filter(|start| start.contains('/')).collect()
+    }
+
+    /// Whether it begins with a wildcard, so that it spells out no program.
+    pub(crate) fn starts_open(&self) -> bool {
+        self.signs.first() == Some(&Sign::Any)
+    }
+
+    /// How many words it has.
+    pub(crate) fn word_count(&self) -> usize {
+        self.raw.split_whitespace().count()
+    }
+
     /// The same pattern in lower case.
     pub(crate) fn lowered(&self) -> Pattern {
         Pattern::new(&self.raw.to_lowercase())

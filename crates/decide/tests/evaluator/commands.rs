@@ -213,6 +213,12 @@ impl Told<'_> {
             command.verbs.iter().filter_map(|at| command.arguments.get(*at)).map(|word| word.text.as_str());
         let verbs: Vec<&str> = verbs.collect();
         let spelled = line.spelled();
+        // Where no program is spelled out, reading is all that is meant.
+        let strange = nature(program, &[]).is_none() && command.arguments.len() == 1;
+        let one_option = strange && line.text.split_whitespace().count() == 2;
+        if line.pattern.starts_with(ANY) && !command.own.is_harmless() && !one_option {
+            return false;
+        }
         let named = command.verbs.iter().take_while(|at| **at + 1 < spelled.len()).count();
         let Some(base) = nature(program, verbs.get(..named).unwrap_or_default()) else { return true };
         let own_checks = Effects::HARMLESS.and(Effects::SECRETS).and(Effects::OBEYS_PROJECT);
