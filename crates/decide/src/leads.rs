@@ -23,19 +23,19 @@ pub(crate) fn climbs(named: &str, call: &ToolCall, context: &Context) -> Vec<Cli
     let windows = context.platform == Platform::Windows || call.tool == Tool::PowerShell;
     let named = if windows { named.replace('\\', "/") } else { named.to_owned() };
     let parts: Vec<&str> = named.split('/').collect();
-    let mut names = 0_usize;
+    let mut depth = 0_usize;
     let mut found = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         match *part {
             "" | "." | "~" => {}
-            ".." if names > 0 => {
-                names -= 1;
+            ".." if depth > 0 => {
+                depth -= 1;
                 let before = parts.get(..index).unwrap_or_default().join("/");
                 let rest = parts.get(index..).unwrap_or_default().join("/");
                 found.push(Climb { place: context.absolute(&before, &call.cwd), rest });
             }
             ".." => {}
-            _ => names += 1,
+            _ => depth += 1,
         }
     }
     found

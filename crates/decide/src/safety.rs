@@ -4,6 +4,7 @@ use portcullis_shell::{Command, Effects, Reading, Why};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::erase;
 use crate::facts::PathKind;
 use crate::leads::{self, Way};
 use crate::own;
@@ -31,11 +32,38 @@ fn catastrophe(call: &ToolCall, view: &View, context: &Context) -> Option<Reason
     if let Some(reason) = device(view) {
         return Some(reason);
     }
+    if let Some(reason) = emptied(call, view, context) {
+        return Some(reason);
+    }
     let deleted = view.paths.iter().filter(|path| path.access == Access::Delete);
     let found = deleted.into_iter().find(|path| is_catastrophic(path, call, view, context))?;
     let detail =
         format!("deleting `{}` could take everything in it; only a person can agree to that", found.named);
     Some(safety(Check::Catastrophe, detail, false, Some(found)))
+}
+
+/// A folder that matters, emptied by a program that is not one for files alone.
+fn emptied(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let mut words = commands.flat_map(|command| {
+        let folder = command.directory.as_deref().unwrap_or(".");
+        erase::emptied(command).iter().map(move |word| (folder, word))
+    });
+    let (_, word) = words.find(|(folder, word)| {
+        let place = context.absolute(&word.text, &context.absolute(folder, &call.cwd));
+        let place = place
+            .strip_suffix("/*")
+            .map_or(place.as_str(), |folder| if folder.is_empty() { "/" } else { folder });
+        let option = word.text.starts_with('-') || word.text.contains(':');
+        let resolved = context.facts.path(place).map(|fact| fact.resolved);
+        !option
+            && (is_critical(place, call, context)
+                || resolved.is_some_and(|it| is_critical(&it, call, context)))
+    })?;
+    let part = Part { text: word.span.of(&view.line).to_owned(), span: Some(word.span) };
+    let detail =
+        format!("emptying `{}` could take everything in it; only a person can agree to that", word.text);
+    Some(Reason::Safety { check: Check::Catastrophe, detail, classifier_approvable: false, part: Some(part) })
 }
 
 /// Writing to a disk itself, or making a file system on it, takes everything on it.
@@ -52,7 +80,8 @@ fn device(view: &View) -> Option<Reason> {
             let name = command.program.as_deref().unwrap_or_default();
             let maker = name.starts_with("mkfs")
                 || matches!(name, "mkswap" | "wipefs" | "fdisk" | "sfdisk" | "parted" | "sgdisk");
-            maker && !command.effects.is_harmless() && command.arguments.iter().any(|word| disk(&word.text))
+            let formats = maker && command.arguments.iter().any(|word| disk(&word.text));
+            !command.effects.is_harmless() && (formats || erase::wipes_disks(command))
         })
     });
     let part = match (written, formats) {
@@ -101,7 +130,7 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     // A pattern for everything in a folder.
     let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
     // In the root any pattern can mean a system folder.
-    let everything = matches!(last, "*" | ".*" | "{,.}*" | "**") || folder.is_empty();
+    let everything = erase::means_everything(last) || folder.is_empty();
     everything && (folder.is_empty() || is_recursive(path, view)) && {
         let names = leads::names(path, context);
         let folders = names.all.iter().map(|name| name.rsplit_once('/').map_or("", |(folder, _)| folder));
@@ -112,14 +141,7 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
 
 /// Whether only some of what lies in the folder is deleted: `find . -name '*.pyc' -delete`.
 fn is_filtered(path: &PathUse, view: &View) -> bool {
-    const FILTERS: &[&str] = &[
-        "-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-empty", "-newer", "-size", "-mtime",
-        "-mmin", "-atime", "-ctime",
-    ];
-    naming(path, view).any(|command| {
-        let filters = |word: &portcullis_shell::Argument| FILTERS.contains(&word.text.as_str());
-        command.program.as_deref() == Some("find") && command.arguments.iter().any(filters)
-    })
+    naming(path, view).any(erase::is_sifted)
 }
 
 /// The commands that name the path.
@@ -180,6 +202,11 @@ fn is_critical(path: &str, call: &ToolCall, context: &Context) -> bool {
         "/Applications",
         "/sys",
         "/proc",
+        "/var",
+        "/mnt",
+        "/media",
+        "/Volumes",
+        "/private",
     ];
     let in_system = depth == 2 && system.iter().any(|folder| is_within(path, folder));
     let homes = depth == 2 && (is_within(path, "/home") || is_within(path, "/Users"));

@@ -128,6 +128,13 @@ impl View {
             folder.span = Some(command.span);
             self.paths.push(folder);
         }
+        // A field that moves the command: its paths are meant from there.
+        for folder in MOVING_FIELDS.iter().filter_map(|field| call.text(field)) {
+            let moved = ToolCall { cwd: context.absolute(folder, &call.cwd), ..call.clone() };
+            for (files, access) in lists {
+                self.paths.extend(files.iter().map(|file| from_shell(file, access, &moved, context)));
+            }
+        }
         self.paths.extend(own_folders(&self.paths, &reading, call, context));
         for path in &mut self.paths {
             path.searched = path.access == Access::Delete || is_taken_whole(path, &reading);

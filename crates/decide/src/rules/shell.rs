@@ -173,6 +173,14 @@ impl Words {
         words
     }
 
+    /// A program by another of its names, then the arguments.
+    pub(crate) fn with_program(name: &str, command: &Command) -> Words {
+        let mut words = Words { signs: Vec::with_capacity(32) };
+        words.push(name, true);
+        command.arguments.iter().for_each(|argument| words.add(argument));
+        words
+    }
+
     /// The program, its sub-commands, and what follows them: without the options in between.
     pub(crate) fn by_verbs(command: &Command) -> Option<Words> {
         let (first, last) = (*command.verbs.first()?, *command.verbs.last()?);

@@ -83,7 +83,12 @@ fn may_run(rule: &Line, command: &Command) -> bool {
     let tails = (0..words.len()).filter_map(|from| words.get(from..)).map(joined);
     let inner =
         words.iter().map(|(text, _)| text.split_whitespace().collect::<Vec<_>>().join(&BORDER.to_string()));
-    command.effects.meets(runs) && tails.chain(inner).any(|words| means(rule, &words) != Match::No)
+    let file = command.effects.meets(Effects::PROJECT_CODE);
+    let given = |words: &String| {
+        let first = words.split(BORDER).next().unwrap_or_default();
+        command.effects.meets(runs) || (file && first.contains('/'))
+    };
+    tails.chain(inner).filter(given).any(|words| means(rule, &words) != Match::No)
 }
 
 fn could_be_anything(why: Why) -> bool {

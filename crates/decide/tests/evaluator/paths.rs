@@ -306,7 +306,7 @@ fn takes_folders(view: &View) -> bool {
 fn holds_much(path: &str, cwd: &str, context: &Context) -> bool {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     let kept = [HOME, cwd].into_iter().chain(context.roots.iter().map(String::as_str));
-    let system = ["usr", "etc", "bin", "sbin", "lib", "boot", "sys", "proc", "home"];
+    let system = ["usr", "etc", "bin", "sbin", "lib", "boot", "sys", "proc", "home", "var"];
     match parts.as_slice() {
         ["tmp", _, ..] => false,
         [] | [_] => true,
