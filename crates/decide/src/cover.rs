@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use portcullis_shell::{Command, Effects, Nature, Reading, Why, nature};
 
+use crate::bounds;
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::glob::Match;
@@ -241,6 +242,7 @@ fn covering<'c>(
                 runs_at_home(command, call, context)
                     && no_doubt(command, reading)
                     && same_addresses(pattern, command)
+                    && bounds::stays_within(pattern, command, call, view, context)
                     && within_nature(command, pattern.leading(), view, context)
             }
         }

@@ -4,8 +4,10 @@ use portcullis_shell::{Command, Effects, Reading, Why};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::erase;
 use crate::facts::PathKind;
 use crate::glob;
+use crate::leads::{self, Way};
 use crate::own;
 use crate::path::Platform;
 use crate::protected;
@@ -31,11 +33,38 @@ fn catastrophe(call: &ToolCall, view: &View, context: &Context) -> Option<Reason
     if let Some(reason) = device(view) {
         return Some(reason);
     }
+    if let Some(reason) = emptied(call, view, context) {
+        return Some(reason);
+    }
     let deleted = view.paths.iter().filter(|path| path.access == Access::Delete);
     let found = deleted.into_iter().find(|path| is_catastrophic(path, call, view, context))?;
     let detail =
         format!("deleting `{}` could take everything in it; only a person can agree to that", found.named);
     Some(safety(Check::Catastrophe, detail, false, Some(found)))
+}
+
+/// A folder that matters, emptied by a program that is not one for files alone.
+fn emptied(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let mut words = commands.flat_map(|command| {
+        let folder = command.directory.as_deref().unwrap_or(".");
+        erase::emptied(command).iter().map(move |word| (folder, word))
+    });
+    let (_, word) = words.find(|(folder, word)| {
+        let place = context.absolute(&word.text, &context.absolute(folder, &call.cwd));
+        let place = place
+            .strip_suffix("/*")
+            .map_or(place.as_str(), |folder| if folder.is_empty() { "/" } else { folder });
+        let option = word.text.starts_with('-') || word.text.contains(':');
+        let resolved = context.facts.path(place).map(|fact| fact.resolved);
+        !option
+            && (is_critical(place, call, context)
+                || resolved.is_some_and(|it| is_critical(&it, call, context)))
+    })?;
+    let part = Part { text: word.span.of(&view.line).to_owned(), span: Some(word.span) };
+    let detail =
+        format!("emptying `{}` could take everything in it; only a person can agree to that", word.text);
+    Some(Reason::Safety { check: Check::Catastrophe, detail, classifier_approvable: false, part: Some(part) })
 }
 
 /// Writing to a disk itself, or making a file system on it, takes everything on it.
@@ -52,7 +81,8 @@ fn device(view: &View) -> Option<Reason> {
             let name = command.program.as_deref().unwrap_or_default();
             let maker = name.starts_with("mkfs")
                 || matches!(name, "mkswap" | "wipefs" | "fdisk" | "sfdisk" | "parted" | "sgdisk");
-            maker && !command.effects.is_harmless() && command.arguments.iter().any(|word| disk(&word.text))
+            let formats = maker && command.arguments.iter().any(|word| disk(&word.text));
+            !command.effects.is_harmless() && (formats || erase::wipes_disks(command))
         })
     });
     let part = match (written, formats) {
@@ -75,12 +105,20 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     if named.starts_with('~') && !named.contains('/') {
         return true;
     }
+    let critical = |place: &str| {
+        is_critical(place, call, context)
+            || leads::without_private(place).is_some_and(|short| is_critical(short, call, context))
+    };
     if path.literal {
         let fact = context.facts.path(&path.path);
         // A link is removed, not what it leads to; a folder behind one is.
         let resolved = fact.filter(|fact| fact.kind == PathKind::Directory).map(|fact| fact.resolved);
-        return is_critical(&path.path, call, context)
-            || resolved.is_some_and(|resolved| is_critical(&resolved, call, context));
+        let beyond = match leads::way(path, context) {
+            Way::AsWritten => false,
+            Way::To(place) => critical(&place),
+            Way::Unknown => is_recursive(path, view),
+        };
+        return beyond || critical(&path.path) || resolved.is_some_and(|resolved| critical(&resolved));
     }
     let known = path.named.split(glob::is_wild).next().unwrap_or_default();
     if known.is_empty() && !path.glob {
@@ -92,23 +130,24 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
         return rest == "*" || (named_folder && is_recursive(path, view));
     }
     // A pattern for everything in a folder.
-    let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
-    let everything = last.trim_start_matches('.').chars().all(glob::is_wild) || last == "{,.}*" || path.deep;
-    let all_of_it = everything && is_critical(folder, call, context);
+    let last = path.path.rsplit('/').next().unwrap_or(&path.path);
+    let everything = erase::means_everything(last)
+        || last.trim_start_matches('.').chars().all(glob::is_wild)
+        || last == "{,.}*"
+        || path.deep;
+    let all_of_it = everything && {
+        let names = leads::names(path, context);
+        let folders = names.all.iter().map(|name| name.rsplit_once('/').map_or("", |(folder, _)| folder));
+        let mut folders = folders.map(|folder| if folder.is_empty() { "/" } else { folder });
+        names.open || folders.any(critical)
+    };
     is_of_system(&path.path, call, context)
         || ((all_of_it || holds_kept(&path.path, call, context)) && is_recursive(path, view))
 }
 
 /// Whether only some of what lies in the folder is deleted: `find . -name '*.pyc' -delete`.
 fn is_filtered(path: &PathUse, view: &View) -> bool {
-    const FILTERS: &[&str] = &[
-        "-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-empty", "-newer", "-size", "-mtime",
-        "-mmin", "-atime", "-ctime",
-    ];
-    naming(path, view).any(|command| {
-        let filters = |word: &portcullis_shell::Argument| FILTERS.contains(&word.text.as_str());
-        command.program.as_deref() == Some("find") && command.arguments.iter().any(filters)
-    })
+    naming(path, view).any(erase::is_sifted)
 }
 
 /// The commands that name the path.
@@ -172,8 +211,24 @@ fn firm_names(path: &str) -> Vec<&str> {
 
 /// The root, what lies directly in it, and system folders.
 fn is_of_system(path: &str, call: &ToolCall, context: &Context) -> bool {
-    const SYSTEM: &[&str] =
-        &["usr", "etc", "bin", "sbin", "lib", "boot", "System", "Library", "Applications", "sys", "proc"];
+    const SYSTEM: &[&str] = &[
+        "usr",
+        "etc",
+        "bin",
+        "sbin",
+        "lib",
+        "boot",
+        "System",
+        "Library",
+        "Applications",
+        "sys",
+        "proc",
+        "var",
+        "mnt",
+        "media",
+        "Volumes",
+        "private",
+    ];
     match firm_names(path).as_slice() {
         [] | [_] => true,
         [first, _] => {
@@ -261,6 +316,13 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
         let detail = format!("`{}` {}", path.named, place.sentence());
         return Some(safety(Check::ProtectedWrite, detail, place.classifier_approvable(), Some(path)));
     }
+    if let Some(path) = view.paths.iter().find(|path| leads::is_changed_in_the_dark(path, context)) {
+        let detail = format!(
+            "`{}` climbs out of a folder that may be a link: where it leads is not known",
+            path.named
+        );
+        return Some(safety(Check::ProtectedWrite, detail, true, Some(path)));
+    }
     let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
     own::reached(reading, view)
         .or_else(|| configures(reading, view))
@@ -268,10 +330,8 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
 }
 
 fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
-    let fact = if path.literal { context.facts.path(&path.path) } else { None };
-    let resolved = fact.map(|fact| fact.resolved).filter(|resolved| *resolved != path.path);
-    let named = protected::place(&path.path, path.literal);
-    named.into_iter().chain(resolved.and_then(|resolved| protected::place(&resolved, true))).collect()
+    let names = leads::names(path, context).all;
+    names.iter().filter_map(|name| protected::place(name, path.literal)).collect()
 }
 
 /// Commands that write a configuration file without naming it: program, sub-command, and what the file is.
@@ -399,10 +459,8 @@ fn credentials(view: &View, context: &Context) -> Option<Reason> {
         .iter()
         .filter(|path| path.access == Access::Read || (path.searched && view.reading.is_none()));
     for path in reads {
-        let fact = if path.literal { context.facts.path(&path.path) } else { None };
-        let resolved = fact.map(|fact| fact.resolved);
-        let secret = portcullis_shell::is_secret_path(&path.path, path.literal)
-            || resolved.is_some_and(|resolved| portcullis_shell::is_secret_path(&resolved, true))
+        let names = leads::names(path, context).all;
+        let secret = names.iter().any(|name| portcullis_shell::is_secret_path(name, path.literal))
             || (path.searched && view.reading.is_none() && portcullis_shell::holds_secrets(&path.path));
         if secret {
             let detail = format!("`{}` is a usual place of credentials", path.named);

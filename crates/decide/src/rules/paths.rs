@@ -1,5 +1,6 @@
 //! Rules for paths (SPEC R6): gitignore style, from one of four starting points.
 
+use super::names::{Token, braces, literal, matches_name, tokens};
 use crate::glob::{self, Match, Sign, is_wild};
 
 /// What a pattern starts from.
@@ -38,13 +39,8 @@ enum Segment {
     Deep,
     /// One name, with `*` and `?` inside it.
     Name(Vec<Token>),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Token {
-    Char(char),
-    One,
-    Many,
+    /// One name that can be read in several ways: as it is written, or with its braces and sets.
+    OneOf(Vec<Vec<Token>>),
 }
 
 /// A path that a rule is compared with.
@@ -62,7 +58,8 @@ pub(crate) struct Target<'a> {
 }
 
 impl PathPattern {
-    pub(super) fn parse(text: &str) -> Result<PathPattern, String> {
+    /// Reads a pattern. One that guards is read in every way that it can be meant.
+    pub(super) fn parse(text: &str, guards: bool) -> Result<PathPattern, String> {
         if text.starts_with('!') {
             return Err("a leading `!` is not understood; write the rule for what is meant".to_owned());
         }
@@ -76,7 +73,7 @@ impl PathPattern {
             return Err("`..` in a pattern is not understood; start from `~/` or `//` instead".to_owned());
         }
         let names: Vec<&str> = rest.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-        let segments: Vec<Segment> = names.iter().map(|name| segment(name)).collect();
+        let segments: Vec<Segment> = names.iter().map(|name| segment(name, guards)).collect();
         // As in gitignore, a name without a slash is meant at any depth; `./name` is not.
         let bare = anchor == Anchor::Here && names.len() == 1 && !text.starts_with("./");
         let floating = bare && !matches!(segments.as_slice(), [Segment::Deep]);
@@ -84,7 +81,7 @@ impl PathPattern {
             && !text.starts_with("./")
             && matches!(segments.as_slice(), [Segment::Name(_), Segment::Deep]);
         let known = segments.iter().map_while(|segment| match segment {
-            Segment::Deep => None,
+            Segment::Deep | Segment::OneOf(_) => None,
             Segment::Name(tokens) => literal(tokens),
         });
         let start = known.collect::<Vec<_>>().join("/");
@@ -94,7 +91,7 @@ impl PathPattern {
     /// A name that every path it matches must have in it, in lower case.
     pub(crate) fn needed_name(&self) -> Option<String> {
         let names = self.segments.iter().filter_map(|segment| match segment {
-            Segment::Deep => None,
+            Segment::Deep | Segment::OneOf(_) => None,
             Segment::Name(tokens) => literal(tokens),
         });
         names.max_by_key(String::len).map(|name| name.to_lowercase())
@@ -144,6 +141,9 @@ impl PathPattern {
         self.segments.iter().all(|segment| match segment {
             Segment::Deep => true,
             Segment::Name(tokens) => tokens.iter().all(|token| *token == Token::Many),
+            Segment::OneOf(readings) => {
+                readings.iter().any(|tokens| tokens.iter().all(|token| *token == Token::Many))
+            }
         })
     }
 
@@ -244,10 +244,10 @@ fn could_match(segments: &[Segment], target: Target<'_>, anchor: &str, floating:
     for segment in segments {
         pattern.push(Sign::Char('/'));
         match segment {
-            Segment::Deep => pattern.push(Sign::Any),
+            Segment::Deep | Segment::OneOf(_) => pattern.push(Sign::Any),
             Segment::Name(tokens) => pattern.extend(tokens.iter().map(|token| match token {
                 Token::Char(character) => Sign::Char(*character),
-                Token::One | Token::Many => Sign::Any,
+                Token::One | Token::Many | Token::Set(..) => Sign::Any,
             })),
         }
     }
@@ -313,13 +313,18 @@ fn could_match_names(segments: &[Segment], target: Target<'_>, anchor: &str, flo
                     *next = open;
                 }
             }
+            Segment::OneOf(_) => {
+                for (now, next) in reached.iter().zip(next.iter_mut().skip(1)) {
+                    *next = *now;
+                }
+            }
             Segment::Name(tokens) => {
                 let wanted: Vec<Sign> = tokens
                     .iter()
                     .map(|token| match token {
                         Token::Char(it) if target.fold_case => Sign::Char(it.to_ascii_lowercase()),
                         Token::Char(it) => Sign::Char(*it),
-                        Token::One | Token::Many => Sign::Any,
+                        Token::One | Token::Many | Token::Set(..) => Sign::Any,
                     })
                     .collect();
                 for ((now, part), next) in reached.iter().zip(&rest).zip(next.iter_mut().skip(1)) {
@@ -335,7 +340,7 @@ fn could_match_names(segments: &[Segment], target: Target<'_>, anchor: &str, flo
 fn is_hidden_name(segments: &[Segment]) -> bool {
     match segments.last() {
         Some(Segment::Name(tokens)) => tokens.first() == Some(&Token::Char('.')),
-        Some(Segment::Deep) | None => false,
+        Some(Segment::Deep | Segment::OneOf(_)) | None => false,
     }
 }
 
@@ -362,33 +367,25 @@ fn below<'p>(path: &'p str, anchor: &str, fold_case: bool) -> Option<&'p str> {
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
-fn segment(name: &str) -> Segment {
+fn segment(name: &str, guards: bool) -> Segment {
     if name == "**" {
         return Segment::Deep;
     }
-    let mut tokens = Vec::new();
-    let mut characters = name.chars().peekable();
-    while let Some(character) = characters.next() {
-        tokens.push(match character {
-            '\\' if matches!(characters.peek(), Some('*' | '?' | '\\')) => {
-                Token::Char(characters.next().unwrap_or('\\'))
-            }
-            '*' => Token::Many,
-            '?' => Token::One,
-            _ => Token::Char(character),
-        });
+    let plain = tokens(name, false);
+    if !guards || !name.contains(['[', '{']) {
+        return Segment::Name(plain);
     }
-    Segment::Name(tokens)
-}
-
-fn literal(tokens: &[Token]) -> Option<String> {
-    tokens
-        .iter()
-        .map(|token| match token {
-            Token::Char(character) => Some(*character),
-            Token::One | Token::Many => None,
-        })
-        .collect()
+    let mut readings: Vec<Vec<Token>> = vec![plain];
+    for spelled in braces(name) {
+        let reading = tokens(&spelled, true);
+        if !readings.contains(&reading) {
+            readings.push(reading);
+        }
+    }
+    match readings.as_slice() {
+        [one] => Segment::Name(one.clone()),
+        _ => Segment::OneOf(readings),
+    }
 }
 
 /// Whether the pattern matches these names, or a folder above them. The work is at most the product of the
@@ -401,11 +398,11 @@ fn matches_names(pattern: &[Segment], names: &[&str], fold_case: bool) -> bool {
         for (p, segment) in pattern.iter().enumerate() {
             // `**` may stand for no folder, but `src/**` is not `src` itself.
             if matches!(segment, Segment::Deep) && p + 1 < end && reach.get(p) == Some(&true) {
-                set(reach, p + 1);
+                reach_to(reach, p + 1);
             }
         }
     };
-    set(&mut reach, 0);
+    reach_to(&mut reach, 0);
     skip_deep(&mut reach);
     for name in names {
         // A folder that matches covers what it holds.
@@ -416,11 +413,16 @@ fn matches_names(pattern: &[Segment], names: &[&str], fold_case: bool) -> bool {
         for (p, segment) in pattern.iter().enumerate().filter(|(p, _)| reach.get(*p) == Some(&true)) {
             match segment {
                 Segment::Deep => {
-                    set(&mut next, p);
-                    set(&mut next, p + 1);
+                    reach_to(&mut next, p);
+                    reach_to(&mut next, p + 1);
                 }
-                Segment::Name(tokens) if matches_name(tokens, name, fold_case) => set(&mut next, p + 1),
-                Segment::Name(_) => {}
+                Segment::Name(tokens) if matches_name(tokens, name, fold_case) => reach_to(&mut next, p + 1),
+                Segment::OneOf(readings)
+                    if readings.iter().any(|tokens| matches_name(tokens, name, fold_case)) =>
+                {
+                    reach_to(&mut next, p + 1);
+                }
+                Segment::Name(_) | Segment::OneOf(_) => {}
             }
         }
         skip_deep(&mut next);
@@ -429,41 +431,10 @@ fn matches_names(pattern: &[Segment], names: &[&str], fold_case: bool) -> bool {
     reach.last() == Some(&true)
 }
 
-fn set(reach: &mut [bool], at: usize) {
+fn reach_to(reach: &mut [bool], at: usize) {
     if let Some(slot) = reach.get_mut(at) {
         *slot = true;
     }
-}
-
-fn matches_name(tokens: &[Token], name: &str, fold_case: bool) -> bool {
-    let name: Vec<char> = name.chars().collect();
-    let (mut t, mut n) = (0, 0);
-    let mut back: Option<(usize, usize)> = None;
-    while n < name.len() {
-        let same = match (tokens.get(t), name.get(n)) {
-            (Some(Token::Many), _) => {
-                back = Some((t, n));
-                t += 1;
-                continue;
-            }
-            (Some(Token::One), _) => true,
-            (Some(Token::Char(wanted)), Some(found)) => {
-                wanted == found || (fold_case && wanted.eq_ignore_ascii_case(found))
-            }
-            (None, _) | (_, None) => false,
-        };
-        if same {
-            t += 1;
-            n += 1;
-        } else if let Some((star, taken)) = back {
-            back = Some((star, taken + 1));
-            t = star + 1;
-            n = taken + 1;
-        } else {
-            return false;
-        }
-    }
-    tokens.get(t..).unwrap_or_default().iter().all(|token| *token == Token::Many)
 }
 
 #[cfg(test)]
@@ -472,12 +443,12 @@ mod tests {
 
     fn allows(pattern: &str, path: &str) -> bool {
         let target = Target { path, literal: true, glob: false, deep: false, fold_case: false };
-        PathPattern::parse(pattern).expect("a pattern").allows(target, "/p") == Match::Yes
+        PathPattern::parse(pattern, false).expect("a pattern").allows(target, "/p") == Match::Yes
     }
 
     fn guards(pattern: &str, path: &str) -> bool {
         let target = Target { path, literal: true, glob: false, deep: false, fold_case: false };
-        PathPattern::parse(pattern).expect("a pattern").guards(target, "/p") == Match::Yes
+        PathPattern::parse(pattern, true).expect("a pattern").guards(target, "/p") == Match::Yes
     }
 
     /// [R6]
@@ -508,7 +479,7 @@ mod tests {
     fn an_unknown_part_is_unclear_where_it_could_match() {
         let check = |pattern: &str, path: &str, glob: bool| {
             let target = Target { path, literal: false, glob, deep: false, fold_case: false };
-            PathPattern::parse(pattern).expect("a pattern").guards(target, "/p")
+            PathPattern::parse(pattern, true).expect("a pattern").guards(target, "/p")
         };
         assert_eq!(check("secrets/**", "/p/secrets/*", true), Match::Yes);
         assert_eq!(check("secrets/**", "/p/secrets/*", false), Match::Unclear);

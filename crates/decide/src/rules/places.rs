@@ -257,7 +257,7 @@ mod tests {
             folder in prop_oneof![Just("/".to_owned()), joined(FOLDERS, SEGMENTS, 3)],
         ) {
             let rules = rules(&texts);
-            none_is_missed(&rules, rules.paths_below(List::Deny, &folder, anchors), |pattern, anchor| {
+            none_is_missed(&rules, rules.paths_below(List::Deny, false, &folder, anchors), |pattern, anchor| {
                 pattern.lies_below(&folder, anchor)
             })?;
         }
@@ -280,7 +280,7 @@ mod tests {
             let path = format!("{base}/secret/k*");
             let like: Vec<&Rule> = rules.paths_like(List::Deny, false, &path, own_base).collect();
             assert!(like.iter().any(|rule| rule.origin.base.as_deref() == Some(base)), "{path}");
-            let below: Vec<&Rule> = rules.paths_below(List::Deny, base, own_base).collect();
+            let below: Vec<&Rule> = rules.paths_below(List::Deny, false, base, own_base).collect();
             assert!(below.iter().any(|rule| rule.origin.base.as_deref() == Some(base)), "{base}");
         }
     }

@@ -60,6 +60,27 @@ impl Pattern {
         before.rsplit(' ').next().filter(|word| word.contains("://"))
     }
 
+    /// The beginnings of paths that a wildcard stands behind: `build/` of `rm build/*`.
+    pub(crate) fn path_starts(&self) -> Vec<&str> {
+        let text = self.raw.strip_suffix(":*").unwrap_or(&self.raw);
+        let starts = text.split_whitespace().filter_map(|word| word.split_once('*')).map(|(start, _)| start);
+        let values = starts.map(|start| {
+            let option = start.starts_with('-').then(|| start.split_once('=')).flatten();
+            option.map_or(start, |(_, value)| value)
+        });
+        values.filter(|start| start.contains('/')).collect()
+    }
+
+    /// Whether it begins with a wildcard, so that it spells out no program.
+    pub(crate) fn starts_open(&self) -> bool {
+        self.signs.first() == Some(&Sign::Any)
+    }
+
+    /// How many words it has.
+    pub(crate) fn word_count(&self) -> usize {
+        self.raw.split_whitespace().count()
+    }
+
     /// The same pattern in lower case.
     pub(crate) fn lowered(&self) -> Pattern {
         Pattern::new(&self.raw.to_lowercase())
@@ -148,6 +169,14 @@ impl Words {
     pub(crate) fn plainly(command: &Command) -> Words {
         let mut words = Words { signs: Vec::with_capacity(32) };
         words.push(command.program.as_deref().unwrap_or(&command.word), command.program.is_some());
+        command.arguments.iter().for_each(|argument| words.add(argument));
+        words
+    }
+
+    /// A program by another of its names, then the arguments.
+    pub(crate) fn with_program(name: &str, command: &Command) -> Words {
+        let mut words = Words { signs: Vec::with_capacity(32) };
+        words.push(name, true);
         command.arguments.iter().for_each(|argument| words.add(argument));
         words
     }

@@ -90,6 +90,9 @@ fn understand(text: &str, list: List) -> Result<(String, Specifier), Problem> {
         if let Tool::Unknown(name) = &known { checked_name(name, list)? } else { known.name().to_owned() };
     let specifier = match specifier {
         None | Some("*") => Specifier::Whole,
+        // Every command, with or without arguments.
+        Some(":*" | "*:*") if list != List::Allow => Specifier::Whole,
+        Some(":*") => return Err(("no command stands before `:*`".to_owned(), text.len())),
         Some(specifier) => specify(&tool, specifier, list, text.len() - specifier.len() - 1)?,
     };
     Ok((tool, specifier))
@@ -153,9 +156,9 @@ fn specify(tool: &str, text: &str, list: List, at: usize) -> Result<Specifier, P
             Some(words) => Specifier::Prompt(words.trim().to_owned()),
             None => Specifier::Command(CommandPattern(Pattern::new(text))),
         }),
-        tool if tool.reads_files() || tool.edits_files() => {
-            PathPattern::parse(text).map(Specifier::Path).map_err(|problem| (problem, at))
-        }
+        tool if tool.reads_files() || tool.edits_files() => PathPattern::parse(text, list != List::Allow)
+            .map(Specifier::Path)
+            .map_err(|problem| (problem, at)),
         Tool::WebFetch => match text.strip_prefix("domain:") {
             Some(host) => {
                 DomainPattern::parse(host.trim()).map(Specifier::Domain).map_err(|problem| (problem, at))

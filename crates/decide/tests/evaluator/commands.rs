@@ -83,7 +83,12 @@ fn may_run(rule: &Line, command: &Command) -> bool {
     let tails = (0..words.len()).filter_map(|from| words.get(from..)).map(joined);
     let inner =
         words.iter().map(|(text, _)| text.split_whitespace().collect::<Vec<_>>().join(&BORDER.to_string()));
-    command.effects.meets(runs) && tails.chain(inner).any(|words| means(rule, &words) != Match::No)
+    let file = command.effects.meets(Effects::PROJECT_CODE);
+    let given = |words: &String| {
+        let first = words.split(BORDER).next().unwrap_or_default();
+        command.effects.meets(runs) || (file && first.contains('/'))
+    };
+    tails.chain(inner).filter(given).any(|words| means(rule, &words) != Match::No)
 }
 
 pub(crate) fn could_be_anything(why: Why) -> bool {
@@ -216,6 +221,12 @@ impl Told<'_> {
             command.verbs.iter().filter_map(|at| command.arguments.get(*at)).map(|word| word.text.as_str());
         let verbs: Vec<&str> = verbs.collect();
         let spelled = line.spelled();
+        // Where no program is spelled out, reading is all that is meant.
+        let strange = nature(program, &[]).is_none() && command.arguments.len() == 1;
+        let one_option = strange && line.text.split_whitespace().count() == 2;
+        if line.pattern.starts_with(ANY) && !command.own.is_harmless() && !one_option {
+            return false;
+        }
         let named = command.verbs.iter().take_while(|at| **at + 1 < spelled.len()).count();
         let Some(base) = nature(program, verbs.get(..named).unwrap_or_default()) else { return true };
         let own_checks = Effects::HARMLESS.and(Effects::SECRETS).and(Effects::OBEYS_PROJECT);

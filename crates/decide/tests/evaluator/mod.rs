@@ -257,7 +257,8 @@ impl Judge<'_> {
     fn opens_files_of(&self, tool: &str) -> bool {
         self.view.paths.iter().any(|path| match path.access {
             Access::Read => tool == "Read",
-            Access::Write | Access::Delete => tool == "Edit",
+            Access::Write => matches!(tool, "Edit" | "Write"),
+            Access::Delete => tool == "Edit",
         })
     }
 

@@ -58,7 +58,8 @@ pub(crate) fn guards(rule: &Said, path: &PathUse, cwd: &str, context: &Context) 
     let About::Path(pattern) = &rule.about else { return Match::No };
     let starts = if is_relative(pattern) { vec![root(context), cwd.to_owned()] } else { vec![root(context)] };
     let means = |name: &String| starts.iter().any(|start| fits(pattern, name, start, Depth::AnyFolder));
-    let searched = path.searched && !Tool::named(&rule.tool).edits_files();
+    let edits = Tool::named(&rule.tool).edits_files();
+    let searched = path.searched && (!edits || path.access != Access::Read);
     let below = searched && starts.iter().any(|start| lies_below(pattern, start, &path.path));
     if !governs(rule, path) {
         return if below { Match::Unclear } else { Match::No };
@@ -276,8 +277,10 @@ fn takes_everything(path: &PathUse, view: &View, cwd: &str, context: &Context) -
             && (rest.is_empty() || [["etc"], ["usr"], ["home"], ["var"]].iter().any(|top| rest == top));
     }
     let (folder, last) = path.path.rsplit_once('/').unwrap_or_default();
-    (folder.is_empty() || ["*", ".*", "**"].contains(&last))
-        && holds_much(if folder.is_empty() { "/" } else { folder }, cwd, context)
+    let folder = if folder.is_empty() { "/" } else { folder };
+    let leads = context.facts.path(folder).is_none_or(|fact| holds_much(&fact.resolved, cwd, context));
+    (folder == "/" || (["*", ".*", "**"].contains(&last) && takes_folders(view)))
+        && (holds_much(folder, cwd, context) || leads)
 }
 
 /// Whether `find` deletes only what a test lets through.
@@ -307,7 +310,7 @@ fn takes_folders(view: &View) -> bool {
 fn holds_much(path: &str, cwd: &str, context: &Context) -> bool {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     let kept = [HOME, cwd].into_iter().chain(context.roots.iter().map(String::as_str));
-    let system = ["usr", "etc", "bin", "sbin", "lib", "boot", "sys", "proc", "home"];
+    let system = ["usr", "etc", "bin", "sbin", "lib", "boot", "sys", "proc", "home", "var"];
     match parts.as_slice() {
         ["tmp", _, ..] => false,
         [] | [_] => true,
