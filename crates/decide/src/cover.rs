@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use portcullis_shell::{Command, Effects, Nature, Reading, Why, nature};
 
+use crate::addresses::same_addresses;
 use crate::bounds;
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::glob::Match;
-use crate::harm;
 use crate::matching::{anchor_of, is_like, whole_tool};
 use crate::mode::Mode;
 use crate::path::is_doubtful;
@@ -269,36 +269,6 @@ fn no_doubt(command: &Command, reading: &Reading) -> bool {
 fn no_grave_doubt(command: &Command, reading: &Reading) -> bool {
     let doubts = reading.unclear.iter().filter(|doubt| reads::within(doubt.span, command.span));
     !doubts.into_iter().any(crate::matching::could_run_anything)
-}
-
-/// A wildcard behind an address lets no other address follow, and nothing that says what else is sent.
-fn same_addresses(pattern: &Pattern, command: &Command) -> bool {
-    let whole: Vec<&str> = pattern.leading().iter().map(String::as_str).collect();
-    // `https://example.com/a:*` is a whole address, and more words.
-    let start = pattern.address_start().filter(|start| start.strip_suffix(':') != whole.last().copied());
-    if start.is_none() && !whole.iter().any(|word| word.contains("://")) {
-        return true;
-    }
-    let meant = |text: &str| whole.contains(&text) || start.is_some_and(|start| text.starts_with(start));
-    let mut others = command.arguments.iter().filter(|word| word.text.contains("://"));
-    let mut further = harm::further_addresses(command, whole.len().saturating_sub(1)).into_iter();
-    others.all(|word| word.literal && meant(&word.text))
-        && further.all(|address| meant(&address))
-        && sends_no_more(command, whole.len() - usize::from(start.is_none()))
-}
-
-/// Whether the words from `from` on, by themselves, send nothing and change nothing elsewhere.
-fn sends_no_more(command: &Command, from: usize) -> bool {
-    let added = command.arguments.get(from..).unwrap_or_default();
-    let elsewhere = Effects::SENDS_DATA.and(Effects::NETWORK_WRITE);
-    if added.is_empty() || !command.own.meets(elsewhere) {
-        return true;
-    }
-    let quoted = added.iter().map(|word| format!(" '{}'", word.text.replace('\'', "'\\''")));
-    let line = command.program.clone().unwrap_or_default() + &quoted.collect::<String>();
-    let reading = portcullis_shell::read(&line, portcullis_shell::Dialect::Bash);
-    added.iter().all(|word| word.literal)
-        && reading.commands.iter().all(|command| !command.own.meets(elsewhere.and(Effects::UNKNOWN)))
 }
 
 /// Whether the command does nothing but what the words that the rule spells out are for (R10).

@@ -14,6 +14,7 @@
 //! assert!(decide(&call, &context).decision.is_allow());
 //! ```
 
+mod addresses;
 mod bounds;
 mod call;
 mod context;

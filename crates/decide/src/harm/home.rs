@@ -8,14 +8,15 @@ use portcullis_shell::{Argument, Command};
 use crate::web;
 
 /// Programs whose every operand is an address.
-const EACH: &[&str] = &["curl", "wget", "wget2", "httpstat", "lynx", "w3m", "aria2c", "axel"];
+const EACH: &[&str] =
+    &["curl", "wget", "wget2", "httpstat", "lynx", "w3m", "aria2c", "axel", "websocat", "wscat"];
 /// Programs whose first operand is the address; what follows it is said to that side.
-const FIRST: &[&str] =
-    &["http", "https", "xh", "xhs", "nc", "netcat", "ncat", "telnet", "grpcurl", "websocat", "wscat"];
+const FIRST: &[&str] = &["http", "https", "xh", "xhs", "nc", "netcat", "ncat", "telnet", "grpcurl"];
 
 /// Options that send a request elsewhere, whatever its address says. A beginning of a name is as good as the
 /// whole.
 const LEADING_AWAY: &[&str] = &[
+    "--abstract-unix-socket",
     "--base",
     "--config",
     "--connect-to",
@@ -32,6 +33,7 @@ const LEADING_AWAY: &[&str] = &[
     "--socks4a",
     "--socks5",
     "--socks5-hostname",
+    "--unix-socket",
     "--url",
     "--use-proxy",
 ];

@@ -141,9 +141,7 @@ impl PathPattern {
         self.segments.iter().all(|segment| match segment {
             Segment::Deep => true,
             Segment::Name(tokens) => tokens.iter().all(|token| *token == Token::Many),
-            Segment::OneOf(readings) => {
-                readings.iter().any(|tokens| tokens.iter().all(|token| *token == Token::Many))
-            }
+            Segment::OneOf(_) => false,
         })
     }
 
