@@ -126,7 +126,7 @@ impl PathPattern {
         }
         let found = compare(&self.segments, target, anchor, floating);
         // Whoever takes the folder as a whole takes what `folder/**` means; `**` alone means the anchor.
-        let is_name = |segment: &Segment| matches!(segment, Segment::Name(_));
+        let is_name = |segment: &Segment| matches!(segment, Segment::Name(_) | Segment::OneOf(_));
         let names = self.segments.iter().rposition(is_name).map_or(0, |at| at + 1);
         match self.segments.split_at_checked(names) {
             Some((folder, [_, ..])) if found != Match::Yes => {
