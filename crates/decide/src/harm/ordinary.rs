@@ -8,6 +8,7 @@ use super::home::stays_home;
 use super::{code, git, places, services, tasks, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::path::is_within;
 use crate::view::{Access, View};
 
 /// What ordinary commands do, without a further look.
@@ -68,7 +69,8 @@ fn unusual_line(call: &ToolCall, view: &View, context: &Context, cleared: &[Span
 fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<String> {
     let covered = |span: Span| cleared.iter().any(|part| crate::reads::within(span, *part));
     let touched = view.paths.iter().filter(|path| path.access != Access::Read);
-    let open = touched.filter(|path| !path.span.is_some_and(covered));
+    // Where the output of a command goes is not part of its deed.
+    let open = touched.filter(|path| path.redirect || !path.span.is_some_and(covered));
     open.into_iter().find_map(|path| match path.access {
         Access::Read => None,
         Access::Write if places::is_workplace(path, context) => None,
@@ -152,7 +154,7 @@ impl Line<'_> {
         if tasks::runs_outside(command, self.call, self.context) || tasks::runs_address(command) {
             return named("runs something from outside the project");
         }
-        if self.works_elsewhere(command) {
+        if self.works_elsewhere(command) || self.runs_through_link(command) {
             return named("works in a place that is not the project's");
         }
         if takes_away(command) {
@@ -211,7 +213,7 @@ impl Line<'_> {
         if !inline {
             let path = script.map(|script| self.context.absolute(&script.text, &self.call.cwd));
             let mine = path.is_some_and(|path| {
-                self.context.is_trusted(&path)
+                places::is_ours(&path, self.context)
                     || self.context.session.created.contains(&path)
                     || self.writes(&path)
             });
@@ -228,24 +230,50 @@ impl Line<'_> {
         written.any(|it| it.path == path)
     }
 
-    /// Whether the command runs code in a temporary or unknown place that the session did not make.
+    /// Whether the command runs code in a place that is neither the project's nor made by the session.
     fn works_elsewhere(&self, command: &Command) -> bool {
-        let Some(place) = command.directory.as_deref() else { return false };
-        let runs = Effects::PROJECT_CODE
-            .and(Effects::INSTALLS_DECLARED)
-            .and(Effects::EXECUTES)
-            .and(Effects::REPOSITORY);
-        let git = command.program.as_deref() == Some("git");
-        place.split(" | ").any(|place| {
-            let path = self.context.absolute(place, &self.call.cwd);
-            let made = self.context.session.created.iter().any(|known| path.starts_with(known.as_str()))
-                || self.view.paths.iter().any(|it| it.access == Access::Write && path.starts_with(&it.path));
-            (git || command.own.meets(runs))
-                && !place.contains('*')
-                && places::is_temporary(&path)
-                && !self.context.is_trusted(&path)
-                && !made
-        })
+        let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
+        // What the project built is its own wherever it works.
+        let built = command.word.starts_with('/') && self.is_own_program(command);
+        let acts = command.own.meets(runs) && !built;
+        let git = command.own.meets(Effects::REPOSITORY) || command.program.as_deref() == Some("git");
+        let places = command.directory.as_deref().unwrap_or(&self.call.cwd);
+        (git || acts)
+            && places.split(" | ").any(|place| {
+                let path = self.context.absolute(place, &self.call.cwd);
+                let within = |known: &str| is_within(&path, known);
+                let made = self.context.session.created.iter().any(|known| within(known))
+                    || self.view.paths.iter().any(|it| it.access == Access::Write && within(&it.path));
+                let ours = !place.contains('*')
+                    && (places::is_ours(&path, self.context) || self.surrounds(&path, command));
+                // Keeping a repository elsewhere is ordinary, unless anybody may have put it there.
+                !ours && !made && (acts || places::is_temporary(&path))
+            })
+    }
+
+    /// Whether a tool builds in a folder around the project: whatever lies there, it obeys from inside, too.
+    fn surrounds(&self, path: &str, command: &Command) -> bool {
+        let script = command.word.contains('/')
+            || matches!(
+                command.program.as_deref(),
+                Some("sh" | "bash" | "zsh" | "dash" | "ksh" | "source" | ".")
+            )
+            || command.own.meets(Effects::EXECUTES);
+        let home = self.context.absolute("~", "/");
+        !script
+            && is_within(path, &home)
+            && path != home
+            && self.context.roots.iter().any(|root| is_within(&self.context.as_absolute(root), path))
+    }
+
+    /// Whether a file that the command runs lies in the project only by its name.
+    fn runs_through_link(&self, command: &Command) -> bool {
+        let strays = |path: &str| self.context.is_trusted(path) && !places::is_ours(path, self.context);
+        let program =
+            command.word.contains('/') && strays(&self.context.absolute(&command.word, &self.call.cwd));
+        let mut read = self.view.paths.iter().filter(|path| path.access == Access::Read && !path.redirect);
+        let mut script = || read.any(|path| crate::reads::in_span(path, command) && strays(&path.path));
+        command.own.meets(Effects::PROJECT_CODE.and(Effects::EXECUTES)) && (program || script())
     }
 
     /// Whether the program is one of the project, by its path.
@@ -255,7 +283,7 @@ impl Line<'_> {
         pathed && {
             let path = self.context.absolute(word, &self.call.cwd);
             // The project's own, or what the session or this line built.
-            let own = self.context.is_trusted(&path)
+            let own = places::is_ours(&path, self.context)
                 || self.context.session.created.contains(&path)
                 || self.writes(&path);
             own && !self.context.session.fetched.contains(&path)

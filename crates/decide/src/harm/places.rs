@@ -69,15 +69,26 @@ pub(crate) fn is_temporary(path: &str) -> bool {
 /// Whether ordinary work may write here: the project, or a temporary place.
 pub(crate) fn is_workplace(path: &PathUse, context: &Context) -> bool {
     let inside = |path: &str| context.is_trusted(path) || is_temporary(path) || is_sink(path);
-    if !path.literal && !path.glob {
-        // Only what stands before the unknown part counts, and `..` could hide in the rest.
-        let known = path.path.split('*').next().unwrap_or_default();
-        let folder = known.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let rest = path.path.strip_prefix(known).unwrap_or_default();
-        return !folder.is_empty() && inside(&format!("{folder}/x")) && !rest.contains("..");
+    // What is only known at run time may hold `..`, wherever it begins.
+    (path.literal || path.glob) && inside(&path.path) && leads(path, context).is_none_or(|to| inside(&to))
+}
+
+/// Where the path leads, links and all, if that is known; names that are filled in lie in the folder before them.
+fn leads(path: &PathUse, context: &Context) -> Option<String> {
+    if path.literal {
+        return context.facts.path(&path.path).map(|fact| fact.resolved);
     }
-    let fact = if path.literal { context.facts.path(&path.path) } else { None };
-    inside(&path.path) && fact.is_none_or(|fact| inside(&fact.resolved))
+    let known = path.path.split(['*', '?', '[']).next().unwrap_or_default();
+    let folder = known.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = if folder.is_empty() { "/" } else { folder };
+    let resolved = context.facts.path(folder)?.resolved;
+    let rest = path.path.strip_prefix(folder).unwrap_or_default().trim_start_matches('/');
+    Some(format!("{}/{rest}", resolved.trim_end_matches('/')))
+}
+
+/// Whether the path lies in the project, as it is spelled and where it leads.
+pub(crate) fn is_ours(path: &str, context: &Context) -> bool {
+    context.is_trusted(path) && context.facts.path(path).is_none_or(|fact| context.is_trusted(&fact.resolved))
 }
 
 /// Files that swallow what is written to them.
@@ -108,6 +119,12 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
         .iter()
         .flat_map(|reading| &reading.commands)
         .any(|command| command.program.as_deref() == Some("mv") && crate::reads::in_span(path, command));
+    // Behind a link lie the files of somebody else.
+    let foreign = |to: &str| !context.is_trusted(to) || context.roots.iter().any(|root| root == to);
+    let strays = |to: &str| to != path.path && !is_temporary(to) && foreign(to);
+    if leads(path, context).is_some_and(|to| strays(&to)) {
+        return false;
+    }
     let trusted = context.is_trusted(&path.path) && !context.roots.contains(&path.path);
     made || made_here(path, view)
         || (moved && trusted)

@@ -190,8 +190,7 @@ impl<'a> Walker<'a> {
         let folder = word.len() - name.len();
         let folder = word.get(..folder).unwrap_or_default().trim_end_matches('/');
         if word.contains('/') && !SYSTEM_FOLDERS.contains(&folder) {
-            let relative = !word.starts_with(['/', '~']) && !word.starts_with("../");
-            return out.add(if relative { Effects::PROJECT_CODE } else { Effects::EXECUTES });
+            return out.add(shells::runs_path(word));
         }
         let own = !word.contains('/')
             || matches!(name, "echo" | "printf" | "test" | "[" | "true" | "false" | "pwd" | "kill");

@@ -101,8 +101,21 @@ fn run<'a>(walker: &mut Walker<'a>, code: Argument<'a>, placement: Placement, di
 
 /// Running a file of the project, or one from anywhere else.
 pub(super) fn runs_file(file: &Argument<'_>) -> Effects {
-    let relative = file.known().is_some_and(|path| !path.starts_with(['/', '~']) && !path.starts_with("../"));
-    if relative { Effects::PROJECT_CODE } else { Effects::EXECUTES }
+    file.known().map_or(Effects::EXECUTES, runs_path)
+}
+
+/// The same for a path; one that climbs above where it starts leads anywhere.
+pub(super) fn runs_path(path: &str) -> Effects {
+    let mut depth = 0_i64;
+    let climbs = path.split('/').any(|part| {
+        depth += match part {
+            "" | "." => 0,
+            ".." => -1,
+            _ => 1,
+        };
+        depth < 0
+    });
+    if climbs || path.starts_with(['/', '~']) { Effects::EXECUTES } else { Effects::PROJECT_CODE }
 }
 
 /// Options under which a line means something else than it says.
