@@ -273,13 +273,13 @@ fn takes_everything(path: &PathUse, view: &View, cwd: &str, context: &Context) -
         // Nothing is known of where it begins.
         let names = path.named.split('/').filter(|name| !["", ".", "*"].contains(name));
         let rest: Vec<&str> = names.collect();
-        return takes_folders(view)
+        return takes_folders(path, view)
             && (rest.is_empty() || [["etc"], ["usr"], ["home"], ["var"]].iter().any(|top| rest == top));
     }
     let (folder, last) = path.path.rsplit_once('/').unwrap_or_default();
     let folder = if folder.is_empty() { "/" } else { folder };
     let leads = context.facts.path(folder).is_none_or(|fact| holds_much(&fact.resolved, cwd, context));
-    (folder == "/" || (["*", ".*", "**"].contains(&last) && takes_folders(view)))
+    (folder == "/" || (["*", ".*", "**"].contains(&last) && takes_folders(path, view)))
         && (holds_much(folder, cwd, context) || leads)
 }
 
@@ -295,9 +295,12 @@ fn is_sifted(path: &PathUse, view: &View) -> bool {
     })
 }
 
-fn takes_folders(view: &View) -> bool {
+fn takes_folders(path: &PathUse, view: &View) -> bool {
     let commands = view.reading.iter().flat_map(|reading| &reading.commands);
-    commands.into_iter().any(|command| {
+    let mut mine = commands.filter(|command| {
+        path.span.is_none_or(|span| command.span.start <= span.start && span.end <= command.span.end)
+    });
+    mine.any(|command| {
         let recursive = |text: &str| {
             text == "--recursive"
                 || (text.starts_with('-') && !text.starts_with("--") && text.contains(['r', 'R']))
