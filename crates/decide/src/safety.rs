@@ -136,10 +136,10 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
         || last == "{,.}*"
         || path.deep;
     let all_of_it = everything && {
-        let names = leads::names(path, context);
-        let folders = names.all.iter().map(|name| name.rsplit_once('/').map_or("", |(folder, _)| folder));
+        let known_as = leads::names(path, context);
+        let folders = known_as.all.iter().map(|name| name.rsplit_once('/').map_or("", |(folder, _)| folder));
         let mut folders = folders.map(|folder| if folder.is_empty() { "/" } else { folder });
-        names.open || folders.any(critical)
+        known_as.open || folders.any(critical)
     };
     is_of_system(&path.path, call, context)
         || ((all_of_it || holds_kept(&path.path, call, context)) && is_recursive(path, view))

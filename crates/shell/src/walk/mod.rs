@@ -96,6 +96,7 @@ enum Input<'a> {
     Text(Argument<'a>),
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about where the walk is")]
 struct Walker<'a> {
     arena: &'a Bump,
     dialect: Dialect,
