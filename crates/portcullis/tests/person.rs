@@ -99,7 +99,7 @@ impl Machine {
 }
 
 fn is(decision: Option<String>, expected: &str) {
-    assert_eq!(decision, Some(expected.to_owned()));
+    assert_eq!(decision.unwrap_or_default(), expected);
 }
 
 /// [A5]
