@@ -19,6 +19,7 @@ mod bounds;
 mod call;
 mod context;
 mod cover;
+mod critical;
 mod decide;
 mod denials;
 mod encoding;

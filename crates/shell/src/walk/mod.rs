@@ -11,6 +11,7 @@ mod dispatch;
 mod expand;
 mod flow;
 mod knowledge;
+mod options;
 mod parameter;
 mod patterns;
 mod shells;
