@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use portcullis_shell::{Command, Effects, Nature, Reading, Why, nature};
 
+use crate::addresses::same_addresses;
+use crate::bounds;
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::glob::Match;
@@ -130,7 +132,8 @@ pub(crate) fn path_rule<'c>(path: &PathUse, context: &'c Context) -> Option<&'c 
         let looked_up = if path.literal { Cow::Borrowed(name) } else { Cow::Owned(anything_in(name)) };
         context.rules.paths(List::Allow, writing, &looked_up).find(|rule| {
             let Specifier::Path(pattern) = &rule.specifier else { return false };
-            let target = Target { path: name, literal: path.literal, glob: path.glob, fold_case: false };
+            let (literal, glob, deep) = (path.literal, path.glob, path.deep);
+            let target = Target { path: name, literal, glob, deep, fold_case: false };
             pattern.allows(target, &anchor_of(rule, pattern.anchor, context)) == Match::Yes
         })
     };
@@ -239,6 +242,7 @@ fn covering<'c>(
                 runs_at_home(command, call, context)
                     && no_doubt(command, reading)
                     && same_addresses(pattern, command)
+                    && bounds::stays_within(pattern, command, call, view, context)
                     && within_nature(command, pattern.leading(), view, context)
             }
         }
@@ -265,13 +269,6 @@ fn no_doubt(command: &Command, reading: &Reading) -> bool {
 fn no_grave_doubt(command: &Command, reading: &Reading) -> bool {
     let doubts = reading.unclear.iter().filter(|doubt| reads::within(doubt.span, command.span));
     !doubts.into_iter().any(crate::matching::could_run_anything)
-}
-
-/// A wildcard behind an address does not let another address follow.
-fn same_addresses(pattern: &Pattern, command: &Command) -> bool {
-    let Some(start) = pattern.address_start() else { return true };
-    let mut others = command.arguments.iter().filter(|word| word.text.contains("://"));
-    others.all(|word| word.literal && word.text.starts_with(start))
 }
 
 /// Whether the command does nothing but what the words that the rule spells out are for (R10).
@@ -372,10 +369,13 @@ fn passes_by_itself(command: &Command, call: &ToolCall, view: &View, context: &C
     assigned && !NOT_LOOKED_THROUGH.contains(&name) && reads::part_reads(command, call, view, context)
 }
 
-/// Whether every file that the shell opens for writing may be edited.
+/// Whether every file that the shell opens may be edited or read: a rule for a command means no file that it
+/// does not name.
 fn redirects_permitted(view: &View, context: &Context) -> bool {
-    let written = view.paths.iter().filter(|path| path.redirect && path.access != Access::Read);
-    written.into_iter().all(|path| edit_permitted(path, context))
+    view.paths.iter().filter(|path| path.redirect).all(|path| match path.access {
+        Access::Read => reads::may_read(path, context),
+        Access::Write | Access::Delete => edit_permitted(path, context),
+    })
 }
 
 /// Whether the file may be edited without asking: by a rule, or because the mode accepts edits.

@@ -47,15 +47,12 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
             known.rsplit_once('/').map_or("/", |(folder, _)| if folder.is_empty() { "/" } else { folder });
         ask(Question::Path(if path.literal { path.path.clone() } else { folder.to_owned() }));
     }
-    for through in view.paths.iter().filter_map(|path| path.through.clone()) {
-        ask(Question::Path(through));
+    for climb in view.paths.iter().flat_map(|path| &path.through) {
+        ask(Question::Path(climb.place.clone()));
     }
     for command in view.reading.iter().flat_map(|reading| &reading.commands) {
-        // Links among the words of a command that changes something.
-        for word in command.arguments.iter().filter(|word| word.literal && !command.own.is_harmless()) {
-            for path in safety::spellings(&word.text).filter(|text| text.contains('/')) {
-                ask(Question::Path(context.absolute(path, &call.cwd)));
-            }
+        for path in safety::links(command, &view) {
+            ask(Question::Path(context.absolute(path, &call.cwd)));
         }
         for path in harm::files_run(command, call, context) {
             ask(Question::Text(path));

@@ -113,6 +113,30 @@ pub(crate) fn signs(text: &str, wild: bool) -> impl Iterator<Item = Sign> + '_ {
         .map(move |character| if wild && character == '*' { Sign::Any } else { Sign::Char(character) })
 }
 
+/// Whether the shell takes the character of a path for a wildcard.
+pub(crate) const fn is_wild(character: char) -> bool {
+    matches!(character, '*' | '?' | '[')
+}
+
+/// Whether a name with wildcards could stand for `name`.
+pub(crate) fn could_be(part: &str, name: &str) -> bool {
+    let part: Vec<Sign> =
+        part.chars().map(|it| if is_wild(it) { Sign::Any } else { Sign::Char(it) }).collect();
+    let name: Vec<Sign> = signs(name, false).collect();
+    matches(&name, &part) != Match::No
+}
+
+/// The text with all that stands in brackets as one wildcard: `[ab]` and `[[:alpha:]]` are a choice of
+/// characters and no part of a name. What lies between two of them is taken in: it may find too much.
+pub(crate) fn without_brackets(text: &str) -> String {
+    let name = |part: &str| {
+        let ends = part.find('[').zip(part.rfind(']')).filter(|(open, close)| open < close);
+        let around = ends.and_then(|(open, close)| part.get(..open).zip(part.get(close + 1..)));
+        around.map_or_else(|| part.to_owned(), |(before, after)| format!("{before}?{after}"))
+    };
+    text.split('/').map(name).collect::<Vec<_>>().join("/")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,6 +158,20 @@ mod tests {
         check("", "", Match::Yes);
         check("*", "", Match::Yes);
         check("a", "*", Match::No);
+    }
+
+    #[test]
+    fn what_stands_in_brackets_is_no_part_of_a_name() {
+        for (text, plain) in [
+            ("a/b[cd]e/f", "a/b?e/f"),
+            ("[!a]x[[:alpha:]]", "?"),
+            ("a[]b]c", "a?c"),
+            ("a[b/c]d", "a[b/c]d"),
+            ("a]b[", "a]b["),
+        ] {
+            assert_eq!(without_brackets(text), plain);
+        }
+        assert!(could_be("d?v", "dev") && could_be("*", "x") && !could_be("d?", "ex"));
     }
 
     #[test]

@@ -14,16 +14,22 @@
 //! assert!(decide(&call, &context).decision.is_allow());
 //! ```
 
+mod addresses;
+mod bounds;
 mod call;
 mod context;
 mod cover;
+mod critical;
 mod decide;
 mod denials;
 mod encoding;
+mod erase;
 mod facts;
 mod fast_path;
+mod fields;
 mod glob;
 mod harm;
+mod leads;
 mod matching;
 mod mode;
 mod named;
@@ -48,6 +54,7 @@ pub use encoding::encode;
 pub use facts::{Answer, Facts, PathFact, PathKind, Question};
 pub use glob::Match;
 pub use harm::{Category, Finding, Severity, findings, unusual, unusual_besides};
+pub use leads::Climb;
 pub use mode::{Mode, UnknownMode};
 pub use path::{Platform, absolute, is_within};
 pub use rules::{

@@ -8,9 +8,10 @@ use portcullis_shell::{Command, Effects, Reading, Unclear, Why};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
-use crate::facts::PathFact;
+use crate::fields;
 use crate::glob::{self, Match};
-use crate::path::forms;
+use crate::leads;
+use crate::reads;
 use crate::rules::{Anchor, List, Rule, Specifier, Target, Words};
 use crate::ruling::{Part, Reason};
 use crate::view::{Access, PathUse, View};
@@ -37,10 +38,10 @@ impl Hit<'_> {
 
 /// The strongest hit so far.
 #[derive(Default)]
-struct Strongest<'r>(Option<Hit<'r>>);
+pub(crate) struct Strongest<'r>(Option<Hit<'r>>);
 
 impl<'r> Strongest<'r> {
-    fn add(&mut self, rule: &'r Rule, found: Match, part: impl FnOnce() -> Option<Part>) {
+    pub(crate) fn add(&mut self, rule: &'r Rule, found: Match, part: impl FnOnce() -> Option<Part>) {
         let better = match (&self.0, found) {
             (_, Match::No) => false,
             (None, _) => true,
@@ -85,7 +86,7 @@ pub(crate) fn whole_tool<'r>(list: List, call: &ToolCall, context: &'r Context) 
 
 /// The servers that an MCP name can mean. `mcp__git__hub__delete` can be of `git` or of `git__hub`: whoever
 /// denies one means both, whoever allows one cannot be sure.
-fn servers(name: &str, list: List) -> Vec<String> {
+pub(crate) fn servers(name: &str, list: List) -> Vec<String> {
     let rest = name.strip_prefix("mcp__").unwrap_or_default();
     let splits: Vec<usize> = rest.match_indices("__").map(|(at, _)| at).collect();
     if list == List::Allow && splits.len() != 1 {
@@ -111,9 +112,10 @@ pub(crate) fn touching<'r>(
         }
         paths(list, path, call, context, &mut found);
     }
+    unseen_paths(list, view, context, &mut found);
     hosts(list, view, context, &mut found);
-    details(list, call, view, context, &mut found);
-    broken(list, call, context, &mut found);
+    fields::details(list, call, view, context, &mut found);
+    fields::broken(list, call, context, &mut found);
     found.0
 }
 
@@ -164,7 +166,7 @@ fn command_rules<'r>(
     let at = || Some(part(view, command.span));
     let mut words: Option<Vec<Words>> = None;
     let mut check = |rule: &'r Rule, found: &mut Strongest<'r>| {
-        let spellings = words.get_or_insert_with(|| spellings(command, call));
+        let spellings = words.get_or_insert_with(|| spellings(command, call, context));
         let Some(pattern) = rule.pattern() else { return };
         let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
         let pattern = lowered.as_ref().unwrap_or(pattern);
@@ -202,10 +204,14 @@ fn runs_others<'r>(
     context: &'r Context,
     found: &mut Strongest<'r>,
 ) {
-    if !command.effects.meets(Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PRIVILEGE)) {
+    let runs = command.effects.meets(Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PRIVILEGE));
+    // A file of the project that is run: `bash ./deploy.sh`.
+    let file = command.effects.meets(Effects::PROJECT_CODE);
+    if !runs && !file {
         return;
     }
-    for (index, argument) in command.arguments.iter().enumerate() {
+    let words = command.arguments.iter().enumerate();
+    for (index, argument) in words.filter(|(_, word)| runs || word.text.contains('/')) {
         // `alias.x=!curl y` starts what stands behind the sign.
         let code = argument.text.rsplit('!').next().unwrap_or(&argument.text);
         let inner: Vec<&str> = code.split_whitespace().collect();
@@ -227,8 +233,19 @@ fn runs_others<'r>(
 }
 
 /// The ways to spell the command that a rule may have in mind.
-fn spellings(command: &Command, call: &ToolCall) -> Vec<Words> {
+fn spellings(command: &Command, call: &ToolCall, context: &Context) -> Vec<Words> {
     let mut all = vec![Words::plainly(command), Words::as_written(command)];
+    if command.word.contains('/') && command.program.is_some() {
+        // One file has many names: `.//x`, `../proj/x`.
+        for folder in reads::directories(command, call, context).unwrap_or_default() {
+            let place = context.absolute(&command.word, &folder);
+            let root = context.as_absolute(context.root());
+            if let Some(rest) = place.strip_prefix(root.as_ref()).filter(|rest| rest.starts_with('/')) {
+                all.push(Words::with_program(&format!(".{rest}"), command));
+            }
+            all.push(Words::with_program(&place, command));
+        }
+    }
     all.extend(Words::by_verbs(command));
     all.extend(Words::with_assignments(command));
     if call.tool == Tool::PowerShell {
@@ -268,8 +285,12 @@ fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, 
     let writing = path.access != Access::Read;
     if call.tool.is_shell() {
         // A rule for the whole tool means the files that a command opens, too (R6).
-        let tool = if writing { "Edit" } else { "Read" };
-        for rule in context.rules.whole(list, tool) {
+        let tools: &[&str] = match path.access {
+            Access::Read => &["Read"],
+            Access::Write => &["Edit", "Write"],
+            Access::Delete => &["Edit"],
+        };
+        for rule in tools.iter().flat_map(|tool| context.rules.whole(list, tool)) {
             found.add(rule, Match::Yes, || Some(path_part(path)));
         }
     }
@@ -282,17 +303,42 @@ fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, 
         }
     }
     if path.searched && list != List::Allow {
+        for name in leads::names(path, context).all {
+            below(list, &name, path, call, context, found);
+        }
+    }
+}
+
+/// Rules that guard a part of a folder that is taken as a whole, by this name of it.
+fn below<'r>(
+    list: List,
+    folder: &str,
+    path: &PathUse,
+    call: &ToolCall,
+    context: &'r Context,
+    found: &mut Strongest<'r>,
+) {
+    // Whoever only looks through a folder does not change what it holds.
+    for edit in [false, true].into_iter().filter(|edit| !edit || path.access != Access::Read) {
         let starts = |rule, anchor| anchors(rule, anchor, call, context);
-        let root = context.as_absolute(context.root());
-        for name in std::iter::once(path.path.clone()).chain(forms(&path.path, &root)) {
-            for rule in context.rules.paths_below(list, &name, starts) {
-                let Specifier::Path(pattern) = &rule.specifier else { continue };
-                let mut below = anchors(rule, pattern.anchor, call, context);
-                if below.any(|anchor| pattern.lies_below(&name, &anchor)) {
-                    found.add(rule, Match::Unclear, || Some(path_part(path)));
-                }
+        for rule in context.rules.paths_below(list, edit, folder, starts) {
+            let Specifier::Path(pattern) = &rule.specifier else { continue };
+            let mut starts = anchors(rule, pattern.anchor, call, context);
+            if starts.any(|anchor| pattern.lies_below(folder, &anchor)) {
+                found.add(rule, Match::Unclear, || Some(path_part(path)));
             }
         }
+    }
+}
+
+/// What may run any command may open any file (R5), and so may a line that is too long to be read (R9).
+fn unseen_paths<'r>(list: List, view: &View, context: &'r Context, found: &mut Strongest<'r>) {
+    let doubts = view.reading.iter().flat_map(|reading| &reading.unclear);
+    let Some(doubt) = doubts.into_iter().find(|doubt| could_run_anything(doubt)) else { return };
+    let of_content = [false, true].into_iter().filter_map(|edit| context.rules.any_path(list, edit));
+    let of_tool = ["Read", "Edit"].into_iter().flat_map(|tool| context.rules.whole(list, tool));
+    if let Some(rule) = of_content.chain(of_tool).next() {
+        found.add(rule, Match::Unclear, || Some(part(view, doubt.span)));
     }
 }
 
@@ -304,18 +350,10 @@ fn path_rules<'r>(
     context: &'r Context,
     found: &mut Strongest<'r>,
 ) {
-    let fact = if path.literal { context.facts.path(&path.path) } else { None };
-    let resolved = fact.as_ref().map_or(path.path.as_str(), |fact: &PathFact| fact.resolved.as_str());
-    let mut names = vec![path.path.clone()];
-    if resolved != path.path {
-        names.push(resolved.to_owned());
-    }
-    let root = context.as_absolute(context.root());
-    let respelled: Vec<String> = names.iter().flat_map(|name| forms(name, &root)).collect();
-    names.extend(respelled);
-    for name in names.iter().map(String::as_str) {
+    let names = leads::names(path, context);
+    for name in names.all.iter().map(String::as_str) {
         // A path that is spelled out, though it may not be what it seems, is looked up by its names.
-        let spelled = path.literal || !name.contains(['*', '?', '[']);
+        let spelled = path.literal || (!path.deep && !name.contains(glob::is_wild));
         if !path.literal && !path.glob {
             // Whatever else it may be, any of these rules may mean it.
             if let Some(rule) = context.rules.any_path(list, edit) {
@@ -325,8 +363,8 @@ fn path_rules<'r>(
                 continue;
             }
         }
-        let target =
-            Target { path: name, literal: path.literal, glob: path.glob, fold_case: context.fold_case };
+        let (literal, glob, deep) = (path.literal, path.glob, path.deep);
+        let target = Target { path: name, literal, glob, deep, fold_case: context.fold_case };
         let starts = |rule, anchor| anchors(rule, anchor, call, context);
         let mut compare = |rule: &'r Rule| {
             let Specifier::Path(pattern) = &rule.specifier else { return };
@@ -337,10 +375,13 @@ fn path_rules<'r>(
         if spelled {
             context.rules.paths(list, edit, name).for_each(&mut compare);
         } else {
+            // What is found at any depth may be in a folder that only the rule names.
+            let wide = name.rsplit_once('/').filter(|_| deep).map(|(folder, _)| format!("{folder}/*"));
+            let name = wide.as_deref().unwrap_or(name);
             context.rules.paths_like(list, edit, name, starts).for_each(&mut compare);
         }
     }
-    if path.literal && fact.is_none() {
+    if names.open {
         // Where the path leads is not known: any of these rules may be about it.
         if let Some(rule) = context.rules.any_path(list, edit) {
             found.add(rule, Match::Unclear, || Some(path_part(path)));
@@ -393,35 +434,9 @@ fn one_host<'r>(list: List, host: &Host, context: &'r Context, found: &mut Stron
         Host::Public(host) | Host::Private(host) => {
             for rule in context.rules.domains(list, host) {
                 let Specifier::Domain(pattern) = &rule.specifier else { continue };
-                found.add(rule, Match::from_known(pattern.matches(host)), || None);
+                found.add(rule, pattern.guards(host), || None);
             }
         }
-    }
-}
-
-/// The sub-agent that is started where none is named.
-const UNNAMED_AGENT: &str = "general-purpose";
-
-fn details<'r>(list: List, call: &ToolCall, view: &View, context: &'r Context, found: &mut Strongest<'r>) {
-    for rule in context.rules.details(list, call.tool.name()) {
-        let matched = match &rule.specifier {
-            Specifier::Name(wanted) => {
-                let unnamed = (call.tool == Tool::Agent).then_some(UNNAMED_AGENT);
-                view.name.as_deref().or(unnamed).map_or(Match::No, |name| is_like(wanted, name))
-            }
-            Specifier::Parameter { name, value } => match call.input.get(name) {
-                Some(serde_json::Value::String(text)) => is_like(value, text),
-                Some(serde_json::Value::Null) | None => Match::No,
-                Some(other) => is_like(value, &other.to_string()),
-            },
-            Specifier::Whole
-            | Specifier::Command(_)
-            | Specifier::Prompt(_)
-            | Specifier::Path(_)
-            | Specifier::Domain(_)
-            | Specifier::Broken(_) => Match::No,
-        };
-        found.add(rule, matched, || None);
     }
 }
 
@@ -431,16 +446,4 @@ pub(crate) fn is_like(pattern: &str, name: &str) -> Match {
     let whole: Vec<glob::Sign> = glob::signs(pattern, true).collect();
     let alone = pattern.strip_suffix(" *").is_some_and(|start| start == name);
     Match::from_known(alone || glob::matches(&whole, &signs) == Match::Yes)
-}
-
-/// A rule that could not be understood still guards its text.
-fn broken<'r>(list: List, call: &ToolCall, context: &'r Context, found: &mut Strongest<'r>) {
-    for rule in context.rules.broken(list) {
-        let Specifier::Broken(text) = &rule.specifier else { continue };
-        let values = call.fields().into_iter().flat_map(|fields| fields.values());
-        let mut texts = values.filter_map(serde_json::Value::as_str);
-        if text.is_empty() || texts.any(|value| value.contains(text.as_str())) {
-            found.add(rule, Match::Unclear, || None);
-        }
-    }
 }

@@ -228,12 +228,15 @@ pub(crate) fn place(path: &str, literal: bool) -> Option<Place> {
     in_folder.or(deep).or(file).map(|(_, place)| *place).or(credential)
 }
 
-/// A quick look at a word: whether it can name a protected place at all. Nearly all of them begin with a dot.
+/// A quick look at a word: whether it can name a protected place at all. Nearly all of them begin with a dot; the
+/// others have a part of a known name in them.
 pub(crate) fn is_plausible(word: &str) -> bool {
     let dotted = word.len() > 1 && (word.starts_with('.') || word.contains("/."));
     let name = word.rsplit('/').next().unwrap_or_default();
     let known = || FILES.iter().any(|(file, _)| !file.starts_with('.') && file.eq_ignore_ascii_case(name));
-    dotted || word.starts_with(['~', '/']) || known()
+    let folders = || FOLDERS.iter().chain(DEEP_FOLDERS).flat_map(|(folder, _)| folder.split('/'));
+    let in_folder = |part: &str| folders().any(|folder| folder.eq_ignore_ascii_case(part));
+    dotted || word.starts_with(['~', '/']) || known() || word.split('/').any(in_folder)
 }
 
 fn is_credential(path: &str, literal: bool) -> bool {

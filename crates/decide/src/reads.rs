@@ -5,6 +5,7 @@ use portcullis_shell::{Command, Effects};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::facts::PathKind;
+use crate::leads::{self, Way};
 use crate::path::is_doubtful;
 use crate::view::{Access, PathUse, View};
 
@@ -146,10 +147,7 @@ pub(crate) fn is_inside(path: &PathUse, context: &Context) -> bool {
 
 /// Whether `..` stands behind a name that is a link: then it leads to where the link leads, and up from there.
 pub(crate) fn climbs_through_link(path: &PathUse, context: &Context) -> bool {
-    let Some((before, _)) = path.named.split_once("/..") else { return false };
-    let plain = before.split('/').all(|part| matches!(part, "" | "." | ".." | "~"));
-    let place = path.through.as_deref().unwrap_or_default();
-    !plain && context.facts.path(place).is_none_or(|fact| fact.resolved != place)
+    leads::way(path, context) != Way::AsWritten
 }
 
 fn is_harmless_device(path: &str) -> bool {

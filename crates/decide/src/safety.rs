@@ -2,11 +2,14 @@
 
 use portcullis_shell::{Command, Effects, Reading, Why};
 
-use crate::call::{Tool, ToolCall};
+use crate::call::ToolCall;
 use crate::context::Context;
+use crate::critical::{holds_kept, is_critical, is_of_system};
+use crate::erase;
 use crate::facts::PathKind;
+use crate::glob;
+use crate::leads::{self, Way};
 use crate::own;
-use crate::path::{Platform, is_within};
 use crate::protected;
 use crate::reads;
 use crate::ruling::{Check, Part, Reason};
@@ -30,11 +33,38 @@ fn catastrophe(call: &ToolCall, view: &View, context: &Context) -> Option<Reason
     if let Some(reason) = device(view) {
         return Some(reason);
     }
+    if let Some(reason) = emptied(call, view, context) {
+        return Some(reason);
+    }
     let deleted = view.paths.iter().filter(|path| path.access == Access::Delete);
     let found = deleted.into_iter().find(|path| is_catastrophic(path, call, view, context))?;
     let detail =
         format!("deleting `{}` could take everything in it; only a person can agree to that", found.named);
     Some(safety(Check::Catastrophe, detail, false, Some(found)))
+}
+
+/// A folder that matters, emptied by a program that is not one for files alone.
+fn emptied(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let mut words = commands.flat_map(|command| {
+        let folder = command.directory.as_deref().unwrap_or(".");
+        erase::emptied(command).iter().map(move |word| (folder, word))
+    });
+    let (_, word) = words.find(|(folder, word)| {
+        let place = context.absolute(&word.text, &context.absolute(folder, &call.cwd));
+        let place = place
+            .strip_suffix("/*")
+            .map_or(place.as_str(), |folder| if folder.is_empty() { "/" } else { folder });
+        let option = word.text.starts_with('-') || word.text.contains(':');
+        let resolved = context.facts.path(place).map(|fact| fact.resolved);
+        !option
+            && (is_critical(place, call, context)
+                || resolved.is_some_and(|it| is_critical(&it, call, context)))
+    })?;
+    let part = Part { text: word.span.of(&view.line).to_owned(), span: Some(word.span) };
+    let detail =
+        format!("emptying `{}` could take everything in it; only a person can agree to that", word.text);
+    Some(Reason::Safety { check: Check::Catastrophe, detail, classifier_approvable: false, part: Some(part) })
 }
 
 /// Writing to a disk itself, or making a file system on it, takes everything on it.
@@ -51,7 +81,8 @@ fn device(view: &View) -> Option<Reason> {
             let name = command.program.as_deref().unwrap_or_default();
             let maker = name.starts_with("mkfs")
                 || matches!(name, "mkswap" | "wipefs" | "fdisk" | "sfdisk" | "parted" | "sgdisk");
-            maker && !command.effects.is_harmless() && command.arguments.iter().any(|word| disk(&word.text))
+            let formats = maker && command.arguments.iter().any(|word| disk(&word.text));
+            !command.effects.is_harmless() && (formats || erase::wipes_disks(command))
         })
     });
     let part = match (written, formats) {
@@ -70,17 +101,26 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
         return false;
     }
     // The home directory of another user.
-    if path.named.starts_with('~') && !path.named.contains('/') {
+    let named = path.named.trim_end_matches('/');
+    if named.starts_with('~') && !named.contains('/') {
         return true;
     }
+    let critical = |place: &str| {
+        is_critical(place, call, context)
+            || leads::without_private(place).is_some_and(|short| is_critical(short, call, context))
+    };
     if path.literal {
         let fact = context.facts.path(&path.path);
         // A link is removed, not what it leads to; a folder behind one is.
         let resolved = fact.filter(|fact| fact.kind == PathKind::Directory).map(|fact| fact.resolved);
-        return is_critical(&path.path, call, context)
-            || resolved.is_some_and(|resolved| is_critical(&resolved, call, context));
+        let beyond = match leads::way(path, context) {
+            Way::AsWritten => false,
+            Way::To(place) => critical(&place),
+            Way::Unknown => is_recursive(path, view),
+        };
+        return beyond || critical(&path.path) || resolved.is_some_and(|resolved| critical(&resolved));
     }
-    let known = path.named.split(['*', '?', '[']).next().unwrap_or_default();
+    let known = path.named.split(glob::is_wild).next().unwrap_or_default();
     if known.is_empty() && !path.glob {
         // Nothing is known of where it begins: the whole target, or what stands before `/*`.
         let rest = path.named.trim_start_matches('*').split('/').filter(|part| !matches!(*part, "" | "."));
@@ -90,24 +130,24 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
         return rest == "*" || (named_folder && is_recursive(path, view));
     }
     // A pattern for everything in a folder.
-    let (folder, last) = path.path.rsplit_once('/').unwrap_or(("", &path.path));
-    // In the root any pattern can mean a system folder.
-    let everything = matches!(last, "*" | ".*" | "{,.}*" | "**") || folder.is_empty();
-    everything
-        && (folder.is_empty() || is_recursive(path, view))
-        && is_critical(if folder.is_empty() { "/" } else { folder }, call, context)
+    let last = path.path.rsplit('/').next().unwrap_or(&path.path);
+    let everything = erase::means_everything(last)
+        || last.trim_start_matches('.').chars().all(glob::is_wild)
+        || last == "{,.}*"
+        || path.deep;
+    let all_of_it = everything && {
+        let known_as = leads::names(path, context);
+        let folders = known_as.all.iter().map(|name| name.rsplit_once('/').map_or("", |(folder, _)| folder));
+        let mut folders = folders.map(|folder| if folder.is_empty() { "/" } else { folder });
+        known_as.open || folders.any(critical)
+    };
+    is_of_system(&path.path, call, context)
+        || ((all_of_it || holds_kept(&path.path, call, context)) && is_recursive(path, view))
 }
 
 /// Whether only some of what lies in the folder is deleted: `find . -name '*.pyc' -delete`.
 fn is_filtered(path: &PathUse, view: &View) -> bool {
-    const FILTERS: &[&str] = &[
-        "-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-empty", "-newer", "-size", "-mtime",
-        "-mmin", "-atime", "-ctime",
-    ];
-    naming(path, view).any(|command| {
-        let filters = |word: &portcullis_shell::Argument| FILTERS.contains(&word.text.as_str());
-        command.program.as_deref() == Some("find") && command.arguments.iter().any(filters)
-    })
+    naming(path, view).any(erase::is_sifted)
 }
 
 /// The commands that name the path.
@@ -153,44 +193,6 @@ fn is_top_level(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// The root, what lies directly in it, system folders, the home directory, the project and what holds it.
-fn is_critical(path: &str, call: &ToolCall, context: &Context) -> bool {
-    let depth = path.split('/').filter(|part| !part.is_empty()).count();
-    let system = [
-        "/usr",
-        "/etc",
-        "/bin",
-        "/sbin",
-        "/lib",
-        "/boot",
-        "/System",
-        "/Library",
-        "/Applications",
-        "/sys",
-        "/proc",
-    ];
-    let in_system = depth == 2 && system.iter().any(|folder| is_within(path, folder));
-    let homes = depth == 2 && (is_within(path, "/home") || is_within(path, "/Users"));
-    let home = context.absolute("~", "/");
-    let mut kept = context.roots.iter().map(|root| context.absolute(root, "/"));
-    let holds = |place: &str| is_within(place, path);
-    depth <= 1
-        || (depth == 2 && (context.platform == Platform::Windows || is_on_drive(path, call)))
-        || in_system
-        || homes
-        || holds(&home)
-        || kept.any(|root| holds(&root))
-        || holds(&context.absolute(&call.cwd, "/"))
-}
-
-/// Whether PowerShell named a drive: `/c/windows` stands for `C:\Windows`.
-fn is_on_drive(path: &str, call: &ToolCall) -> bool {
-    let first = path.split('/').find(|part| !part.is_empty()).unwrap_or_default();
-    call.tool == Tool::PowerShell
-        && first.len() == 1
-        && first.bytes().all(|letter| letter.is_ascii_alphabetic())
-}
-
 /// S3: text that people would not see.
 fn hidden(call: &ToolCall, view: &View) -> Option<Reason> {
     let hides = |text: &str| text.chars().find(|character| portcullis_shell::hides_text(*character));
@@ -228,6 +230,13 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
         let detail = format!("`{}` {}", path.named, place.sentence());
         return Some(safety(Check::ProtectedWrite, detail, place.classifier_approvable(), Some(path)));
     }
+    if let Some(path) = view.paths.iter().find(|path| leads::is_changed_in_the_dark(path, context)) {
+        let detail = format!(
+            "`{}` climbs out of a folder that may be a link: where it leads is not known",
+            path.named
+        );
+        return Some(safety(Check::ProtectedWrite, detail, true, Some(path)));
+    }
     let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
     own::reached(reading, view)
         .or_else(|| configures(reading, view))
@@ -235,10 +244,8 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
 }
 
 fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
-    let fact = if path.literal { context.facts.path(&path.path) } else { None };
-    let resolved = fact.map(|fact| fact.resolved).filter(|resolved| *resolved != path.path);
-    let named = protected::place(&path.path, path.literal);
-    named.into_iter().chain(resolved.and_then(|resolved| protected::place(&resolved, true))).collect()
+    let names = leads::names(path, context).all;
+    names.iter().filter_map(|name| protected::place(name, path.literal)).collect()
 }
 
 /// Commands that write a configuration file without naming it: program, sub-command, and what the file is.
@@ -287,15 +294,14 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
         .and(Effects::EXECUTES)
         .and(Effects::UNKNOWN)
         .and(Effects::PERMISSIONS);
-    // Where the line writes to a place that is not known, any of its words may name it.
-    let somewhere = view.paths.iter().any(|path| path.access != Access::Read && !path.literal && !path.glob);
+    let somewhere = writes_somewhere(view);
     for command in reading.commands.iter().filter(|command| somewhere || command.own.meets(acts)) {
         let mut before = "";
         for word in command.arguments.iter().filter(|word| word.literal) {
             let left_out = leaves_out(command, before) || leaves_out(command, &word.text);
             before = &word.text;
             let Some(place) = spellings(&word.text).filter(|_| !left_out).find_map(|text| {
-                let (named, linked) = (protected::is_plausible(text), text.contains('/'));
+                let (named, linked) = (protected::is_plausible(text), may_be_link(text, view));
                 let path = (named || linked).then(|| context.absolute(text, &call.cwd))?;
                 let fact = if linked { context.facts.path(&path) } else { None };
                 let place = if named { protected::place(&path, true) } else { None };
@@ -318,6 +324,25 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
     None
 }
 
+/// Whether the line writes to a place that is not known: then any of its words may name it.
+fn writes_somewhere(view: &View) -> bool {
+    view.paths.iter().any(|path| path.access != Access::Read && !path.literal && !path.glob)
+}
+
+/// Whether a part of a word is looked up: it has the form of a path, or any name may be the place.
+fn may_be_link(text: &str, view: &View) -> bool {
+    text.contains('/') || (writes_somewhere(view) && !text.is_empty())
+}
+
+/// The parts of the command's words that may lead to a protected place by a link.
+pub(crate) fn links<'c>(command: &'c Command, view: &View) -> Vec<&'c str> {
+    if command.own.is_harmless() && !writes_somewhere(view) {
+        return Vec::new();
+    }
+    let words = command.arguments.iter().filter(|word| word.literal);
+    words.flat_map(|word| spellings(&word.text)).filter(|text| may_be_link(text, view)).collect()
+}
+
 /// Whether an option says what is to be left alone: `--exclude=.git`, `find -path ./.git -prune`. Only options
 /// can: a file may be called `exclude`.
 fn leaves_out(command: &Command, word: &str) -> bool {
@@ -332,7 +357,7 @@ fn leaves_out(command: &Command, word: &str) -> bool {
 
 /// The paths that a word may stand for: the value glued to a short option, and every stretch of it that can
 /// be a path, as in code.
-pub(crate) fn spellings(word: &str) -> impl Iterator<Item = &str> {
+fn spellings(word: &str) -> impl Iterator<Item = &str> {
     let glued = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
     let path_like = |character: char| character.is_alphanumeric() || "._-~/\\".contains(character);
     let pieces = word.split(move |character| !path_like(character)).filter(|piece| !piece.starts_with('-'));
@@ -348,10 +373,8 @@ fn credentials(view: &View, context: &Context) -> Option<Reason> {
         .iter()
         .filter(|path| path.access == Access::Read || (path.searched && view.reading.is_none()));
     for path in reads {
-        let fact = if path.literal { context.facts.path(&path.path) } else { None };
-        let resolved = fact.map(|fact| fact.resolved);
-        let secret = portcullis_shell::is_secret_path(&path.path, path.literal)
-            || resolved.is_some_and(|resolved| portcullis_shell::is_secret_path(&resolved, true))
+        let names = leads::names(path, context).all;
+        let secret = names.iter().any(|name| portcullis_shell::is_secret_path(name, path.literal))
             || (path.searched && view.reading.is_none() && portcullis_shell::holds_secrets(&path.path));
         if secret {
             let detail = format!("`{}` is a usual place of credentials", path.named);

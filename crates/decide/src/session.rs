@@ -158,14 +158,18 @@ fn remember(paths: &mut Vec<String>, path: &str) {
 
 /// Whether the call makes the file: it writes it whole.
 fn makes(call: &ToolCall, path: &PathUse, view: &View) -> bool {
-    const CHANGERS: &[&str] = &["sed", "perl", "chmod", "chown", "truncate", "patch", "touch"];
+    matches!(call.tool, Tool::Write | Tool::Bash) && !is_changed(path, view)
+}
+
+/// Whether a command that names the path only changes what may have been there, or brings it from another place.
+pub(crate) fn is_changed(path: &PathUse, view: &View) -> bool {
+    const CHANGERS: &[&str] = &["sed", "perl", "chmod", "chown", "truncate", "patch", "touch", "mv"];
     let mut naming = view.reading.iter().flat_map(|reading| &reading.commands);
-    let changed = naming.any(|command| {
+    naming.any(|command| {
         crate::reads::in_span(path, command)
             && !path.redirect
             && command.program.as_deref().is_some_and(|name| CHANGERS.contains(&name))
-    });
-    matches!(call.tool, Tool::Write | Tool::Bash) && !changed
+    })
 }
 
 /// Whether a name that commands use gets another meaning: a function, an alias, another search path.

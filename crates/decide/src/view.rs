@@ -1,10 +1,13 @@
 //! What a call touches, in the terms that rules and checks speak: commands, paths, hosts, names.
 
+use std::borrow::Cow;
+
 use portcullis_shell::{Command, Dialect, Effects, FileUse, Limits, Reading, Span};
 use serde_json::Value;
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::leads::{Climb, climbs};
 use crate::named;
 use crate::path::Platform;
 use crate::web::{self, Host};
@@ -28,14 +31,16 @@ pub struct PathUse {
     pub path: String,
     /// As the call spells it.
     pub named: String,
-    /// What stands before the first `..`, absolute: if it is a link, the path leads elsewhere.
-    pub through: Option<String>,
+    /// Every `..` behind a name: if that name is a link, the path leads elsewhere.
+    pub through: Vec<Climb>,
     /// How it is used.
     pub access: Access,
     /// Whether that is the whole path.
     pub literal: bool,
     /// Whether the unknown part is only names of existing files.
     pub glob: bool,
+    /// Whether it lies at any depth below the folder before its last name, and may begin with a dot.
+    pub deep: bool,
     /// Whether the shell opens it for a redirect.
     pub redirect: bool,
     /// Whether all that lies below it is searched.
@@ -123,8 +128,20 @@ impl View {
             folder.span = Some(command.span);
             self.paths.push(folder);
         }
+        // A field that moves the command: its paths are meant from there.
+        for folder in MOVING_FIELDS.iter().filter_map(|field| call.text(field)) {
+            let moved = ToolCall { cwd: context.absolute(folder, &call.cwd), ..call.clone() };
+            for (files, access) in lists {
+                self.paths.extend(files.iter().map(|file| from_shell(file, access, &moved, context)));
+            }
+        }
+        self.paths.extend(own_folders(&self.paths, &reading, call, context));
         for path in &mut self.paths {
-            path.searched = path.access == Access::Delete || is_taken_whole(path, &reading);
+            let whole = is_taken_whole(path, &reading);
+            path.searched = path.access == Access::Delete || whole;
+            // A pattern for dot files may find the folder above.
+            path.glob &= !(whole && path.path.rsplit('/').next().is_some_and(could_climb));
+            climb_from_folder(path, &reading, line, call, context);
         }
         self.reading = Some(reading);
         self.odd_field = odd_field(call);
@@ -224,30 +241,101 @@ fn names(call: &ToolCall) -> Vec<String> {
 
 /// Whether the command that names the path goes through all that lies below it.
 fn is_taken_whole(path: &PathUse, reading: &Reading) -> bool {
-    const ALWAYS: &[&str] = &["rg", "ag", "ack", "tar", "zip", "rsync", "7z", "du"];
-    const WHEN_TOLD: &[&str] = &["grep", "egrep", "fgrep", "cp", "scp", "chmod", "chown", "rm"];
-    let Some(span) = path.span else { return false };
-    let mine = |command: &&Command| command.span.start <= span.start && span.end <= command.span.end;
-    reading.commands.iter().filter(mine).any(|command| {
-        let name = command.program.as_deref().unwrap_or_default();
-        let told = |word: &portcullis_shell::Argument| {
-            let short = word.text.starts_with('-')
-                && !word.text.starts_with("--")
-                && word.text.contains(['r', 'R', 'a']);
-            short || matches!(word.text.as_str(), "--recursive" | "--archive" | "--dereference-recursive")
+    let mut naming = commands_of(path, reading);
+    naming.any(takes_whole_folders)
+}
+
+/// The commands whose words the path stands in.
+fn commands_of<'r>(path: &PathUse, reading: &'r Reading) -> impl Iterator<Item = &'r Command> {
+    let span = path.span;
+    let mine = move |command: &&Command| {
+        span.is_some_and(|span| command.span.start <= span.start && span.end <= command.span.end)
+    };
+    reading.commands.iter().filter(mine)
+}
+
+/// Whether a command goes through all that lies below the folders that it is given.
+fn takes_whole_folders(command: &Command) -> bool {
+    const ALWAYS: &[&str] = &[
+        "rg", "ag", "ack", "rgrep", "tar", "bsdtar", "gtar", "zip", "rsync", "7z", "7za", "7zz", "du", "pax",
+        "ditto",
+    ];
+    const WHEN_TOLD: &[&str] = &[
+        "grep", "egrep", "fgrep", "zgrep", "bzgrep", "xzgrep", "ugrep", "ug", "diff", "cp", "scp", "chmod",
+        "chown", "chgrp", "rm",
+    ];
+    let name = command.program.as_deref().unwrap_or_default();
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    if name == "git" {
+        // What is looked for in files, or compared, without the repository's own list of them.
+        let verb = command.verbs.first().and_then(|index| command.arguments.get(*index));
+        return verb.is_some_and(|verb| verb.text == "grep") || words().any(|word| word == "--no-index");
+    }
+    ALWAYS.contains(&name) || (WHEN_TOLD.contains(&name) && words().any(|word| says_whole(name, word)))
+}
+
+/// Whether a word tells a program to take whole folders; long options may be cut short.
+fn says_whole(program: &str, word: &str) -> bool {
+    let copies = matches!(program, "cp" | "scp");
+    if word.starts_with("--") {
+        let long = ["--recursive", "--dereference-recursive"];
+        let cut = |option: &str, least: usize| word.len() >= least && option.starts_with(word);
+        return long.iter().any(|option| cut(option, 4))
+            || (copies && cut("--archive", 4))
+            || word.ends_with("=recurse");
+    }
+    let letters = word.strip_prefix('-').unwrap_or_default();
+    letters.contains(['r', 'R']) || (copies && letters.contains('a')) || word == "recurse"
+}
+
+/// Commands that take whole folders and name none take the one that they are in: `rg x`, `grep -r x`.
+fn own_folders(paths: &[PathUse], reading: &Reading, call: &ToolCall, context: &Context) -> Vec<PathUse> {
+    const SEARCH: &[&str] =
+        &["rg", "ag", "ack", "rgrep", "grep", "egrep", "fgrep", "ugrep", "ug", "zgrep", "git"];
+    let nameless = reading.commands.iter().filter(|command| {
+        let names = |path: &PathUse| {
+            let own = path
+                .span
+                .is_some_and(|span| command.span.start <= span.start && span.end <= command.span.end);
+            own && !path.redirect && path.span != Some(command.span)
         };
-        ALWAYS.contains(&name) || (WHEN_TOLD.contains(&name) && command.arguments.iter().any(told))
-    })
+        let searches = command.program.as_deref().is_some_and(|name| SEARCH.contains(&name));
+        searches && takes_whole_folders(command) && !paths.iter().any(names)
+    });
+    let known = nameless.filter_map(|command| {
+        let place = command.directory.as_deref().unwrap_or(".");
+        let mut folder = (!place.contains(['*', '|'])).then(|| plain(place, Access::Read, call, context))?;
+        folder.span = Some(command.span);
+        Some(folder)
+    });
+    known.collect()
+}
+
+/// The reader takes `..` in a folder that the line went to as text; the system does not, where that folder is a
+/// link: `cd link && cat ../x`.
+fn climb_from_folder(path: &mut PathUse, reading: &Reading, line: &str, call: &ToolCall, context: &Context) {
+    let Some(word) = path.span.map(|span| span.of(line)).filter(|word| word.contains("..")) else { return };
+    let folders = commands_of(path, reading).filter_map(|command| command.directory.as_deref());
+    let more: Vec<Climb> = folders
+        .flat_map(|folder| folder.split(" | "))
+        .flat_map(|folder| {
+            let words = word.split([' ', '\t', '\'', '"', '=', '<', '>']);
+            let relative = words.filter(|word| word.contains("..") && !word.starts_with(['/', '~']));
+            relative.flat_map(move |word| climbs(&format!("{folder}/{word}"), call, context))
+        })
+        .collect();
+    path.through.extend(more);
 }
 
 fn plain(named: &str, access: Access, call: &ToolCall, context: &Context) -> PathUse {
     PathUse {
         path: context.absolute(named, &call.cwd),
         named: named.to_owned(),
-        through: through(named, call, context),
+        through: climbs(named, call, context),
         access,
         literal: true,
         glob: false,
+        deep: false,
         redirect: false,
         searched: false,
         span: None,
@@ -261,19 +349,48 @@ fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context
     let path = if drive {
         crate::path::absolute(&file.path, "/", &context.home, Platform::Windows)
     } else {
-        context.absolute(&file.path, &call.cwd)
+        context.absolute(&settled_home(&file.path, call, context), &call.cwd)
     };
+    // Whose home it is, the shell looks up.
+    let elsewhere = call.tool != Tool::PowerShell && other_home(&file.path).is_some();
+    let path = if file.literal { path } else { crate::glob::without_brackets(&path) };
+    let may_climb = path.rsplit('/').skip(1).any(could_climb);
     PathUse {
         path,
         named: file.path.clone(),
-        through: through(&file.path, call, context),
+        through: climbs(&file.path, call, context),
         access,
-        literal: file.literal,
-        glob: file.glob,
+        literal: file.literal && !elsewhere,
+        glob: file.glob && !elsewhere && !may_climb,
+        deep: file.deep,
         redirect: file.redirect,
         searched: false,
         span: Some(file.span),
     }
+}
+
+/// The name after the tilde where a path starts in a home or folder that the shell looks up, and what follows.
+fn other_home(path: &str) -> Option<(&str, &str)> {
+    let (name, rest) = path.strip_prefix('~')?.split_once('/').unwrap_or((path.strip_prefix('~')?, ""));
+    (!name.is_empty()).then_some((name, rest))
+}
+
+/// `~dev/x` and `~+/x` by the likeliest folder: the home of that name, the working directory.
+fn settled_home<'p>(path: &'p str, call: &ToolCall, context: &Context) -> Cow<'p, str> {
+    let Some((name, rest)) = other_home(path) else { return Cow::Borrowed(path) };
+    let home = context.absolute("~", "/");
+    if name == "+" {
+        Cow::Owned(format!("{}/{rest}", call.cwd))
+    } else if home.rsplit('/').next() == Some(name) {
+        Cow::Owned(format!("{home}/{rest}"))
+    } else {
+        Cow::Borrowed(path)
+    }
+}
+
+/// Whether a name with wildcards could be `..`: older shells find that as well.
+fn could_climb(name: &str) -> bool {
+    name.starts_with('.') && name.contains(crate::glob::is_wild) && crate::glob::could_be(name, "..")
 }
 
 /// What a path is in the call's own directory, where the line leaves open which directory it is in.
@@ -286,11 +403,6 @@ fn at_home(file: &FileUse, access: Access, call: &ToolCall, context: &Context) -
     path.redirect = file.redirect;
     path.span = Some(file.span);
     Some(path)
-}
-
-fn through(named: &str, call: &ToolCall, context: &Context) -> Option<String> {
-    let (before, _) = named.split_once("/..")?;
-    Some(context.absolute(before, &call.cwd))
 }
 
 pub(crate) fn asks_to_lift_isolation(call: &ToolCall) -> bool {

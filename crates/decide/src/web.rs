@@ -3,7 +3,11 @@
 //! An address is taken apart as strictly as possible. What browsers forgive (user names, encoded or foreign
 //! letters in a host, other schemes, tabs) is what hides a host, so it makes the host unclear.
 
+use std::net::Ipv6Addr;
+
 use portcullis_shell::Place;
+
+use crate::glob::{self, Match};
 
 /// Which hosts a rule means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +41,7 @@ pub(crate) fn host(url: &str) -> Host {
         return Host::Unclear;
     }
     let name = if authority.starts_with('[') {
-        authority.split(']').next().unwrap_or_default().to_owned() + "]"
+        canonical(&(authority.split(']').next().unwrap_or_default().to_owned() + "]"))
     } else {
         authority.split(':').next().unwrap_or_default().trim_end_matches('.').to_owned()
     };
@@ -56,10 +60,23 @@ impl Host {
     }
 }
 
+/// An address of six or four numbers in its one spelling; other names as they are.
+fn canonical(name: &str) -> String {
+    let inner = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(name);
+    match inner.parse::<Ipv6Addr>() {
+        Ok(address) => {
+            address.to_ipv4_mapped().map_or_else(|| format!("[{address}]"), |four| four.to_string())
+        }
+        Err(_) => name.to_owned(),
+    }
+}
+
 /// Whether an address, with or without a scheme, names this very machine.
 pub(crate) fn is_loopback(address: &str) -> bool {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    // `localhost:80@elsewhere`: what stands before the sign is a user and a password.
+    let authority = authority.rsplit('@').next().unwrap_or_default();
     let name = if authority.starts_with("[::1]") {
         "[::1]"
     } else {
@@ -67,7 +84,10 @@ pub(crate) fn is_loopback(address: &str) -> bool {
     };
     let four: Vec<&str> = name.split('.').collect();
     let numbers = four.len() == 4 && four.iter().all(|part| part.parse::<u8>().is_ok());
-    matches!(name, "localhost" | "[::1]" | "0.0.0.0") || (numbers && four.first() == Some(&"127"))
+    let named =
+        matches!(name, "localhost" | "[::1]" | "0.0.0.0") || (numbers && four.first() == Some(&"127"));
+    // Programs do not agree on what a backslash is.
+    named && !address.contains('\\')
 }
 
 impl DomainPattern {
@@ -81,18 +101,37 @@ impl DomainPattern {
                 "`{text}` is not a host; write it as in `domain:example.com`, in ASCII, without a path"
             ));
         }
-        Ok(DomainPattern { pattern })
+        Ok(DomainPattern { pattern: canonical(&pattern) })
     }
 
     /// What every host it means must end with, for the index; nothing where it could be anything.
     pub(crate) fn needed_end(&self) -> Option<&str> {
         let end = self.pattern.strip_prefix("*.").unwrap_or(&self.pattern);
-        (!end.contains('*')).then_some(end)
+        (!end.contains(['*', ':']) && !end.starts_with('.')).then_some(end)
     }
 
     /// Whether it spells out the host, without a wildcard.
     pub(crate) fn names(&self, host: &str) -> bool {
         self.pattern == host
+    }
+
+    /// Whether a deny or ask rule means the host: a star in a label is any text, a leading dot is what lies below,
+    /// and which port is fetched from is not looked at.
+    pub(crate) fn guards(&self, host: &str) -> Match {
+        if self.matches(host) {
+            return Match::Yes;
+        }
+        if let Some(end) = self.pattern.strip_prefix('.') {
+            return Match::from_known(host == end || host.ends_with(&self.pattern));
+        }
+        if let Some((name, _)) = self.pattern.split_once(':').filter(|(name, _)| !name.starts_with('[')) {
+            let name = DomainPattern { pattern: name.to_owned() };
+            return name.guards(host).min(Match::Unclear);
+        }
+        let in_label = self.pattern.split('.').any(|label| label != "*" && label.contains('*'));
+        let pattern: Vec<glob::Sign> = glob::signs(&self.pattern, true).collect();
+        let signs: Vec<glob::Sign> = glob::signs(host, false).collect();
+        Match::from_known(in_label && glob::matches(&pattern, &signs) == Match::Yes)
     }
 
     /// Whether it means the host, which is in lower case.

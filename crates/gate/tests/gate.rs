@@ -7,11 +7,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use house::{House, rules};
-use portcullis_classify::Agent;
+use portcullis_classify::{Agent, Format};
 use portcullis_decide::{Decision, Source};
 use portcullis_gate::{
     Answer, Changes, Choice, Filter, Gate, HumanAnswer, NotTaken, OwnCall, Pause, People, Record, Request,
-    Told, Verified, calendar_ms, pause, set_session_mode,
+    Talk, Told, Verified, calendar_ms, pause, set_session_mode,
 };
 use serde_json::{Value, json};
 
@@ -540,4 +540,125 @@ fn an_edited_input_that_is_asked_about_again_is_the_one_that_runs() {
     });
     let changed = Decision::Allow { updated_input: Some(json!({ "command": "git push" })) };
     assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed));
+}
+
+/// Settings with a program of the user that answers questions.
+fn answering_with(command: &str, permissions: &Value) -> Value {
+    let hook = json!({ "type": "command", "command": command });
+    json!({ "permissions": permissions, "hooks": { "PermissionRequest": [{ "matcher": "Bash", "hooks": [hook] }] } })
+}
+
+fn request_decision(decision: &Value) -> String {
+    let said =
+        json!({ "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision } });
+    format!("echo '{said}'")
+}
+
+/// [H1], [H4]
+#[test]
+fn a_hook_answers_a_question_or_leaves_it() {
+    let house = House::new(&json!({}));
+    let judged = |command: &str, asked: &str| {
+        house.settings(&answering_with(command, &json!({ "deny": ["Bash(curl:*)"] })));
+        house.gate().judge_blocking(&house.bash(asked))
+    };
+    let allows = request_decision(&json!({ "behavior": "allow" }));
+    let yes = judged(&allows, "touch x");
+    assert_eq!((yes.told, yes.ruling.reason.word()), (Told::Allow, "hook"), "{}", yes.ruling.message());
+    let no = judged(&request_decision(&json!({ "behavior": "deny", "message": "not today" })), "touch x");
+    assert_eq!((no.told, no.ruling.reason.word()), (Told::Deny, "hook"));
+    assert!(no.ruling.message().contains("not today"), "{}", no.ruling.message());
+    let stops = judged(&request_decision(&json!({ "behavior": "deny", "interrupt": true })), "touch x");
+    assert!(matches!(stops.ruling.decision, Decision::Deny { stop: true, .. }));
+    assert_eq!(judged("exit 2", "touch x").told, Told::Deny);
+    for leaves in ["true", "exit 1", "echo no answer", "echo '{}'"] {
+        assert_eq!(judged(leaves, "touch x").told, Told::Ask, "{leaves}: the host asks its user");
+    }
+    // What is denied is no question, and what only a person may answer is not put to it.
+    assert_eq!(judged(&allows, "curl http://x.test").told, Told::Deny);
+    assert_eq!(judged(&allows, "rm -rf ~").told, Told::Ask);
+}
+
+/// [T5], [H1]
+#[test]
+fn what_a_hook_makes_of_a_question_is_judged_again() {
+    let house = House::new(&json!({}));
+    let judged = |command: &str| {
+        let decision = json!({ "behavior": "allow", "updatedInput": { "command": command } });
+        let permissions = json!({ "allow": ["Bash(touch y)"], "deny": ["Bash(curl:*)"] });
+        house.settings(&answering_with(&request_decision(&decision), &permissions));
+        house.gate().judge_blocking(&house.bash("touch x"))
+    };
+    let changed = Decision::Allow { updated_input: Some(json!({ "command": "touch y" })) };
+    let answer = judged("touch y");
+    assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed));
+    assert_eq!(judged("curl http://x.test").told, Told::Deny);
+    assert_eq!(judged("rm -rf ~").told, Told::Deny, "nobody is there who may answer it");
+}
+
+/// [H4], [T1] A hook that guards reads the conversation and the project that the session began in.
+#[test]
+fn hooks_are_told_where_the_conversation_and_the_project_are() {
+    for event in ["PreToolUse", "PermissionRequest"] {
+        let house = House::new(&json!({}));
+        let sub = house.places.project.join("sub");
+        std::fs::create_dir(&sub).unwrap();
+        let heard = house.places.home.join("heard.json");
+        let command = format!(
+            "cat > '{}'; printf '%s' \"$CLAUDE_PROJECT_DIR\" > '{}.dir'",
+            heard.display(),
+            heard.display()
+        );
+        house.settings(
+            &json!({ "hooks": { event: [{ "hooks": [{ "type": "command", "command": command }] }] } }),
+        );
+        let talk = house.places.home.join("talk.jsonl");
+        std::fs::write(&talk, "").unwrap();
+        let mut request = house.bash("touch x");
+        request.call.cwd = sub.to_str().unwrap().to_owned();
+        request.root = Some(house.project());
+        request.talk = Talk::File(talk.clone(), Format::ClaudeCode);
+        assert_eq!(house.gate().judge_blocking(&request).told, Told::Ask, "{event}");
+        let told: Value = serde_json::from_slice(&std::fs::read(&heard).unwrap()).unwrap();
+        assert_eq!(told["transcript_path"], json!(talk), "{event}");
+        assert_eq!(told["cwd"], json!(sub), "{event}");
+        let folder = std::fs::read_to_string(house.places.home.join("heard.json.dir")).unwrap();
+        assert_eq!(folder, house.project(), "{event}");
+        if event == "PermissionRequest" {
+            assert!(!told["permission_suggestions"].as_array().unwrap().is_empty(), "{told}");
+        }
+    }
+}
+
+/// [C12], [H1] A no of the judge is no question: nobody is asked to overrule it.
+#[test]
+fn what_a_model_that_cannot_be_asked_leaves_denied_is_put_to_nobody() {
+    let settings = json!({
+        "permissions": { "defaultMode": "auto" },
+        "classifier": { "model": "judge-1", "baseUrl": "no address", "keyEnv": "", "proxy": "none" },
+    });
+    let house = House::new(&settings);
+    let (answer, shown) = answered(&house, house.bash("no-such-program --now"), says(Choice::Once));
+    assert_eq!((answer.told, shown.len()), (Told::Deny, 0), "{}", answer.ruling.message());
+}
+
+/// [N1], [N2], [N4] A block counts whether or not somebody could be asked, and so does what people refuse.
+#[test]
+fn blocks_and_refusals_are_counted_where_a_person_is_there() {
+    let house = House::new(&auto());
+    let denials = |house: &House| house.gate().sessions().unwrap().pop().unwrap().denials;
+    for count in 1..=2 {
+        let (answer, shown) =
+            answered(&house, house.bash("git push --force origin main"), says(Choice::Once));
+        assert_eq!((answer.told, shown.len()), (Told::Deny, 0));
+        assert_eq!(denials(&house).consecutive, count);
+    }
+    for refused in 1..=2 {
+        let (answer, shown) = answered(&house, house.bash("git push --force origin main"), says(Choice::No));
+        assert_eq!((answer.told, shown.len()), (Told::Deny, 1), "from the third on a person is asked");
+        assert_eq!(denials(&house).by_people, refused);
+    }
+    let house = House::new(&answering_with(&request_decision(&json!({ "behavior": "deny" })), &json!({})));
+    assert_eq!(house.gate().judge_blocking(&house.bash("touch x")).told, Told::Deny);
+    assert_eq!(denials(&house).by_people, 0, "a hook is nobody");
 }

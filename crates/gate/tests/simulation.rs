@@ -202,6 +202,42 @@ fn the_cases_that_people_ask_about() {
     assert_eq!(run.on(1, vec![Event::Said(Racer::Classifier, word)]), Some(Outcome::Nobody));
 }
 
+/// [H1]
+#[test]
+fn one_thing_that_happens_is_a_moment_of_its_own() {
+    let terms =
+        Terms { grace_ms: 0, deadline_ms: 9, has_human: false, has_hook: true, has_classifier: false };
+    let (mut race, effects) = Race::start(0, terms);
+    assert!(effects.is_empty() && !race.is_settled());
+    let effects = race.on(1, Event::Said(Racer::Hook, deny(Racer::Hook)));
+    assert_eq!(effects, [Effect::Settle(Outcome::Answered(Racer::Hook, deny(Racer::Hook)))]);
+    assert!(race.is_settled() && race.next_wake().is_none());
+}
+
+/// [H1] An answer that does not count is written down, in whatever way the race ended.
+#[test]
+fn answers_that_do_not_count_are_written_down() {
+    let terms = Terms { grace_ms: 0, deadline_ms: 9, has_human: true, has_hook: true, has_classifier: true };
+    let yes = || Event::Said(Racer::Classifier, allow(Racer::Classifier, ""));
+    let late = Effect::LogLate(Racer::Classifier, allow(Racer::Classifier, ""));
+    for (now, beside) in [
+        (1, Event::Said(Racer::Hook, deny(Racer::Hook))),
+        (1, Event::Said(Racer::Human, allow(Racer::Human, ""))),
+        (1, Event::Changed),
+        (1, Event::CallerGone),
+        (1, Event::Stopping),
+        (9, Event::Tick),
+    ] {
+        let (mut race, _) = Race::start(0, terms);
+        let effects = race.on_all(now, vec![yes(), beside.clone()]);
+        assert_eq!(effects.iter().filter(|effect| **effect == late).count(), 1, "{beside:?}: {effects:?}");
+    }
+    // Who only leaves the race has said nothing to write down.
+    let (mut race, _) = Race::start(0, terms);
+    let effects = race.on_all(1, vec![Event::Said(Racer::Classifier, Word::Unsafe), Event::Stopping]);
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::LogLate(..))), "{effects:?}");
+}
+
 /// What a session is like at a moment: what a verdict depends on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct World {

@@ -1,5 +1,10 @@
 //! Rules in words, from the settings to the answer, with a scripted model on this machine.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose server does not start must stop")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test whose server does not start must stop"
+)]
 
 #[path = "../../classify/tests/act/mod.rs"]
 mod act;

@@ -99,7 +99,7 @@ impl Machine {
 }
 
 fn is(decision: Option<String>, expected: &str) {
-    assert_eq!(decision.as_deref(), Some(expected));
+    assert_eq!(decision.unwrap_or_default(), expected);
 }
 
 /// [A5]
@@ -178,19 +178,19 @@ fn nobody_but_a_person_at_a_terminal_grants_or_pauses() {
 #[test]
 fn a_pause_tells_agents_nothing_and_writes_everything_down() {
     let machine = Machine::new();
-    let shows = |part: &str| {
+    let tells = |part: &str| {
         let shown = machine.piped(&["pause", "--show"]);
         assert!(String::from_utf8_lossy(&shown.stdout).contains(part), "{shown:?}");
     };
-    shows("not paused");
+    tells("not paused");
     let (shown, code) = machine.typed("pause --for 10m", &[]);
     assert_eq!(code, Some(0), "{shown}");
-    shows("paused by dev (uid ");
+    tells("paused by dev (uid ");
     assert_eq!(machine.hook("s1", "make clean"), None);
     let written = machine.newest();
     assert_eq!((written["decision"].as_str(), written["enforced"].as_bool()), (Some("deny"), Some(false)));
     assert!(machine.piped(&["pause", "--end"]).status.success());
-    shows("not paused");
+    tells("not paused");
     is(machine.hook("s1", "make clean"), "deny");
     machine.is_whole();
 }

@@ -18,6 +18,8 @@ pub(crate) struct Argument<'a> {
     pub(crate) numeric: bool,
     /// Comes only from file name expansion: each word is the name of an existing file.
     pub(crate) glob: bool,
+    /// Found by a search for names like this, at any depth below the folder before the last `*`.
+    pub(crate) found: Option<&'a str>,
     /// The values it can have, where there are only a few (`for f in a b c`).
     pub(crate) choices: &'a [&'a str],
     pub(crate) span: Span,
@@ -34,6 +36,7 @@ impl<'a> Argument<'a> {
             many: false,
             numeric,
             glob: false,
+            found: None,
             choices: &[],
             span,
         }
@@ -48,6 +51,7 @@ impl<'a> Argument<'a> {
             many: false,
             numeric: false,
             glob: false,
+            found: None,
             choices: &[],
             span,
         }

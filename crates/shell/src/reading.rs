@@ -32,6 +32,7 @@ pub struct Files {
 
 /// One file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the file")]
 pub struct FileUse {
     /// Its path, relative to the directory the line starts in; `~` is the home directory.
     pub path: String,
@@ -39,6 +40,8 @@ pub struct FileUse {
     pub literal: bool,
     /// Whether the unknown part comes only from file name expansion: an existing name, without `..`.
     pub glob: bool,
+    /// Whether it lies at any depth below the folder before its last name, and may begin with a dot.
+    pub deep: bool,
     /// Whether the shell opens it for a redirect, not the program.
     pub redirect: bool,
     /// Where the line names it.
@@ -60,6 +63,11 @@ pub struct Command {
     pub placement: Placement,
     /// Which of the arguments name a sub-command (`2` for `push` in `git -C dir push`).
     pub verbs: Vec<usize>,
+    /// Which of them are operands: neither options nor their values (`1` for `x` in `curl -s x`). Empty where the
+    /// program is not one we know.
+    pub operands: Vec<usize>,
+    /// Which of them are the value of the option before them (`1` for `x` in `curl -H x`).
+    pub values: Vec<usize>,
     /// The directory it works in, where the line or an option has changed it: one path, several with ` | `
     /// between them, or `*` if that cannot be known.
     pub directory: Option<String>,

@@ -1,9 +1,11 @@
 //! Whether the user asked for exactly this (SPEC C17): the deed and every target, in a human's own words.
 
-use portcullis_decide::{Category, Finding, Severity};
-use portcullis_shell::Reading;
+use portcullis_decide::{Access, Category, Finding, Severity, View};
+use portcullis_shell::{Command, Effects, Reading, Span};
 
-use super::words::{Mood, names, sentences};
+use super::manner;
+use super::requests::{is_asked, requests};
+use super::words::{names, places};
 use crate::transcript::Transcript;
 
 /// Words with which people ask for a deed of each kind.
@@ -34,7 +36,9 @@ const fn deeds(category: Category) -> &'static [&'static str] {
         Category::WeakenTlsAuth => &["allow", "disable", "skip", "turn off", "ignore"],
         Category::DisableSecurity => &["disable", "turn off", "switch off", "stub", "allow"],
         Category::BroadAgent => &["agent", "have ", "start"],
-        Category::OtherProcesses => &["stop", "kill", "restart", "close", "cancel", "end "],
+        Category::OtherProcesses => {
+            &["stop", "kill", "restart", "close", "cancel", "end ", "terminate", "signal"]
+        }
         Category::SharedResource => {
             &["set ", "change", "update", "delete", "release", "close", "clear", "flush"]
         }
@@ -45,8 +49,8 @@ const fn deeds(category: Category) -> &'static [&'static str] {
         Category::CredentialSearch => &["use ", "read ", "show "],
         Category::Persistence => &["set up", "install", "add ", "create", "write"],
         Category::ExternalWrite => &[
-            "post", "send", "comment", "add ", "move", "tell", "create", "open ", "update", "write", "reply",
-            "publish",
+            "post", "send", "remove", "delete", "comment", "add ", "move", "tell", "create", "open ",
+            "update", "write", "reply", "publish",
         ],
         Category::Impersonation => &["sign", "write"],
         Category::RealWorldTransaction => {
@@ -88,41 +92,150 @@ const UNSAID: &[&str] = &[
     "head",
 ];
 
-/// Whether the last thing a person said asks for exactly this deed.
-pub(super) fn is_given(finding: &Finding, transcript: &Transcript, root: &str) -> bool {
+/// What the last thing a person said asks for, sentence by sentence.
+pub(super) fn asked(transcript: &Transcript) -> Vec<Vec<String>> {
+    transcript.human_turns().last().map(requests).unwrap_or_default()
+}
+
+/// Whether what is asked for is exactly this deed: one sentence names it, every target and every
+/// option that matters.
+pub(super) fn is_given(
+    finding: &Finding,
+    reading: Option<&Reading>,
+    asked: &[Vec<String>],
+    root: &str,
+) -> bool {
     if finding.severity == Severity::Hard {
         return false;
     }
-    let Some(turn) = transcript.human_turns().last() else { return false };
-    let asked = sentences(turn).any(|(mood, sentence)| {
-        mood == Mood::Request && deeds(finding.category).iter().any(|deed| sentence.contains(deed))
-    });
-    asked && names_all(&turn.to_lowercase(), finding, root)
+    asked.iter().any(|clauses| {
+        let asked = |clause: &String| deeds(finding.category).iter().any(|deed| names_deed(clause, deed));
+        let said = clauses.join(" ");
+        clauses.iter().any(asked)
+            && names_all(&said, finding, root)
+            && reading.is_none_or(|reading| {
+                let about = reading
+                    .commands
+                    .iter()
+                    .filter(|command| finding.span.is_some_and(|span| is_within(span, command.span)));
+                manner::narrows_nothing(&said, reading)
+                    && about.into_iter().all(|it| manner::is_said(it, &said))
+            })
+    })
+}
+
+fn is_within(inner: Span, outer: Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Whether a clause holds the deed at the beginning of a word, and not as something that has happened.
+fn names_deed(clause: &str, deed: &str) -> bool {
+    clause.match_indices(deed).any(|(at, _)| {
+        let before = clause.get(..at).and_then(|head| head.chars().next_back());
+        let begins = before.is_none_or(|it| !it.is_alphanumeric() || (!it.is_ascii() && !deed.is_ascii()));
+        let word = clause.get(at..).unwrap_or_default().split(|it: char| !it.is_alphanumeric()).next();
+        let past = word.is_some_and(|word| word.ends_with("ed") && !deed.trim().ends_with(word));
+        begins && !past
+    })
 }
 
 /// Whether the last thing a person said spells out the whole command line, or every word of it that matters.
-pub(super) fn spells_out(line: &str, reading: Option<&Reading>, transcript: &Transcript) -> bool {
+pub(super) fn spells_out(view: &View, transcript: &Transcript, asked: &[Vec<String>]) -> bool {
     let Some(turn) = transcript.human_turns().last() else { return false };
-    let requests: Vec<String> =
-        sentences(turn).filter(|(mood, _)| *mood == Mood::Request).map(|(_, sentence)| sentence).collect();
-    let (lower, line) = (turn.to_lowercase(), line.trim().to_lowercase());
-    let verbatim = line.len() >= 5 && lower.contains(&line) && !requests.is_empty();
-    let Some(reading) = reading.filter(|reading| reading.unclear.is_empty() && !requests.is_empty()) else {
-        return verbatim;
+    spells_line(turn, view.line.trim())
+        || view.reading.as_ref().is_some_and(|it| spells_words(asked, it, view))
+}
+
+/// Stands for the line where it is looked for.
+const LINE: &str = "\u{fffc}";
+
+/// Words after which the line is over: what follows them is no part of it.
+const AFTER: &[&str] = &[
+    "and", "then", "to", "in", "for", "on", "before", "after", "so", "please", "now", "first", "again",
+    "but", "if", "when", "as", "because", "once", "until", "while", "here", "there", "it", "i", "we", "it's",
+    "this", "that",
+];
+
+/// Whether a clause asks to run the line, as it is written.
+fn spells_line(turn: &str, line: &str) -> bool {
+    if line.len() < 5 {
+        return false;
+    }
+    let whole = |at: &usize| {
+        let before = turn.get(..*at).and_then(|head| head.chars().next_back());
+        let rest = turn.get(at + line.len()..).unwrap_or_default();
+        let blank =
+            rest.trim_start_matches(['.', ',', ';', ':', '!', '?', ')', '`', '\'', '"', '*', '”', '“']);
+        let ends = rest.is_empty()
+            || (blank.len() < rest.len() && (blank.is_empty() || blank.starts_with(char::is_whitespace)));
+        let next = rest.split_whitespace().next().unwrap_or_default().to_lowercase();
+        let goes_on = rest.starts_with('\n')
+            || (rest.starts_with(' ')
+                && AFTER.contains(&next.trim_end_matches(|it: char| !it.is_alphanumeric())));
+        before.is_none_or(|it| it.is_whitespace() || "\"'`(“„*:".contains(it)) && (ends || goes_on)
     };
-    let all: String = requests.join(" ");
-    verbatim
-        || reading.commands.iter().all(|command| {
-            let mut words = command.arguments.iter().filter(|word| !word.text.starts_with('-')).peekable();
-            let program = command.program.as_deref().unwrap_or_default();
-            let names_program = names(&all, program) || names(&all, "install") || names(&all, "add");
-            words.peek().is_some()
-                && names_program
-                && words.all(|word| word.literal && names(&all, &word.text.to_lowercase()))
+    let mut found = turn.match_indices(line).map(|(at, _)| at).filter(whole);
+    found.any(|at| {
+        let (head, tail) =
+            (turn.get(..at).unwrap_or_default(), turn.get(at + line.len()..).unwrap_or_default());
+        let marked = format!("{head}{LINE}{tail}");
+        requests(&marked).iter().flatten().any(|clause| {
+            let Some(at) = clause.find(LINE) else { return false };
+            let alone = clause.get(at + LINE.len()..).is_some_and(|rest| {
+                let mut words = rest.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty());
+                words.next().is_none_or(|word| matches!(word, "please" | "now" | "again" | "and" | "then"))
+            });
+            let runs = |verb: &&str| {
+                places(clause, verb).into_iter().any(|verb| verb < at && is_asked(clause, verb))
+            };
+            RUNS.iter().any(runs) || (alone && is_asked(clause, at))
+        })
+    })
+}
+
+/// Words with which people ask for a program to be run.
+const RUNS: &[&str] = &[
+    "run", "rerun", "re-run", "execute", "use", "try", "start", "call", "invoke", "launch", "issue", "type",
+    "führe", "starte", "ejecuta", "corre", "usa", "exécute", "lance", "utilise", "运行", "执行", "実行",
+];
+
+/// Whether sentences ask for every command of the line, word by word.
+fn spells_words(sentences: &[Vec<String>], reading: &Reading, view: &View) -> bool {
+    if !reading.unclear.is_empty() || reading.commands.is_empty() {
+        return false;
+    }
+    let told: Vec<(String, &Vec<String>)> =
+        sentences.iter().map(|clauses| (clauses.join(" "), clauses)).collect();
+    let redirects = view.paths.iter().filter(|path| path.redirect && path.access != Access::Read);
+    let mut redirects = redirects.map(|path| path.named.to_lowercase());
+    redirects.all(|path| path == "/dev/null" || told.iter().any(|(said, _)| names(said, &path)))
+        && reading.commands.iter().all(|command| {
+            told.iter().any(|(said, clauses)| {
+                spells_command(said, clauses, command)
+                    && manner::narrows_nothing(said, reading)
+                    && manner::is_said(command, said)
+            })
         })
 }
 
-/// Whether the turn names every target, and at least one.
+fn spells_command(said: &str, clauses: &[String], command: &Command) -> bool {
+    let mut words = command.arguments.iter().filter(|word| !word.text.starts_with('-'));
+    let first = words.clone().next().map(|word| word.text.to_lowercase()).unwrap_or_default();
+    let program = command.program.as_deref().unwrap_or_default().to_lowercase();
+    // Who asks for a package need not say which program brings it.
+    let installs = command.own.meets(Effects::INSTALLS_NAMED) && matches!(first.as_str(), "install" | "add");
+    let verbs = RUNS.iter().copied().chain([program.as_str(), first.as_str()]);
+    let asked = verbs.filter(|verb| !verb.is_empty()).any(|verb| {
+        let asks = |clause: &String| places(clause, verb).into_iter().any(|at| is_asked(clause, at));
+        clauses.iter().any(asks)
+    });
+    !first.is_empty()
+        && asked
+        && (installs || names(said, &program))
+        && words.all(|word| word.literal && names(said, &word.text.to_lowercase()))
+}
+
+/// Whether a sentence names every target, and at least one.
 fn names_all(turn: &str, finding: &Finding, root: &str) -> bool {
     let mut named = 0_usize;
     for target in &finding.targets {
@@ -161,7 +274,7 @@ mod tests {
             span: None,
             targets: targets.iter().map(|target| (*target).to_owned()).collect(),
         };
-        is_given(&finding, &transcript, "/p")
+        is_given(&finding, None, &asked(&transcript), "/p")
     }
 
     /// [C17]

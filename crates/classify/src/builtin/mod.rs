@@ -5,9 +5,12 @@
 mod boundary;
 mod consent;
 mod handback;
+mod manner;
+mod requests;
 mod words;
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 
 use portcullis_decide::{
     Category, Context, Finding, Reason, Severity, Tool, ToolCall, View, encode, findings, unusual_besides,
@@ -74,10 +77,11 @@ pub fn judge(
     }
     let root = context.roots.first().map_or("", String::as_str);
     let found = findings(call, &view, context);
-    let asked_for = || consent::spells_out(&view.line, view.reading.as_ref(), transcript);
+    let requests = LazyCell::new(|| consent::asked(transcript));
+    let asked_for = LazyCell::new(|| consent::spells_out(&view, transcript, &requests));
     let given = |finding: &Finding| {
         let soft = finding.severity == Severity::Soft;
-        soft && (consent::is_given(finding, transcript, root) || asked_for())
+        soft && (consent::is_given(finding, view.reading.as_ref(), &requests, root) || *asked_for)
     };
     let (given, left): (Vec<Finding>, Vec<Finding>) = found.into_iter().partition(given);
     let gravest = left.into_iter().max_by_key(|finding| (finding.certain, finding.severity));
@@ -97,7 +101,7 @@ pub fn judge(
     }
     let cleared: Vec<_> = given.iter().filter_map(|finding| finding.span).collect();
     match unusual_besides(call, &view, context, &cleared) {
-        Some(_) if asked_for() => Verdict::Allow { why: "the user asked for exactly this".to_owned() },
+        Some(_) if *asked_for => Verdict::Allow { why: "the user asked for exactly this".to_owned() },
         Some(why) => Verdict::Ask { why },
         None if given.is_empty() => Verdict::Allow { why: "ordinary work on the project".to_owned() },
         None => Verdict::Allow { why: "the user asked for exactly this".to_owned() },

@@ -33,6 +33,22 @@ const BANS: &[&str] = &[
     "no pushes",
     "no push",
     "no new",
+    "no commit",
+    "no delet",
+    "no deploy",
+    "no install",
+    "no changes to",
+    "donot ",
+    "you can't",
+    "you cannot",
+    "you can not",
+    "we can't",
+    "we cannot",
+    "not allowed",
+    "not permitted",
+    "forbidden",
+    "avoid",
+    "off-limits",
     "refrain",
     "nicht",
     "kein",
@@ -129,66 +145,128 @@ const QUESTIONS: &[&str] = &[
 const JOINS: &[&str] =
     &[" but ", " and then ", " then ", " instead of ", " rather than ", " aber ", " pero ", " mais "];
 
-/// The sentences of a turn, each with its mood.
+/// A part of a sentence.
+pub(super) struct Clause {
+    pub(super) text: String,
+    /// Whether it stands by itself: a comma before it leaves open what it belongs to.
+    pub(super) fresh: bool,
+}
+
+/// The clauses of a turn, each with its mood.
 pub(super) fn sentences(turn: &str) -> impl Iterator<Item = (Mood, String)> {
-    let mut pieces: Vec<String> = Vec::new();
+    let clauses = split(turn).into_iter().flatten();
+    clauses.map(|clause| (mood(&clause.text), plain(&clause.text)))
+}
+
+/// Small letters, and one sign for all that look like an apostrophe.
+pub(super) fn plain(text: &str) -> String {
+    text.to_lowercase().replace(['\u{2019}', '\u{2018}', '\u{2bc}', '\u{b4}', '\u{ff07}'], "'")
+}
+
+/// The sentences of a turn in their clauses. What follows a colon, and the items of a list, belong to the sentence
+/// before them.
+pub(super) fn split(turn: &str) -> Vec<Vec<Clause>> {
+    let fence = |line: &&str| !line.trim_start().starts_with("```");
+    let turn = turn.lines().filter(fence).collect::<Vec<_>>().join("\n");
+    let mut found: Vec<Vec<Clause>> = Vec::new();
+    let mut sentence: Vec<Clause> = Vec::new();
     let mut piece = String::new();
+    let mut last = ' ';
     let mut characters = turn.chars().peekable();
     while let Some(character) = characters.next() {
         piece.push(character);
         let blank_next = characters.peek().is_none_or(|next| next.is_whitespace());
-        let ends = matches!(character, '\n' | ';' | '。' | '?' | '!' | '？' | '！' | ',' | '，')
+        let item = || characters.clone().find(|next| *next != ' ').is_some_and(|next| "-*•".contains(next));
+        let goes_on = character == '\n' && (last == ':' || item());
+        let ends = matches!(character, '\n' | ';' | '。' | '?' | '!' | '？' | '！')
             || (character == '.' && blank_next);
-        if ends {
-            pieces.push(std::mem::take(&mut piece));
+        let pauses = (character == ',' && blank_next) || character == '，' || goes_on;
+        if !character.is_whitespace() {
+            last = character;
+        }
+        if ends || pauses {
+            clauses(&std::mem::take(&mut piece), &mut sentence);
+        }
+        if ends && !goes_on {
+            found.push(std::mem::take(&mut sentence));
         }
     }
-    pieces.push(piece);
-    let clauses: Vec<String> = pieces.iter().flat_map(|piece| clauses(piece)).collect();
-    clauses
-        .into_iter()
-        .filter(|piece| !piece.trim().is_empty())
-        .map(|piece| (mood(&piece), piece.to_lowercase()))
+    clauses(&piece, &mut sentence);
+    found.push(sentence);
+    found.retain(|sentence| !sentence.is_empty());
+    found
 }
 
-/// What stands between the joins of a sentence; what follows "instead of" is neither asked for nor forbidden.
-fn clauses(sentence: &str) -> Vec<String> {
-    let mut rest = sentence.to_owned();
-    let mut clauses = Vec::new();
+/// Adds what stands between the joins of a piece; what follows "instead of" is neither asked for nor forbidden.
+fn clauses(piece: &str, found: &mut Vec<Clause>) {
+    let mut fresh = found.is_empty();
+    let mut add = |text: &str, fresh: bool| {
+        if !text.trim().is_empty() {
+            found.push(Clause { text: text.to_owned(), fresh });
+        }
+    };
+    let mut rest = piece;
     loop {
         let lower = rest.to_lowercase();
         let join = JOINS.iter().filter_map(|join| Some((lower.find(join)?, *join))).min();
-        let Some((at, join)) = join else {
-            clauses.push(rest);
-            return clauses;
-        };
-        let (head, tail) =
-            (rest.get(..at).map(str::to_owned), rest.get(at + join.len()..).map(str::to_owned));
-        let (Some(head), Some(tail)) = (head, tail) else {
-            clauses.push(rest);
-            return clauses;
-        };
-        clauses.push(head);
+        let parts = join.and_then(|(at, join)| Some((rest.get(..at)?, join, rest.get(at + join.len()..)?)));
+        let Some((head, join, tail)) = parts else { return add(rest, fresh) };
+        add(head, fresh);
         if matches!(join, " instead of " | " rather than ") {
-            return clauses;
+            return;
         }
+        fresh = true;
         rest = tail;
     }
 }
 
-fn mood(sentence: &str) -> Mood {
-    let lower = sentence.trim().to_lowercase();
-    if BANS.iter().any(|word| lower.contains(word)) {
+/// What a clause is.
+pub(super) fn mood(sentence: &str) -> Mood {
+    let lower = plain(sentence.trim());
+    if forbids(&lower) {
         return Mood::Ban;
     }
     let asks = lower.ends_with(['?', '？']) || QUESTIONS.iter().any(|word| lower.starts_with(word));
     if asks { Mood::Question } else { Mood::Request }
 }
 
+/// Deeds that are forbidden by a word before or after them: "stop pushing", "push nothing".
+const STOPPED: &[&str] = &[
+    "push", "delet", "remov", "commit", "install", "deploy", "publish", "chang", "edit", "touch", "send",
+    "upload",
+];
+
+/// Whether small letters forbid something.
+fn forbids(lower: &str) -> bool {
+    let left = lower.contains("leave ")
+        && [" alone", " untouched", " unchanged", " as is", " as it is", " as they are"]
+            .iter()
+            .any(|end| lower.contains(end));
+    let stopped = |deed: &&str| {
+        ["stop ", "quit ", "no more "].iter().any(|word| {
+            lower.match_indices(word).filter_map(|(at, _)| lower.get(at + word.len()..)).any(|rest| {
+                rest.starts_with(*deed) && rest.split_whitespace().next().is_some_and(|it| it.contains("ing"))
+            })
+        }) || lower.contains(&format!("{deed} nothing"))
+            || lower.contains(&format!("{deed}e nothing"))
+    };
+    left || BANS.iter().any(|word| lower.contains(word)) || STOPPED.iter().any(stopped)
+}
+
 /// Whether any sentence of the turn can be a ban: one look, where there are many turns to look through.
 pub(super) fn may_forbid(turn: &str) -> bool {
-    let lower = turn.to_lowercase();
-    BANS.iter().any(|word| lower.contains(word))
+    forbids(&plain(turn))
+}
+
+/// Where `text` holds `word` as a whole word.
+pub(super) fn places(text: &str, word: &str) -> Vec<usize> {
+    let end_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | '-' | '/');
+    let whole = |(at, _): &(usize, &str)| {
+        let after = text.get(at + word.len()..).and_then(|tail| tail.chars().next());
+        let before = text.get(..*at).and_then(|head| head.chars().next_back());
+        before.is_none_or(|it| !end_part(it)) && after.is_none_or(|it| !end_part(it))
+    };
+    text.match_indices(word).filter(whole).map(|(at, _)| at).collect()
 }
 
 /// Whether `text` holds `word` not as a part of a longer name.

@@ -102,7 +102,11 @@ pub(super) fn acts(text: &str, context: &Context) -> Option<&'static str> {
     if let Some((what, _)) = act {
         return Some(what);
     }
-    let address = lower.split("://").skip(1).any(|rest| !crate::web::is_loopback(rest));
+    let ends = |rest: &'_ str| rest.find(['"', '\'', '`', ' ', '\n', ')', '<', '>']).unwrap_or(rest.len());
+    let address = lower
+        .split("://")
+        .skip(1)
+        .any(|rest| !crate::web::is_loopback(rest.get(..ends(rest)).unwrap_or(rest)));
     let named = lower.contains("http://") || lower.contains("https://") || lower.contains("ftp://");
     if named && address {
         return Some("names another machine");

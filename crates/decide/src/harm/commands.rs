@@ -2,11 +2,11 @@
 
 use portcullis_shell::{Command, Effects, Reading};
 
+use super::home::stays_home;
 use super::{Category, Finding, code, flow, git, scripts, services, tasks};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
-use crate::web;
 
 /// The harm in a command line.
 pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
@@ -145,17 +145,13 @@ fn skips_hooks(command: &Command) -> Option<Finding> {
     }
     let other = git
         && command.arguments.iter().any(|word| {
-            word.text.starts_with("--author=")
+            word.text.starts_with("--author")
                 || word.text.starts_with("user.name=")
                 || word.text.starts_with("user.email=")
         });
     other.then(|| {
         Finding::of(command, Category::Impersonation, "`git` writes in the name of somebody else").doubtful()
     })
-}
-
-fn stays_home(command: &Command) -> bool {
-    command.arguments.iter().any(|word| web::is_loopback(&word.text))
 }
 
 /// A plain fetch of an odd address is no write.

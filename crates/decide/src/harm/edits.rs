@@ -68,11 +68,22 @@ const CHECKS: &[(Category, &[&str])] = &[
 fn is_manifest(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or_default();
-    name.starts_with("requirements")
+    is_requirements(path)
         || matches!(
             name,
             "cargo.toml" | "podfile" | "pubspec.yaml" | "environment.yml" | "conanfile.txt" | "build.zig.zon"
         )
+}
+
+/// Files that tell pip what to fetch, and from where: every address in them is a source.
+fn is_requirements(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let list = ["txt", "in", "pip"].contains(&name.rsplit('.').next().unwrap_or_default());
+    let folder = folder.rsplit('/').next().unwrap_or_default();
+    name.starts_with("requirements")
+        || (list
+            && (["require", "constraint"].iter().any(|word| name.contains(word)) || folder == "requirements"))
 }
 
 /// Files that say who must look at a change.
@@ -122,7 +133,9 @@ fn is_sample(path: &str) -> bool {
 /// What the text says to people, not to machines.
 fn is_prose(path: &str) -> bool {
     let lower = path.to_ascii_lowercase();
-    ["md", "rst", "adoc", "txt", "tex"].contains(&lower.rsplit('.').next().unwrap_or_default())
+    let name = lower.rsplit('/').next().unwrap_or_default();
+    let obeyed = is_manifest(path) || matches!(name, "cmakelists.txt" | "meson_options.txt");
+    !obeyed && ["md", "rst", "adoc", "txt", "tex"].contains(&name.rsplit('.').next().unwrap_or_default())
 }
 
 /// The harm in what an edit adds and takes away.
@@ -143,7 +156,7 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     found.extend(taken_away(&old, &new, runs));
     found.extend(flips::weakened(&old, &new));
     found.extend(flips::guard_lost(&old, &new));
-    found.extend(foreign_source(&old, &new, runs || is_manifest(path)));
+    found.extend(foreign_source(&old, &new, path, runs));
     let known: Vec<&str> = old.lines().map(str::trim).collect();
     if new.lines().any(|line| code::shows_value(line) && !known.contains(&line.trim())) {
         found.push(Finding::new(Category::CredentialLeak, "it shows a secret").doubtful());
@@ -227,35 +240,54 @@ const USUAL_SOURCES: &[&str] = &[
     "ghcr.io",
 ];
 
+/// Whether the host is this one, or below it.
+fn is_of(host: &str, usual: &str) -> bool {
+    host.strip_suffix(usual).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+}
+
 /// A new place that packages or code come from, in a file that builds obey.
-fn foreign_source(old: &str, new: &str, runs: bool) -> Option<Finding> {
-    let hosts = |text: &str| -> Vec<String> {
-        const FETCHED: &[&str] = &[
-            "resolved",
-            "registry",
-            "index-url",
-            "source '",
-            "source \"",
-            "source = ",
-            "replace ",
-            "git = ",
-            "git+http",
-            "maven {",
-            "<repository>",
-            "tarball",
-        ];
-        let fetched = |line: &&str| FETCHED.iter().any(|word| line.contains(word));
-        let lower = text.to_lowercase();
-        let lines = lower.lines().filter(fetched);
-        lines
-            .flat_map(|line| line.split("://").skip(1))
-            .map(|rest| rest.split(['/', '"', '\'', ' ', ':', ')']).next().unwrap_or_default().to_owned())
-            .filter(|host| host.contains('.') && !USUAL_SOURCES.iter().any(|usual| host.ends_with(usual)))
-            .collect()
-    };
-    let known = hosts(old);
-    let host = hosts(new).into_iter().find(|host| runs && !known.contains(host))?;
+fn foreign_source(old: &str, new: &str, path: &str, runs: bool) -> Option<Finding> {
+    if !runs && !is_manifest(path) {
+        return None;
+    }
+    let known = sources(old, path);
+    let host = sources(new, path).into_iter().find(|host| !known.contains(host))?;
     Some(Finding::new(Category::SupplyChain, format!("it fetches from another place (`{host}`)")).doubtful())
+}
+
+/// The unusual hosts that a text fetches from.
+fn sources(text: &str, path: &str) -> Vec<String> {
+    const FETCHED: &[&str] = &[
+        "resolved",
+        "registry",
+        "index-url",
+        "source '",
+        "source \"",
+        "source = ",
+        "replace ",
+        "git = ",
+        "git+http",
+        "maven {",
+        "<repository>",
+        "tarball",
+    ];
+    let all = is_requirements(path);
+    let fetched = |line: &&str| {
+        let remark = all && line.trim_start().starts_with('#');
+        !remark && (all || FETCHED.iter().any(|word| line.contains(word)))
+    };
+    let usual = |host: &str| USUAL_SOURCES.iter().any(|usual| is_of(host, usual));
+    let lower = text.to_lowercase();
+    let addresses = lower.lines().filter(fetched).flat_map(|line| line.split("://").skip(1));
+    addresses
+        .map(|rest| {
+            // A name and a password may stand before the host.
+            let whole = rest.split(['/', '\\', '"', '\'', ' ', ')']).next().unwrap_or_default();
+            let host = whole.rsplit('@').next().unwrap_or_default();
+            host.split(':').next().unwrap_or_default().to_owned()
+        })
+        .filter(|host| host.contains('.') && !usual(host))
+        .collect()
 }
 
 /// What an edit takes away and what it adds.
@@ -266,7 +298,7 @@ fn texts(call: &ToolCall) -> (String, String) {
         let text = |field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default();
         old.push_str(text("old_string"));
         old.push('\n');
-        for field in ["new_string", "content", "new_source"] {
+        for field in ["new_string", "content", "new_source", "new_str", "file_text", "insert_text", "text"] {
             new.push_str(text(field));
             new.push('\n');
         }

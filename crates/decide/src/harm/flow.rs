@@ -2,12 +2,11 @@
 
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading};
 
-use super::{Category, Finding, code};
+use super::{Category, Finding, code, home};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::session::Taint;
 use crate::view::{Access, View};
-use crate::web;
 
 /// Programs that bring something from elsewhere.
 pub(crate) fn fetches(command: &Command) -> bool {
@@ -23,8 +22,8 @@ pub(crate) fn fetches(command: &Command) -> bool {
         Some("xxd") => says("-r"),
         _ => false,
     };
-    (forge || decodes || command.program.as_deref().is_some_and(|name| NAMES.contains(&name)))
-        && !command.arguments.iter().any(|word| web::is_loopback(&word.text))
+    let brings = command.program.as_deref().is_some_and(|name| NAMES.contains(&name));
+    forge || decodes || (brings && !home::stays_home(command))
 }
 
 /// Shells and interpreters that run what they are given.
@@ -223,9 +222,7 @@ pub(super) fn planted(call: &ToolCall, reading: &Reading, context: &Context) -> 
 
 /// What local data goes to another machine.
 pub(super) fn sent(command: &Command, view: &View, reading: &Reading) -> Option<Finding> {
-    if !command.own.meets(Effects::SENDS_DATA)
-        || command.arguments.iter().any(|word| web::is_loopback(&word.text))
-    {
+    if !command.own.meets(Effects::SENDS_DATA) || home::stays_home(command) {
         return None;
     }
     let name = command.program.as_deref().unwrap_or_default();

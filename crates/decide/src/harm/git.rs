@@ -26,7 +26,8 @@ pub(crate) fn is_shared_branch(name: &str) -> bool {
         "next",
         "preview",
     ];
-    let name = name.trim_start_matches("refs/heads/").to_ascii_lowercase();
+    // `heads/main` is as good as the whole name.
+    let name = name.trim_start_matches("refs/").trim_start_matches("heads/").to_ascii_lowercase();
     let first = name.split('/').next().unwrap_or_default();
     NAMES.contains(&name.as_str())
         || matches!(first, "release" | "releases" | "deploy" | "hotfix" | "production")
@@ -89,6 +90,9 @@ pub(super) fn push(command: &Command) -> Option<Push> {
             _ if text.starts_with("--force-with-lease") => push.destroys = true,
             _ if text.starts_with('-') => push.odd = true,
             _ if push.remote.is_none() => push.remote = Some(text.to_owned()),
+            // `tag v1`, and a pattern for all branches.
+            "tag" => push.everything = true,
+            _ if text.contains('*') => push.everything = true,
             _ => {
                 push.destroys |= text.starts_with('+') || text.starts_with(':');
                 let target = text.rsplit(':').next().unwrap_or(text);
@@ -139,10 +143,32 @@ pub(super) fn harm(command: &Command, context: &Context) -> Option<Finding> {
     if let Some(push) = push(command).filter(|push| !push.dry) {
         return push_harm(&push, command, context);
     }
-    if words().any(|word| word == "--no-verify" || (verb == "commit" && word == "-n")) {
+    let skips = |word: &str| word == "--no-verify" || (verb == "commit" && has_letter(word, 'n', "mFCct"));
+    let no_hooks = |word: &str| word.to_ascii_lowercase().starts_with("core.hookspath=");
+    if words().any(|word| skips(word) || no_hooks(word)) {
         return Some(of(command, verb, Category::BypassReview, "goes past the checks of the repository"));
     }
     verb_harm(command, verb)
+}
+
+/// Whether a cluster of short options has the letter, before one that takes the rest as its value.
+fn has_letter(word: &str, letter: char, valued: &str) -> bool {
+    let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).unwrap_or_default();
+    letters.chars().take_while(|other| !valued.contains(*other)).any(|other| other == letter)
+}
+
+/// `git tag -fa v1`, `git tag -d v1`
+fn moves_tag(command: &Command) -> bool {
+    command
+        .arguments
+        .iter()
+        .any(|word| ['d', 'f'].iter().any(|letter| has_letter(&word.text, *letter, "mFun")))
+}
+
+/// Whether the word names a repository by its place, not by a name that was given to it.
+fn is_place(word: &str) -> bool {
+    let host = word.split_once(':').is_some_and(|(host, _)| host.contains(['.', '@']) && !host.contains('/'));
+    word.contains("://") || word.starts_with("git@") || host
 }
 
 fn of(command: &Command, verb: &str, category: Category, what: &str) -> Finding {
@@ -166,12 +192,7 @@ fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
     let of = |category: Category, what: &str| of(command, verb, category, what);
     let has = |words: &[&str]| command.arguments.iter().any(|word| words.contains(&word.text.as_str()));
     match verb {
-        "pull" | "fetch"
-            if command
-                .arguments
-                .iter()
-                .any(|word| word.text.contains("://") || word.text.starts_with("git@")) =>
-        {
+        "pull" | "fetch" if command.arguments.iter().any(|word| is_place(&word.text)) => {
             Some(of(Category::BlindPatch, "brings changes from a place that is not a remote").doubtful())
         }
         "read-tree" if has(&["--reset", "-u"]) => {
@@ -186,7 +207,7 @@ fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
         "remote" if has(&["add"]) => {
             Some(of(Category::SupplyChain, "adds another place to fetch from").doubtful())
         }
-        "tag" if has(&["-d", "--delete", "-f", "--force"]) => {
+        "tag" if has(&["--delete", "--force"]) || moves_tag(command) => {
             Some(of(Category::GitDestructive, "deletes or moves a tag").doubtful())
         }
         "worktree" if has(&["-f", "--force"]) => {

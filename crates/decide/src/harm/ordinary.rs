@@ -4,11 +4,12 @@
 
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
+use super::home::stays_home;
 use super::{code, git, places, services, tasks, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::path::is_within;
 use crate::view::{Access, View};
-use crate::web;
 
 /// What ordinary commands do, without a further look.
 const PLAIN: Effects = Effects::HARMLESS
@@ -68,7 +69,8 @@ fn unusual_line(call: &ToolCall, view: &View, context: &Context, cleared: &[Span
 fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<String> {
     let covered = |span: Span| cleared.iter().any(|part| crate::reads::within(span, *part));
     let touched = view.paths.iter().filter(|path| path.access != Access::Read);
-    let open = touched.filter(|path| !path.span.is_some_and(covered));
+    // Where the output of a command goes is not part of its deed.
+    let open = touched.filter(|path| path.redirect || !path.span.is_some_and(covered));
     open.into_iter().find_map(|path| match path.access {
         Access::Read => None,
         Access::Write if places::is_workplace(path, context) => None,
@@ -152,7 +154,7 @@ impl Line<'_> {
         if tasks::runs_outside(command, self.call, self.context) || tasks::runs_address(command) {
             return named("runs something from outside the project");
         }
-        if self.works_elsewhere(command) {
+        if self.works_elsewhere(command) || self.runs_through_link(command) {
             return named("works in a place that is not the project's");
         }
         if takes_away(command) {
@@ -184,7 +186,10 @@ impl Line<'_> {
         let seen = deleted.any(|path| crate::reads::in_span(path, command));
         let name = command.program.as_deref().unwrap_or_default();
         // What a build tool cleans is what it built.
-        let cleans = name != "git" && command.arguments.iter().any(|word| word.text == "clean");
+        let mut named = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(1);
+        let mut verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
+        let says = |word: &Argument| word.text == "clean";
+        let cleans = name != "git" && (named.any(says) || verbs.any(says));
         (command.own.meets(Effects::DELETES) && !seen && !cleans)
             .then(|| format!("`{name}` deletes what is not named"))
     }
@@ -199,13 +204,16 @@ impl Line<'_> {
             return true;
         }
         // A script named by its path: the project's own, or one that this line wrote.
-        let script = command.arguments.iter().find(|word| !word.text.starts_with('-'));
+        let script = match command.operands.first() {
+            Some(at) => command.arguments.get(*at),
+            None => command.arguments.iter().find(|word| !word.text.starts_with('-')),
+        };
         let inline = command.arguments.iter().any(|word| code::is_inline_option(&word.text))
             || script.is_none_or(|script| script.text == "-" || !script.text.contains(['.', '/']));
         if !inline {
             let path = script.map(|script| self.context.absolute(&script.text, &self.call.cwd));
             let mine = path.is_some_and(|path| {
-                self.context.is_trusted(&path)
+                places::is_ours(&path, self.context)
                     || self.context.session.created.contains(&path)
                     || self.writes(&path)
             });
@@ -222,24 +230,50 @@ impl Line<'_> {
         written.any(|it| it.path == path)
     }
 
-    /// Whether the command runs code in a temporary or unknown place that the session did not make.
+    /// Whether the command runs code in a place that is neither the project's nor made by the session.
     fn works_elsewhere(&self, command: &Command) -> bool {
-        let Some(place) = command.directory.as_deref() else { return false };
-        let runs = Effects::PROJECT_CODE
-            .and(Effects::INSTALLS_DECLARED)
-            .and(Effects::EXECUTES)
-            .and(Effects::REPOSITORY);
-        let git = command.program.as_deref() == Some("git");
-        place.split(" | ").any(|place| {
-            let path = self.context.absolute(place, &self.call.cwd);
-            let made = self.context.session.created.iter().any(|known| path.starts_with(known.as_str()))
-                || self.view.paths.iter().any(|it| it.access == Access::Write && path.starts_with(&it.path));
-            (git || command.own.meets(runs))
-                && !place.contains('*')
-                && places::is_temporary(&path)
-                && !self.context.is_trusted(&path)
-                && !made
-        })
+        let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
+        // What the project built is its own wherever it works.
+        let built = command.word.starts_with('/') && self.is_own_program(command);
+        let acts = command.own.meets(runs) && !built;
+        let git = command.own.meets(Effects::REPOSITORY) || command.program.as_deref() == Some("git");
+        let places = command.directory.as_deref().unwrap_or(&self.call.cwd);
+        (git || acts)
+            && places.split(" | ").any(|place| {
+                let path = self.context.absolute(place, &self.call.cwd);
+                let within = |known: &str| is_within(&path, known);
+                let made = self.context.session.created.iter().any(|known| within(known))
+                    || self.view.paths.iter().any(|it| it.access == Access::Write && within(&it.path));
+                let ours = !place.contains('*')
+                    && (places::is_ours(&path, self.context) || self.surrounds(&path, command));
+                // Keeping a repository elsewhere is ordinary, unless anybody may have put it there.
+                !ours && !made && (acts || places::is_temporary(&path))
+            })
+    }
+
+    /// Whether a tool builds in a folder around the project: whatever lies there, it obeys from inside, too.
+    fn surrounds(&self, path: &str, command: &Command) -> bool {
+        let script = command.word.contains('/')
+            || matches!(
+                command.program.as_deref(),
+                Some("sh" | "bash" | "zsh" | "dash" | "ksh" | "source" | ".")
+            )
+            || command.own.meets(Effects::EXECUTES);
+        let home = self.context.absolute("~", "/");
+        !script
+            && is_within(path, &home)
+            && path != home
+            && self.context.roots.iter().any(|root| is_within(&self.context.as_absolute(root), path))
+    }
+
+    /// Whether a file that the command runs lies in the project only by its name.
+    fn runs_through_link(&self, command: &Command) -> bool {
+        let strays = |path: &str| self.context.is_trusted(path) && !places::is_ours(path, self.context);
+        let program =
+            command.word.contains('/') && strays(&self.context.absolute(&command.word, &self.call.cwd));
+        let mut read = self.view.paths.iter().filter(|path| path.access == Access::Read && !path.redirect);
+        let mut script = || read.any(|path| crate::reads::in_span(path, command) && strays(&path.path));
+        command.own.meets(Effects::PROJECT_CODE.and(Effects::EXECUTES)) && (program || script())
     }
 
     /// Whether the program is one of the project, by its path.
@@ -249,7 +283,7 @@ impl Line<'_> {
         pathed && {
             let path = self.context.absolute(word, &self.call.cwd);
             // The project's own, or what the session or this line built.
-            let own = self.context.is_trusted(&path)
+            let own = places::is_ours(&path, self.context)
                 || self.context.session.created.contains(&path)
                 || self.writes(&path);
             own && !self.context.session.fetched.contains(&path)
@@ -259,7 +293,14 @@ impl Line<'_> {
     /// Whether the processes are those of the line or of the shell's own jobs.
     fn ends_its_own(&self, command: &Command) -> bool {
         let program = command.program.as_deref().unwrap_or_default();
-        let mut targets = command.arguments.iter().filter(|word| !word.text.starts_with('-')).peekable();
+        // After the signal, a number with a dash in front is a group of processes.
+        let first = command.arguments.first().map_or("", |word| word.text.as_str());
+        let signal = match first {
+            "-s" | "-n" => 2,
+            text if text.starts_with('-') && text != "--" => 1,
+            _ => 0,
+        };
+        let mut targets = command.arguments.iter().skip(signal).peekable();
         let job = |word: &Argument| {
             let raw = word.span.of(&self.view.line);
             word.text.starts_with('%') || raw.trim_matches('"') == "$!"
@@ -311,15 +352,6 @@ fn installs_for_all(command: &Command) -> bool {
         })
 }
 
-/// `curl` takes addresses with or without a scheme.
-fn is_address(word: &Argument) -> bool {
-    let text = &word.text;
-    text.contains("://")
-        || text.starts_with("localhost")
-        || text.starts_with("127.0.0.1")
-        || text.starts_with("[::1]")
-}
-
 /// `chmod +x` and modes that give nobody else the right to write.
 fn gives_little(command: &Command) -> bool {
     let modes = [
@@ -327,14 +359,10 @@ fn gives_little(command: &Command) -> bool {
         "0700", "-w", "go-w",
     ];
     let first = command.arguments.iter().find(|word| !word.text.starts_with('-') || word.text == "-w");
+    let copied = command.arguments.iter().any(|word| word.text.starts_with("--ref"));
     command.program.as_deref() == Some("chmod")
+        && !copied
         && first.is_some_and(|mode| modes.contains(&mode.text.as_str()))
-}
-
-/// Whether the other side is this machine.
-fn stays_home(command: &Command) -> bool {
-    let mut addresses = command.arguments.iter().filter(|word| is_address(word)).peekable();
-    addresses.peek().is_some() && addresses.all(|word| word.literal && web::is_loopback(&word.text))
 }
 
 /// What effects mean, for people: the gravest of them.

@@ -69,15 +69,26 @@ pub(crate) fn is_temporary(path: &str) -> bool {
 /// Whether ordinary work may write here: the project, or a temporary place.
 pub(crate) fn is_workplace(path: &PathUse, context: &Context) -> bool {
     let inside = |path: &str| context.is_trusted(path) || is_temporary(path) || is_sink(path);
-    if !path.literal && !path.glob {
-        // Only what stands before the unknown part counts, and `..` could hide in the rest.
-        let known = path.path.split('*').next().unwrap_or_default();
-        let folder = known.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let rest = path.path.strip_prefix(known).unwrap_or_default();
-        return !folder.is_empty() && inside(&format!("{folder}/x")) && !rest.contains("..");
+    // What is only known at run time may hold `..`, wherever it begins.
+    (path.literal || path.glob) && inside(&path.path) && leads(path, context).is_none_or(|to| inside(&to))
+}
+
+/// Where the path leads, links and all, if that is known; names that are filled in lie in the folder before them.
+fn leads(path: &PathUse, context: &Context) -> Option<String> {
+    if path.literal {
+        return context.facts.path(&path.path).map(|fact| fact.resolved);
     }
-    let fact = if path.literal { context.facts.path(&path.path) } else { None };
-    inside(&path.path) && fact.is_none_or(|fact| inside(&fact.resolved))
+    let known = path.path.split(['*', '?', '[']).next().unwrap_or_default();
+    let folder = known.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = if folder.is_empty() { "/" } else { folder };
+    let resolved = context.facts.path(folder)?.resolved;
+    let rest = path.path.strip_prefix(folder).unwrap_or_default().trim_start_matches('/');
+    Some(format!("{}/{rest}", resolved.trim_end_matches('/')))
+}
+
+/// Whether the path lies in the project, as it is spelled and where it leads.
+pub(crate) fn is_ours(path: &str, context: &Context) -> bool {
+    context.is_trusted(path) && context.facts.path(path).is_none_or(|fact| context.is_trusted(&fact.resolved))
 }
 
 /// Files that swallow what is written to them.
@@ -93,6 +104,12 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
     if !path.literal && !path.glob {
         return false;
     }
+    if path.deep {
+        // Of what is found at any depth only the folder is known.
+        let folder = path.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let all = PathUse { path: format!("{folder}/*"), deep: false, ..path.clone() };
+        return may_go(&all, view, context);
+    }
     let session = &context.session.created;
     let made = session.contains(&path.path)
         || session.iter().any(|written| path.glob && glob_covers(&path.path, written));
@@ -102,13 +119,35 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
         .iter()
         .flat_map(|reading| &reading.commands)
         .any(|command| command.program.as_deref() == Some("mv") && crate::reads::in_span(path, command));
+    // Behind a link lie the files of somebody else.
+    let foreign = |to: &str| !context.is_trusted(to) || context.roots.iter().any(|root| root == to);
+    let strays = |to: &str| to != path.path && !is_temporary(to) && foreign(to);
+    if leads(path, context).is_some_and(|to| strays(&to)) {
+        return false;
+    }
     let trusted = context.is_trusted(&path.path) && !context.roots.contains(&path.path);
-    made || made_here(path, view) || (moved && trusted) || (trusted && is_regenerable(path, context))
+    made || made_here(path, view)
+        || (moved && trusted)
+        || (trusted && is_regenerable(path, context) && !is_moved_into(path, view))
+}
+
+/// Whether the line moves something to where it is deleted from: that is not made again.
+fn is_moved_into(path: &PathUse, view: &View) -> bool {
+    let commands = || view.reading.iter().flat_map(|reading| &reading.commands);
+    let by_move = |it: &PathUse| {
+        commands()
+            .any(|command| command.program.as_deref() == Some("mv") && crate::reads::in_span(it, command))
+    };
+    let folder = path.path.split(['*', '?', '[']).next().unwrap_or_default().trim_end_matches('/');
+    let mut written = view.paths.iter().filter(|it| it.access == Access::Write);
+    written.any(|it| (is_within(&it.path, folder) || is_within(folder, &it.path)) && by_move(it))
 }
 
 /// Whether the same line makes the file before it deletes it.
 fn made_here(path: &PathUse, view: &View) -> bool {
-    let mut written = view.paths.iter().filter(|it| it.access == Access::Write && it.path == path.path);
+    let mut written = view.paths.iter().filter(|it| {
+        it.access == Access::Write && it.path == path.path && !crate::session::is_changed(it, view)
+    });
     written.any(|it| it.span.zip(path.span).is_some_and(|(made, gone)| made.start < gone.start))
 }
 

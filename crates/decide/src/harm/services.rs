@@ -37,18 +37,53 @@ pub(super) fn of_command(command: &Command) -> Option<Finding> {
     kinds.iter().find_map(|kind| judge(*kind, program, command))
 }
 
-/// Whether the command only says what it would do.
+/// Programs, and the word that makes them only say what they would do. What other programs make of such a word is
+/// not known: some pass over it.
+const REHEARSALS: &[(&str, &str)] = &[
+    ("ansible", "--check"),
+    ("ansible-playbook", "--check"),
+    ("goreleaser", "--snapshot"),
+    ("make", "--just-print"),
+    ("az", "--what-if"),
+    ("gsutil", "-n"),
+    ("rclone", "-n"),
+    ("rsync", "-n"),
+];
+
+/// Whether the command only says what it would do. One word too many that says otherwise, and it does not.
 pub(super) fn is_rehearsal(command: &Command) -> bool {
-    let syncs = says(command, &["rsync", "sync"]) || command.program.as_deref() == Some("rsync");
-    command.arguments.iter().any(|word| {
-        let plain = word.text.split('=').next().unwrap_or_default();
-        let told = !word.text.ends_with("=none") && !word.text.ends_with("=false");
-        matches!(
-            plain,
-            "--dry-run" | "--dryrun" | "--what-if" | "--whatif" | "--check" | "--snapshot" | "--just-print"
-        ) && told
-            || (syncs && word.text == "-n")
-    })
+    let program = command.program.as_deref().unwrap_or_default();
+    let mut told = false;
+    let mut before = "";
+    for (index, word) in command.arguments.iter().enumerate() {
+        let text = word.text.as_str();
+        if text == "--" || text.starts_with("--no-d") || text.starts_with("--no-n") || !word.literal {
+            // What follows is given on, or takes it back.
+            return told && text == "--";
+        }
+        // Where the options of the program are not known, the one before may take this word as its value.
+        let open = command.operands.contains(&index) && before.starts_with('-') && !before.contains('=');
+        before = text;
+        let (name, value) = text.split_once('=').unwrap_or((text, "true"));
+        let known = matches!(name, "--dry-run" | "--dryrun") || REHEARSALS.contains(&(program, name));
+        if !known || open || command.values.contains(&index) {
+            continue;
+        }
+        if !matches!(value, "true" | "client" | "server" | "all") {
+            return false;
+        }
+        told = true;
+    }
+    told && !passes_over_words(command)
+}
+
+/// `npm owner add` knows no rehearsal, and npm says nothing about words that it does not know.
+fn passes_over_words(command: &Command) -> bool {
+    let verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
+    let rehearses =
+        |word: &str| matches!(word, "publish" | "unpublish" | "install" | "ci" | "pack" | "version");
+    matches!(command.program.as_deref(), Some("npm" | "pnpm" | "yarn" | "bun"))
+        && !verbs.map(|word| word.text.as_str()).any(rehearses)
 }
 
 /// What people do to services in daily work without a second thought: program and words.
@@ -63,8 +98,9 @@ const DAILY: &[(&str, &[&str])] = &[
 /// Whether the command is daily work with a service.
 pub(super) fn is_daily(command: &Command) -> bool {
     let known = |(program, words): &&(&str, &[&str])| {
-        let has = |wanted: &str| command.arguments.iter().any(|word| word.text == wanted);
-        command.program.as_deref() == Some(*program) && words.iter().all(|word| has(word))
+        let verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
+        command.program.as_deref() == Some(*program)
+            && verbs.map(|word| word.text.as_str()).eq(words.iter().copied())
     };
     // Forwarding a port is daily work only for this machine.
     let opened = command.arguments.iter().enumerate().any(|(index, word)| {

@@ -95,10 +95,12 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
     if !command.own.meets(runs) || command.own.meets(Effects::NETWORK_WRITE) {
         return None;
     }
-    let calm = command.arguments.iter().any(|word| {
-        let plain = word.text.trim_start_matches('-');
-        CALMS.contains(&plain) || matches!(plain, "help" | "h" | "version")
-    });
+    // A script may pass over its words: only its own name says what it does.
+    let calm = !command.word.contains('/')
+        && command.arguments.iter().any(|word| {
+            let plain = word.text.trim_start_matches('-');
+            CALMS.contains(&plain) || matches!(plain, "help" | "h" | "version")
+        });
     if calm {
         return None;
     }
@@ -179,6 +181,11 @@ pub(super) fn runs_outside(command: &Command, call: &ToolCall, context: &Context
     let single = |name: &str| matches!(name, "-I" | "-r" | "-p" | "-exec" | "-vettool" | "-toolexec");
     command.arguments.iter().enumerate().any(|(index, word)| {
         let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
+        // `-r/tmp/x.js`
+        let glued = name.strip_prefix("-r").or_else(|| name.strip_prefix("-I")).filter(|_| value.is_empty());
+        if glued.is_some_and(outside) {
+            return true;
+        }
         let next = command.arguments.get(index + 1).map_or("", |next| next.text.as_str());
         let value = if value.is_empty() { next } else { value };
         name.starts_with('-')
@@ -194,12 +201,14 @@ pub(super) fn runs_address(command: &Command) -> bool {
         .and(Effects::EXECUTES)
         .and(Effects::INSTALLS_NAMED)
         .and(Effects::INSTALLS_DECLARED);
-    let tests = command
-        .arguments
-        .iter()
-        .any(|word| matches!(word.text.as_str(), "test" | "playwright" | "cypress" | "lighthouse"));
+    // Only what runs first says that it is a test: a further word may be anything.
+    let mut first = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(1);
+    let tests =
+        first.any(|word| matches!(word.text.as_str(), "test" | "playwright" | "cypress" | "lighthouse"));
+    // deno runs the tests at an address.
+    let fetches = command.program.as_deref() == Some("deno");
     command.own.meets(runs)
-        && !tests
+        && (fetches || !tests)
         && command.arguments.iter().any(|word| {
             let text = word.text.as_str();
             let address = ["http://", "https://", "git+", "git@", "ssh://", "git://"]

@@ -28,7 +28,8 @@ const PARTS: &str = "PATH PRELOAD OPTIONS OPTS COMMAND SSH PROXY REGISTRY INDEX_
     SSL VERIFY CERT HIST LD_ DYLD GIT_ STARTUP INIT WRAPPER FLAGS KUBECONFIG AWS_ TOKEN SECRET PASSWORD _KEY HUSKY SKIP \
     DATABASE_URL RAILS_ENV NODE_ENV APP_ENV";
 /// Whole names of such variables.
-const NAMES: &str = "IFS PS4 ENV BASH_ENV HOME PERL5LIB RUBYOPT PERL5OPT CC CXX LD";
+const NAMES: &str = "IFS PS4 ENV BASH_ENV HOME PERL5LIB RUBYOPT PERL5OPT CC CXX LD RUSTC RUSTDOC CARGO_HOME XDG_CONFIG_HOME \
+    XDG_DATA_HOME PYTHONHOME GRADLE_USER_HOME";
 /// Those of them that only make a program quiet.
 const QUIET: &str =
     "GIT_EDITOR GIT_PAGER GIT_TERMINAL_PROMPT GIT_INDEX_FILE GIT_SEQUENCE_EDITOR PAGER EDITOR";
@@ -49,7 +50,7 @@ fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
         && text.split(':').all(|part| !part.starts_with('/') || context.is_trusted(part));
     let flags = upper.ends_with("FLAGS") || upper == "NODE_OPTIONS" || upper == "ASAN_OPTIONS";
     let local = upper == "DATABASE_URL"
-        && (text.starts_with("sqlite") || text.contains("localhost") || text.contains("127.0.0.1"));
+        && (text.starts_with("sqlite") || (text.contains("://") && crate::web::is_loopback(text)));
     let calm = listed(QUIET) || (environment && !text.starts_with("prod")) || inside || flags || local;
     !(calm && value.literal)
 }
@@ -69,8 +70,9 @@ fn value_runs(name: &str, value: &Argument, context: &Context) -> bool {
         .split([' ', '=', ',', ':'])
         .any(|part| part.starts_with('/') && !context.is_trusted(part) && !places::is_temporary(part))
         || text.contains("/tmp/");
-    let told = ["-toolexec", "--require", "--import", "--loader", "-r ", "-javaagent", "-agentpath"]
-        .iter()
-        .any(|word| text.contains(word));
+    let told =
+        ["--eval", "-toolexec", "--require", "--import", "--loader", "-r ", "-javaagent", "-agentpath"]
+            .iter()
+            .any(|word| text.contains(word));
     (runs && !harmless) || (loads && (foreign || told || !value.literal))
 }

@@ -33,6 +33,8 @@ struct Index {
     all_domains: Vec<usize>,
     /// Names and parameters, by tool.
     details: HashMap<String, Vec<usize>>,
+    /// The same for tools with `*` in the name.
+    details_by_pattern: Vec<usize>,
     prompts: Vec<usize>,
     broken: Vec<usize>,
 }
@@ -52,6 +54,11 @@ fn names_several(tool: &str) -> bool {
     let server = tool.strip_prefix("mcp__").and_then(|rest| rest.strip_suffix("__*"));
     let one_server = server.is_some_and(|server| !server.is_empty() && !server.contains('*'));
     tool.contains('*') && !one_server
+}
+
+/// What commands are found by: the program without its folder, since one file has many names.
+fn key(word: &str) -> String {
+    word.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(word).to_lowercase()
 }
 
 impl Rules {
@@ -92,7 +99,7 @@ impl Rules {
                 commands.by_text.entry(pattern.0.raw().to_owned()).or_default().push(position);
                 match pattern.0.leading().first() {
                     // PowerShell does not care about case.
-                    Some(word) => commands.by_word.entry(word.to_lowercase()).or_default().push(position),
+                    Some(word) => commands.by_word.entry(key(word)).or_default().push(position),
                     None => commands.wild.push(position),
                 }
             }
@@ -104,6 +111,9 @@ impl Rules {
                 index.all_domains.push(position);
                 let end = pattern.needed_end().unwrap_or_default();
                 index.domains.entry(end.to_owned()).or_default().push(position);
+            }
+            Specifier::Name(_) | Specifier::Parameter { .. } if rule.tool.contains('*') => {
+                index.details_by_pattern.push(position);
             }
             Specifier::Name(_) | Specifier::Parameter { .. } => {
                 index.details.entry(rule.tool.clone()).or_default().push(position);
@@ -139,7 +149,7 @@ impl Rules {
         let by_word = if commands.by_word.is_empty() {
             &[]
         } else {
-            commands.by_word.get(&word.to_lowercase()).map_or(&[][..], Vec::as_slice)
+            commands.by_word.get(&key(word)).map_or(&[][..], Vec::as_slice)
         };
         self.at(by_word).chain(self.at(&commands.wild))
     }
@@ -187,10 +197,11 @@ impl Rules {
         self.taken(self.places(list, writing).like(path, starts))
     }
 
-    /// The rules for paths that are read and that name a place below the folder.
+    /// The rules for paths that name a place below the folder.
     pub(crate) fn paths_below<'r, 'c, A, I>(
         &'r self,
         list: List,
+        writing: bool,
         folder: &str,
         anchors: A,
     ) -> impl Iterator<Item = &'r Rule>
@@ -199,7 +210,7 @@ impl Rules {
         I: Iterator<Item = Cow<'c, str>>,
     {
         let starts = |position, anchor| self.at_position(position, anchor, &anchors);
-        self.taken(self.places(list, false).below(folder, starts))
+        self.taken(self.places(list, writing).below(folder, starts))
     }
 
     /// Where the rule at a position may start from.
@@ -248,6 +259,11 @@ impl Rules {
     /// The rules that name a sub-agent, a skill or a field of the tool's input.
     pub(crate) fn details(&self, list: List, tool: &str) -> impl Iterator<Item = &Rule> {
         self.at(self.list(list).details.get(tool).map_or(&[], Vec::as_slice))
+    }
+
+    /// The same for tools with `*` in the name.
+    pub(crate) fn details_by_pattern(&self, list: List) -> impl Iterator<Item = &Rule> {
+        self.at(&self.list(list).details_by_pattern)
     }
 
     /// The rules that describe a command in words (R8).

@@ -2,6 +2,7 @@
 
 mod dangerous;
 mod index;
+mod names;
 mod paths;
 mod places;
 mod shell;

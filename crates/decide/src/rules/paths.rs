@@ -1,6 +1,7 @@
 //! Rules for paths (SPEC R6): gitignore style, from one of four starting points.
 
-use crate::glob::{self, Match, Sign};
+use super::names::{Token, braces, literal, matches_name, tokens};
+use crate::glob::{self, Match, Sign, is_wild};
 
 /// What a pattern starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,28 +39,27 @@ enum Segment {
     Deep,
     /// One name, with `*` and `?` inside it.
     Name(Vec<Token>),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Token {
-    Char(char),
-    One,
-    Many,
+    /// One name that can be read in several ways: as it is written, or with its braces and sets.
+    OneOf(Vec<Vec<Token>>),
 }
 
 /// A path that a rule is compared with.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the path")]
 pub(crate) struct Target<'a> {
     /// Absolute. `*` stands for what is not known, unless it is literal.
     pub(crate) path: &'a str,
     pub(crate) literal: bool,
     /// The unknown parts are names of existing files: no separator, no `..`.
     pub(crate) glob: bool,
+    /// It lies at any depth below the folder before its last name, and may begin with a dot.
+    pub(crate) deep: bool,
     pub(crate) fold_case: bool,
 }
 
 impl PathPattern {
-    pub(super) fn parse(text: &str) -> Result<PathPattern, String> {
+    /// Reads a pattern. One that guards is read in every way that it can be meant.
+    pub(super) fn parse(text: &str, guards: bool) -> Result<PathPattern, String> {
         if text.starts_with('!') {
             return Err("a leading `!` is not understood; write the rule for what is meant".to_owned());
         }
@@ -73,7 +73,7 @@ impl PathPattern {
             return Err("`..` in a pattern is not understood; start from `~/` or `//` instead".to_owned());
         }
         let names: Vec<&str> = rest.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-        let segments: Vec<Segment> = names.iter().map(|name| segment(name)).collect();
+        let segments: Vec<Segment> = names.iter().map(|name| segment(name, guards)).collect();
         // As in gitignore, a name without a slash is meant at any depth; `./name` is not.
         let bare = anchor == Anchor::Here && names.len() == 1 && !text.starts_with("./");
         let floating = bare && !matches!(segments.as_slice(), [Segment::Deep]);
@@ -81,7 +81,7 @@ impl PathPattern {
             && !text.starts_with("./")
             && matches!(segments.as_slice(), [Segment::Name(_), Segment::Deep]);
         let known = segments.iter().map_while(|segment| match segment {
-            Segment::Deep => None,
+            Segment::Deep | Segment::OneOf(_) => None,
             Segment::Name(tokens) => literal(tokens),
         });
         let start = known.collect::<Vec<_>>().join("/");
@@ -91,7 +91,7 @@ impl PathPattern {
     /// A name that every path it matches must have in it, in lower case.
     pub(crate) fn needed_name(&self) -> Option<String> {
         let names = self.segments.iter().filter_map(|segment| match segment {
-            Segment::Deep => None,
+            Segment::Deep | Segment::OneOf(_) => None,
             Segment::Name(tokens) => literal(tokens),
         });
         names.max_by_key(String::len).map(|name| name.to_lowercase())
@@ -121,17 +121,28 @@ impl PathPattern {
             return if hit { Match::Yes } else { Match::Unclear };
         }
         let floating = self.is_at_any_depth();
-        if !target.literal && !self.is_plausible(target, anchor, floating) {
+        if !target.literal && !target.deep && !self.is_plausible(target, anchor, floating) {
             return Match::No;
         }
         let found = compare(&self.segments, target, anchor, floating);
-        // Whoever takes the folder as a whole takes what `folder/**` means.
-        match self.segments.split_last() {
-            Some((Segment::Deep, folder)) if found != Match::Yes && !folder.is_empty() => {
+        // Whoever takes the folder as a whole takes what `folder/**` means; `**` alone means the anchor.
+        let is_name = |segment: &Segment| matches!(segment, Segment::Name(_) | Segment::OneOf(_));
+        let names = self.segments.iter().rposition(is_name).map_or(0, |at| at + 1);
+        match self.segments.split_at_checked(names) {
+            Some((folder, [_, ..])) if found != Match::Yes => {
                 found.max(compare(folder, target, anchor, floating))
             }
             Some(_) | None => found,
         }
+    }
+
+    /// Whether it means all that lies below its anchor: `**`, `*`, `**/*`.
+    fn names_everything(&self) -> bool {
+        self.segments.iter().all(|segment| match segment {
+            Segment::Deep => true,
+            Segment::Name(tokens) => tokens.iter().all(|token| *token == Token::Many),
+            Segment::OneOf(_) => false,
+        })
     }
 
     /// Whether a deny or ask rule means it at any depth below the anchor.
@@ -146,6 +157,9 @@ impl PathPattern {
 
     /// Whether the pattern names a place below the folder `target` that a search of the folder would see.
     pub(crate) fn lies_below(&self, target: &str, anchor: &str) -> bool {
+        if self.names_everything() {
+            return crate::path::is_within(target, anchor) || crate::path::is_within(anchor, target);
+        }
         if self.floating || self.one_folder {
             return false;
         }
@@ -213,12 +227,12 @@ fn matches_path(segments: &[Segment], path: &str, anchor: &str, floating: bool, 
 
 /// Generous: every wildcard may cross folders.
 fn could_match(segments: &[Segment], target: Target<'_>, anchor: &str, floating: bool) -> bool {
-    if target.glob && is_hidden_name(segments) && hides_no_dot(target.path) {
+    if target.glob && !target.deep && is_hidden_name(segments) && hides_no_dot(target.path) {
         // The shell's `*` does not stand for a leading dot.
         return false;
     }
     // A pattern of file names stays in its folder; `**` may not.
-    if target.glob && !target.path.contains("**") {
+    if target.glob && !target.deep && !target.path.contains("**") {
         return could_match_names(segments, target, anchor, floating);
     }
     let mut pattern: Vec<Sign> = anchor.trim_end_matches('/').chars().map(Sign::Char).collect();
@@ -228,10 +242,10 @@ fn could_match(segments: &[Segment], target: Target<'_>, anchor: &str, floating:
     for segment in segments {
         pattern.push(Sign::Char('/'));
         match segment {
-            Segment::Deep => pattern.push(Sign::Any),
+            Segment::Deep | Segment::OneOf(_) => pattern.push(Sign::Any),
             Segment::Name(tokens) => pattern.extend(tokens.iter().map(|token| match token {
                 Token::Char(character) => Sign::Char(*character),
-                Token::One | Token::Many => Sign::Any,
+                Token::One | Token::Many | Token::Set(..) => Sign::Any,
             })),
         }
     }
@@ -240,15 +254,28 @@ fn could_match(segments: &[Segment], target: Target<'_>, anchor: &str, floating:
         sign @ (Sign::Char(_) | Sign::Gap | Sign::Any) => sign,
     };
     let pattern: Vec<Sign> = pattern.into_iter().map(fold).collect();
-    let path: Vec<Sign> = target
-        .path
-        .chars()
-        .map(|character| if is_wild(character) { Sign::Any } else { Sign::Char(character) })
-        .map(fold)
-        .collect();
+    let path: Vec<Sign> = path_signs(target).into_iter().map(fold).collect();
     let mut inside = pattern.clone();
     inside.extend([Sign::Char('/'), Sign::Any]);
-    glob::matches(&pattern, &path) != Match::No || glob::matches(&inside, &path) != Match::No
+    glob::matches(&pattern, &path) != Match::No
+        || (!(target.deep && is_file_name(segments)) && glob::matches(&inside, &path) != Match::No)
+}
+
+/// The path with its wildcards; what a search finds may lie in any folder below.
+fn path_signs(target: Target<'_>) -> Vec<Sign> {
+    let sign = |it: char| if is_wild(it) { Sign::Any } else { Sign::Char(it) };
+    let mut path: Vec<Sign> = target.path.chars().map(sign).collect();
+    if let Some(at) = path.iter().rposition(|sign| *sign == Sign::Char('/')).filter(|_| target.deep) {
+        path.insert(at + 1, Sign::Any);
+    }
+    path
+}
+
+/// Whether the last name of a rule is that of a file, by its ending: a search finds nothing below it.
+fn is_file_name(segments: &[Segment]) -> bool {
+    let Some(Segment::Name(tokens)) = segments.last() else { return false };
+    let inner = tokens.iter().skip(1).any(|token| *token == Token::Char('.'));
+    inner || literal(tokens).as_deref() == Some(".env")
 }
 
 /// Name by name: whether the rule could mean one of the files that a pattern of names stands for, or a folder
@@ -284,13 +311,18 @@ fn could_match_names(segments: &[Segment], target: Target<'_>, anchor: &str, flo
                     *next = open;
                 }
             }
+            Segment::OneOf(_) => {
+                for (now, next) in reached.iter().zip(next.iter_mut().skip(1)) {
+                    *next = *now;
+                }
+            }
             Segment::Name(tokens) => {
                 let wanted: Vec<Sign> = tokens
                     .iter()
                     .map(|token| match token {
                         Token::Char(it) if target.fold_case => Sign::Char(it.to_ascii_lowercase()),
                         Token::Char(it) => Sign::Char(*it),
-                        Token::One | Token::Many => Sign::Any,
+                        Token::One | Token::Many | Token::Set(..) => Sign::Any,
                     })
                     .collect();
                 for ((now, part), next) in reached.iter().zip(&rest).zip(next.iter_mut().skip(1)) {
@@ -306,13 +338,8 @@ fn could_match_names(segments: &[Segment], target: Target<'_>, anchor: &str, flo
 fn is_hidden_name(segments: &[Segment]) -> bool {
     match segments.last() {
         Some(Segment::Name(tokens)) => tokens.first() == Some(&Token::Char('.')),
-        Some(Segment::Deep) | None => false,
+        Some(Segment::Deep | Segment::OneOf(_)) | None => false,
     }
-}
-
-/// Whether the shell takes the character of a path for a wildcard.
-pub(super) const fn is_wild(character: char) -> bool {
-    matches!(character, '*' | '?' | '[')
 }
 
 /// Whether a name of a path, which may have wildcards, could be `name`, by its beginning and end.
@@ -338,33 +365,25 @@ fn below<'p>(path: &'p str, anchor: &str, fold_case: bool) -> Option<&'p str> {
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
-fn segment(name: &str) -> Segment {
+fn segment(name: &str, guards: bool) -> Segment {
     if name == "**" {
         return Segment::Deep;
     }
-    let mut tokens = Vec::new();
-    let mut characters = name.chars().peekable();
-    while let Some(character) = characters.next() {
-        tokens.push(match character {
-            '\\' if matches!(characters.peek(), Some('*' | '?' | '\\')) => {
-                Token::Char(characters.next().unwrap_or('\\'))
-            }
-            '*' => Token::Many,
-            '?' => Token::One,
-            _ => Token::Char(character),
-        });
+    let plain = tokens(name, false);
+    if !guards || !name.contains(['[', '{']) {
+        return Segment::Name(plain);
     }
-    Segment::Name(tokens)
-}
-
-fn literal(tokens: &[Token]) -> Option<String> {
-    tokens
-        .iter()
-        .map(|token| match token {
-            Token::Char(character) => Some(*character),
-            Token::One | Token::Many => None,
-        })
-        .collect()
+    let mut readings: Vec<Vec<Token>> = vec![plain];
+    for spelled in braces(name) {
+        let reading = tokens(&spelled, true);
+        if !readings.contains(&reading) {
+            readings.push(reading);
+        }
+    }
+    match readings.as_slice() {
+        [one] => Segment::Name(one.clone()),
+        _ => Segment::OneOf(readings),
+    }
 }
 
 /// Whether the pattern matches these names, or a folder above them. The work is at most the product of the
@@ -377,11 +396,11 @@ fn matches_names(pattern: &[Segment], names: &[&str], fold_case: bool) -> bool {
         for (p, segment) in pattern.iter().enumerate() {
             // `**` may stand for no folder, but `src/**` is not `src` itself.
             if matches!(segment, Segment::Deep) && p + 1 < end && reach.get(p) == Some(&true) {
-                set(reach, p + 1);
+                reach_to(reach, p + 1);
             }
         }
     };
-    set(&mut reach, 0);
+    reach_to(&mut reach, 0);
     skip_deep(&mut reach);
     for name in names {
         // A folder that matches covers what it holds.
@@ -392,11 +411,16 @@ fn matches_names(pattern: &[Segment], names: &[&str], fold_case: bool) -> bool {
         for (p, segment) in pattern.iter().enumerate().filter(|(p, _)| reach.get(*p) == Some(&true)) {
             match segment {
                 Segment::Deep => {
-                    set(&mut next, p);
-                    set(&mut next, p + 1);
+                    reach_to(&mut next, p);
+                    reach_to(&mut next, p + 1);
                 }
-                Segment::Name(tokens) if matches_name(tokens, name, fold_case) => set(&mut next, p + 1),
-                Segment::Name(_) => {}
+                Segment::Name(tokens) if matches_name(tokens, name, fold_case) => reach_to(&mut next, p + 1),
+                Segment::OneOf(readings)
+                    if readings.iter().any(|tokens| matches_name(tokens, name, fold_case)) =>
+                {
+                    reach_to(&mut next, p + 1);
+                }
+                Segment::Name(_) | Segment::OneOf(_) => {}
             }
         }
         skip_deep(&mut next);
@@ -405,41 +429,10 @@ fn matches_names(pattern: &[Segment], names: &[&str], fold_case: bool) -> bool {
     reach.last() == Some(&true)
 }
 
-fn set(reach: &mut [bool], at: usize) {
+fn reach_to(reach: &mut [bool], at: usize) {
     if let Some(slot) = reach.get_mut(at) {
         *slot = true;
     }
-}
-
-fn matches_name(tokens: &[Token], name: &str, fold_case: bool) -> bool {
-    let name: Vec<char> = name.chars().collect();
-    let (mut t, mut n) = (0, 0);
-    let mut back: Option<(usize, usize)> = None;
-    while n < name.len() {
-        let same = match (tokens.get(t), name.get(n)) {
-            (Some(Token::Many), _) => {
-                back = Some((t, n));
-                t += 1;
-                continue;
-            }
-            (Some(Token::One), _) => true,
-            (Some(Token::Char(wanted)), Some(found)) => {
-                wanted == found || (fold_case && wanted.eq_ignore_ascii_case(found))
-            }
-            (None, _) | (_, None) => false,
-        };
-        if same {
-            t += 1;
-            n += 1;
-        } else if let Some((star, taken)) = back {
-            back = Some((star, taken + 1));
-            t = star + 1;
-            n = taken + 1;
-        } else {
-            return false;
-        }
-    }
-    tokens.get(t..).unwrap_or_default().iter().all(|token| *token == Token::Many)
 }
 
 #[cfg(test)]
@@ -447,13 +440,13 @@ mod tests {
     use super::*;
 
     fn allows(pattern: &str, path: &str) -> bool {
-        let target = Target { path, literal: true, glob: false, fold_case: false };
-        PathPattern::parse(pattern).expect("a pattern").allows(target, "/p") == Match::Yes
+        let target = Target { path, literal: true, glob: false, deep: false, fold_case: false };
+        PathPattern::parse(pattern, false).expect("a pattern").allows(target, "/p") == Match::Yes
     }
 
     fn guards(pattern: &str, path: &str) -> bool {
-        let target = Target { path, literal: true, glob: false, fold_case: false };
-        PathPattern::parse(pattern).expect("a pattern").guards(target, "/p") == Match::Yes
+        let target = Target { path, literal: true, glob: false, deep: false, fold_case: false };
+        PathPattern::parse(pattern, true).expect("a pattern").guards(target, "/p") == Match::Yes
     }
 
     /// [R6]
@@ -483,8 +476,8 @@ mod tests {
     #[test]
     fn an_unknown_part_is_unclear_where_it_could_match() {
         let check = |pattern: &str, path: &str, glob: bool| {
-            let target = Target { path, literal: false, glob, fold_case: false };
-            PathPattern::parse(pattern).expect("a pattern").guards(target, "/p")
+            let target = Target { path, literal: false, glob, deep: false, fold_case: false };
+            PathPattern::parse(pattern, true).expect("a pattern").guards(target, "/p")
         };
         assert_eq!(check("secrets/**", "/p/secrets/*", true), Match::Yes);
         assert_eq!(check("secrets/**", "/p/secrets/*", false), Match::Unclear);

@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::Rule;
-use super::paths::{Anchor, PathPattern, could_be, is_wild};
+use super::paths::{Anchor, PathPattern, could_be};
+use crate::glob::is_wild;
 
 /// The rules for paths of one list. Positions in the list of all rules.
 #[derive(Clone, Debug, Default)]
@@ -164,6 +165,8 @@ impl Group {
     }
 
     fn below(&self, folder: &str, anchor: &str, found: &mut Vec<usize>) {
+        // What begins with a wildcard may mean everything.
+        found.extend([&self.fixed, &self.floating].into_iter().filter_map(|map| map.get("")).flatten());
         if crate::path::is_within(anchor, folder) {
             found.extend(self.fixed.values().flatten());
         } else if let Some(rest) = folder.strip_prefix(anchor).and_then(|rest| rest.strip_prefix('/')) {
@@ -238,7 +241,7 @@ mod tests {
             fold_case in any::<bool>(),
         ) {
             let rules = rules(&texts);
-            let target = Target { path: &path, literal: false, glob: true, fold_case };
+            let target = Target { path: &path, literal: false, glob: true, deep: false, fold_case };
             none_is_missed(&rules, rules.paths_like(List::Deny, false, &path, anchors), |pattern, anchor| {
                 pattern.guards(target, anchor) != Match::No
             })?;
@@ -254,7 +257,7 @@ mod tests {
             folder in prop_oneof![Just("/".to_owned()), joined(FOLDERS, SEGMENTS, 3)],
         ) {
             let rules = rules(&texts);
-            none_is_missed(&rules, rules.paths_below(List::Deny, &folder, anchors), |pattern, anchor| {
+            none_is_missed(&rules, rules.paths_below(List::Deny, false, &folder, anchors), |pattern, anchor| {
                 pattern.lies_below(&folder, anchor)
             })?;
         }
@@ -277,7 +280,7 @@ mod tests {
             let path = format!("{base}/secret/k*");
             let like: Vec<&Rule> = rules.paths_like(List::Deny, false, &path, own_base).collect();
             assert!(like.iter().any(|rule| rule.origin.base.as_deref() == Some(base)), "{path}");
-            let below: Vec<&Rule> = rules.paths_below(List::Deny, base, own_base).collect();
+            let below: Vec<&Rule> = rules.paths_below(List::Deny, false, base, own_base).collect();
             assert!(below.iter().any(|rule| rule.origin.base.as_deref() == Some(base)), "{base}");
         }
     }

@@ -60,6 +60,27 @@ impl Pattern {
         before.rsplit(' ').next().filter(|word| word.contains("://"))
     }
 
+    /// The beginnings of paths that a wildcard stands behind: `build/` of `rm build/*`.
+    pub(crate) fn path_starts(&self) -> Vec<&str> {
+        let text = self.raw.strip_suffix(":*").unwrap_or(&self.raw);
+        let starts = text.split_whitespace().filter_map(|word| word.split_once('*')).map(|(start, _)| start);
+        let values = starts.map(|start| {
+            let option = start.starts_with('-').then(|| start.split_once('=')).flatten();
+            option.map_or(start, |(_, value)| value)
+        });
+        values.filter(|start| start.contains('/')).collect()
+    }
+
+    /// Whether it begins with a wildcard, so that it spells out no program.
+    pub(crate) fn starts_open(&self) -> bool {
+        self.signs.first() == Some(&Sign::Any)
+    }
+
+    /// How many words it has.
+    pub(crate) fn word_count(&self) -> usize {
+        self.raw.split_whitespace().count()
+    }
+
     /// The same pattern in lower case.
     pub(crate) fn lowered(&self) -> Pattern {
         Pattern::new(&self.raw.to_lowercase())
@@ -152,6 +173,14 @@ impl Words {
         words
     }
 
+    /// A program by another of its names, then the arguments.
+    pub(crate) fn with_program(name: &str, command: &Command) -> Words {
+        let mut words = Words { signs: Vec::with_capacity(32) };
+        words.push(name, true);
+        command.arguments.iter().for_each(|argument| words.add(argument));
+        words
+    }
+
     /// The program, its sub-commands, and what follows them: without the options in between.
     pub(crate) fn by_verbs(command: &Command) -> Option<Words> {
         let (first, last) = (*command.verbs.first()?, *command.verbs.last()?);
@@ -214,10 +243,12 @@ impl Words {
         if !self.signs.is_empty() {
             self.signs.push(Sign::Gap);
         }
-        self.signs.extend(text.chars().map(|character| match character {
-            '*' | '?' | '[' if !literal => Sign::Any,
-            _ => Sign::Char(character),
-        }));
+        if literal {
+            return self.signs.extend(text.chars().map(Sign::Char));
+        }
+        let text = glob::without_brackets(text);
+        let sign = |it: char| if glob::is_wild(it) { Sign::Any } else { Sign::Char(it) };
+        self.signs.extend(text.chars().map(sign));
     }
 }
 

@@ -90,6 +90,9 @@ fn understand(text: &str, list: List) -> Result<(String, Specifier), Problem> {
         if let Tool::Unknown(name) = &known { checked_name(name, list)? } else { known.name().to_owned() };
     let specifier = match specifier {
         None | Some("*") => Specifier::Whole,
+        // Every command, with or without arguments.
+        Some(":*" | "*:*") if list != List::Allow => Specifier::Whole,
+        Some(":*") => return Err(("no command stands before `:*`".to_owned(), text.len())),
         Some(specifier) => specify(&tool, specifier, list, text.len() - specifier.len() - 1)?,
     };
     Ok((tool, specifier))
@@ -153,9 +156,9 @@ fn specify(tool: &str, text: &str, list: List, at: usize) -> Result<Specifier, P
             Some(words) => Specifier::Prompt(words.trim().to_owned()),
             None => Specifier::Command(CommandPattern(Pattern::new(text))),
         }),
-        tool if tool.reads_files() || tool.edits_files() => {
-            PathPattern::parse(text).map(Specifier::Path).map_err(|problem| (problem, at))
-        }
+        tool if tool.reads_files() || tool.edits_files() => PathPattern::parse(text, list != List::Allow)
+            .map(Specifier::Path)
+            .map_err(|problem| (problem, at)),
         Tool::WebFetch => match text.strip_prefix("domain:") {
             Some(host) => {
                 DomainPattern::parse(host.trim()).map(Specifier::Domain).map_err(|problem| (problem, at))
@@ -181,7 +184,18 @@ fn parameter(text: &str, list: List, at: usize, form: &str) -> Result<Specifier,
 /// What a broken rule still guards: its text without the tool's name, parentheses and wildcards at the end.
 fn guarded(text: &str) -> String {
     let inner = text.split_once('(').map_or(text, |(_, inner)| inner);
-    inner.trim_end_matches(')').trim_end_matches(":*").trim_matches(['*', ' ']).to_owned()
+    let inner = inner.trim_end_matches(')').trim_end_matches(":*").trim_matches(['*', ' ']);
+    let inner = inner.trim_start_matches('!');
+    // No call spells `domain:`, and an address names its host in many ways.
+    if let Some(host) = inner.strip_prefix("domain:") {
+        let host = host.split_once("://").map_or(host, |(_, host)| host).trim();
+        return host.split(['/', '?', '#']).next().unwrap_or_default().trim_matches(['*', '.']).to_owned();
+    }
+    // A path is seldom spelled with the way up that the rule has.
+    match inner.rsplit_once("../") {
+        Some((_, rest)) => format!("/{}", rest.trim_matches('/')),
+        None => inner.to_owned(),
+    }
 }
 
 #[cfg(test)]

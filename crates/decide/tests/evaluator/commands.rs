@@ -83,10 +83,15 @@ fn may_run(rule: &Line, command: &Command) -> bool {
     let tails = (0..words.len()).filter_map(|from| words.get(from..)).map(joined);
     let inner =
         words.iter().map(|(text, _)| text.split_whitespace().collect::<Vec<_>>().join(&BORDER.to_string()));
-    command.effects.meets(runs) && tails.chain(inner).any(|words| means(rule, &words) != Match::No)
+    let file = command.effects.meets(Effects::PROJECT_CODE);
+    let given = |words: &String| {
+        let first = words.split(BORDER).next().unwrap_or_default();
+        command.effects.meets(runs) || (file && first.contains('/'))
+    };
+    tails.chain(inner).filter(given).any(|words| means(rule, &words) != Match::No)
 }
 
-fn could_be_anything(why: Why) -> bool {
+pub(crate) fn could_be_anything(why: Why) -> bool {
     !matches!(why, Why::UnknownCommand | Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption)
 }
 
@@ -130,12 +135,16 @@ impl Told<'_> {
         let shell = self.reading.shell.without(Effects::SHELL_STATE).without(Effects::WRITES);
         let claimed = |span: Span| self.reading.commands.iter().any(|command| within(span, command.span));
         let stray = self.reading.unclear.iter().any(|doubt| !claimed(doubt.span));
-        let redirects = self.view.paths.iter().filter(|path| path.redirect && path.access != Access::Read);
+        let redirects = self.view.paths.iter().filter(|path| path.redirect);
+        let may_open = |path: &PathUse| match path.access {
+            Access::Read => self.may_read(path),
+            Access::Write | Access::Delete => self.may_edit(path),
+        };
         let commands = &self.reading.commands;
         let by_rule = |command: &Command| self.is_covered(command);
         shell.is_harmless()
             && !stray
-            && redirects.into_iter().all(|path| self.may_edit(path))
+            && redirects.into_iter().all(may_open)
             && commands.iter().all(|command| by_rule(command) || self.passes_by_itself(command))
             && (commands.iter().any(by_rule) || (!commands.is_empty() && self.writes_by_redirect()))
     }
@@ -201,18 +210,23 @@ impl Told<'_> {
     /// a rule add, and what a group of sub-commands stands for as a whole, is not modelled.
     fn does_no_more(&self, line: &Line, command: &Command) -> bool {
         let program = command.program.as_deref().unwrap_or_default();
-        let addresses = command.arguments.iter().filter(|word| word.text.contains("://"));
         let start = line.text.split_once('*').and_then(|(before, _)| before.rsplit(' ').next());
         let start = start.filter(|word| word.contains("://"));
-        if start.is_some_and(|start| {
-            !addresses.into_iter().all(|word| word.literal && word.text.starts_with(start))
-        }) {
+        if start.is_some() || line.spelled().iter().any(|word| word.contains("://")) {
+            // Which words are addresses, and what they send, is not modelled.
+            self.unsure.set(true);
             return false;
         }
         let verbs =
             command.verbs.iter().filter_map(|at| command.arguments.get(*at)).map(|word| word.text.as_str());
         let verbs: Vec<&str> = verbs.collect();
         let spelled = line.spelled();
+        // Where no program is spelled out, reading is all that is meant.
+        let strange = nature(program, &[]).is_none() && command.arguments.len() == 1;
+        let one_option = strange && line.text.split_whitespace().count() == 2;
+        if line.pattern.starts_with(ANY) && !command.own.is_harmless() && !one_option {
+            return false;
+        }
         let named = command.verbs.iter().take_while(|at| **at + 1 < spelled.len()).count();
         let Some(base) = nature(program, verbs.get(..named).unwrap_or_default()) else { return true };
         let own_checks = Effects::HARMLESS.and(Effects::SECRETS).and(Effects::OBEYS_PROJECT);

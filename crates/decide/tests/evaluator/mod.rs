@@ -206,7 +206,11 @@ impl Judge<'_> {
         let same_tool = Tool::named(&rule.tool) == self.call.tool;
         let known = |holds: bool| Match::from_known(holds);
         match &rule.about {
-            About::Whole => known(self.call.tool.is_shell() && self.opens_files_of(&rule.tool)),
+            About::Whole => {
+                let opened = known(self.call.tool.is_shell() && self.opens_files_of(&rule.tool));
+                let unseen = matches!(rule.tool.as_str(), "Read" | "Edit") && self.may_open_anything();
+                opened.max(if unseen { Match::Unclear } else { Match::No })
+            }
             About::Prompt => Match::No,
             About::Command(line) => match &self.view.reading {
                 Some(reading) if same_tool => commands::touches(line, &self.view, reading),
@@ -217,6 +221,7 @@ impl Judge<'_> {
                 each.map(|path| paths::guards(rule, path, &self.call, &self.context))
                     .max()
                     .unwrap_or(Match::No)
+                    .max(if self.may_open_anything() { Match::Unclear } else { Match::No })
             }
             About::Domain(domain) if same_tool => match host(self.call.text("url").unwrap_or_default()) {
                 Some((host, _)) => known(is_host(domain, &host)),
@@ -235,17 +240,27 @@ impl Judge<'_> {
             About::Broken(text) => {
                 let values = self.call.fields().into_iter().flat_map(|fields| fields.values());
                 let mut texts = values.filter_map(Value::as_str);
-                let meant = text.is_empty() || texts.any(|value| value.contains(text.as_str()));
+                let low = text.to_lowercase();
+                let pieces: Vec<&str> = low.split('*').collect();
+                let all = |value: &str| pieces.iter().all(|piece| value.to_lowercase().contains(piece));
+                let meant = text.is_empty() || texts.any(all);
                 if meant { Match::Unclear } else { Match::No }
             }
         }
+    }
+
+    /// R5, R9: what may be any command may open any file.
+    fn may_open_anything(&self) -> bool {
+        let doubts = self.view.reading.iter().flat_map(|reading| &reading.unclear);
+        doubts.into_iter().any(|doubt| commands::could_be_anything(doubt.why))
     }
 
     /// R6: a command that reads or writes files does what the tool does.
     fn opens_files_of(&self, tool: &str) -> bool {
         self.view.paths.iter().any(|path| match path.access {
             Access::Read => tool == "Read",
-            Access::Write | Access::Delete => tool == "Edit",
+            Access::Write => matches!(tool, "Edit" | "Write"),
+            Access::Delete => tool == "Edit",
         })
     }
 

@@ -62,7 +62,8 @@ pub(crate) fn guards(rule: &Said, path: &PathUse, call: &ToolCall, context: &Con
     let starts =
         if is_relative(pattern) { vec![root(context), call.cwd.clone()] } else { vec![root(context)] };
     let means = |name: &String| starts.iter().any(|start| fits(pattern, name, start, Depth::AnyFolder));
-    let searched = path.searched && !Tool::named(&rule.tool).edits_files();
+    let edits = Tool::named(&rule.tool).edits_files();
+    let searched = path.searched && (!edits || path.access != Access::Read);
     let below = searched && starts.iter().any(|start| lies_below(pattern, start, &path.path));
     if !governs(rule, path, &call.tool) {
         return if below { Match::Unclear } else { Match::No };
@@ -129,7 +130,7 @@ fn fits(pattern: &str, path: &str, start: &str, depth: Depth) -> bool {
     let floating = one_name || (one_folder && depth == Depth::AnyFolder);
     let last = if floating { names.len() } else { 0 };
     // Whoever takes a folder as a whole takes what a guard of `folder/**` means.
-    let whole = segments.split_last().filter(|(last, rest)| **last == "**" && !rest.is_empty());
+    let whole = segments.split_last().filter(|(last, _)| **last == "**");
     let whole = whole.filter(|_| depth == Depth::AnyFolder).map(|(_, rest)| rest);
     (0..=last).any(|from| {
         let names = names.get(from..).unwrap_or_default();
@@ -168,6 +169,10 @@ fn lies_below(pattern: &str, start: &str, folder: &str) -> bool {
         _ => (start, pattern.trim_start_matches("./")),
     };
     let segments: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
+    if segments.iter().all(|segment| ["*", "**"].contains(segment)) {
+        // It means all there is.
+        return is_within(start, folder) || is_within(folder, start);
+    }
     let loose = is_relative(pattern) && !pattern.starts_with("./");
     let one_folder = segments.len() == 2 && segments.ends_with(&["**"]) && !segments.starts_with(&["**"]);
     if loose && (one_folder || (segments.len() == 1 && segments != ["**"])) {
@@ -272,12 +277,14 @@ fn takes_everything(path: &PathUse, view: &View, cwd: &str, context: &Context) -
         // Nothing is known of where it begins.
         let names = path.named.split('/').filter(|name| !["", ".", "*"].contains(name));
         let rest: Vec<&str> = names.collect();
-        return takes_folders(view)
+        return takes_folders(path, view)
             && (rest.is_empty() || [["etc"], ["usr"], ["home"], ["var"]].iter().any(|top| rest == top));
     }
     let (folder, last) = path.path.rsplit_once('/').unwrap_or_default();
-    (folder.is_empty() || ["*", ".*", "**"].contains(&last))
-        && holds_much(if folder.is_empty() { "/" } else { folder }, cwd, context)
+    let folder = if folder.is_empty() { "/" } else { folder };
+    let leads = context.facts.path(folder).is_none_or(|fact| holds_much(&fact.resolved, cwd, context));
+    (folder == "/" || (["*", ".*", "**"].contains(&last) && takes_folders(path, view)))
+        && (holds_much(folder, cwd, context) || leads)
 }
 
 /// Whether `find` deletes only what a test lets through.
@@ -292,9 +299,12 @@ fn is_sifted(path: &PathUse, view: &View) -> bool {
     })
 }
 
-fn takes_folders(view: &View) -> bool {
+fn takes_folders(path: &PathUse, view: &View) -> bool {
     let commands = view.reading.iter().flat_map(|reading| &reading.commands);
-    commands.into_iter().any(|command| {
+    let mut mine = commands.filter(|command| {
+        path.span.is_none_or(|span| command.span.start <= span.start && span.end <= command.span.end)
+    });
+    mine.any(|command| {
         let recursive = |text: &str| {
             text == "--recursive"
                 || (text.starts_with('-') && !text.starts_with("--") && text.contains(['r', 'R']))
@@ -307,7 +317,7 @@ fn takes_folders(view: &View) -> bool {
 fn holds_much(path: &str, cwd: &str, context: &Context) -> bool {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     let kept = [HOME, cwd].into_iter().chain(context.roots.iter().map(String::as_str));
-    let system = ["usr", "etc", "bin", "sbin", "lib", "boot", "sys", "proc", "home"];
+    let system = ["usr", "etc", "bin", "sbin", "lib", "boot", "sys", "proc", "home", "var"];
     match parts.as_slice() {
         ["tmp", _, ..] => false,
         [] | [_] => true,

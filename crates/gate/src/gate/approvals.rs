@@ -291,4 +291,31 @@ mod tests {
         approvals.attend();
         assert!(approvals.is_attended());
     }
+
+    /// [H6] An answer is for the question that was shown.
+    #[test]
+    fn every_question_has_a_name_of_its_own() {
+        let approvals = Approvals::default();
+        let (version, _) = approvals.waiting();
+        let (first, mut first_receiver) = parked(&approvals);
+        let (second, mut second_receiver) = parked(&approvals);
+        let (now, waiting) = approvals.waiting();
+        assert!(first != second && now > version, "whoever watches is told");
+        assert_eq!(waiting.iter().map(|it| &it.id).collect::<Vec<_>>(), [&first, &second]);
+        assert_eq!(approvals.answer(&second, says(Choice::Once, None)), Ok(()));
+        assert!(first_receiver.try_recv().is_err());
+        assert_eq!(second_receiver.try_recv().unwrap().choice, Choice::Once);
+        assert_eq!(approvals.waiting().1.len(), 1);
+    }
+
+    /// [A3]
+    #[test]
+    fn no_more_wait_than_people_can_answer() {
+        let approvals = Approvals::default();
+        let receivers: Vec<_> = (0..MOST).map(|_| parked(&approvals)).collect();
+        let one_more = || approvals.park(1, 2, Value::Null, Box::new(|_| true));
+        assert!(one_more().is_none());
+        assert_eq!(approvals.answer(&receivers[0].0, says(Choice::No, None)), Ok(()));
+        assert!(one_more().is_some());
+    }
 }

@@ -279,3 +279,22 @@ pub(crate) fn refuse(step: &'static str, reason: Reason) -> Ruling {
     let trace = Trace { steps: vec![Step { step, outcome: message.clone().into(), micros: 0 }] };
     Ruling { decision: Decision::Deny { message, stop: false }, reason, trace }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::gate::house::House;
+
+    /// [R12], [A3] `FAIL-CLOSED(restless)`, `FAIL-CLOSED(panic)`.
+    #[test]
+    fn a_judgement_that_does_not_come_to_an_end_is_a_deny() {
+        let ruling = restless();
+        assert_eq!((ruling.decision.name(), ruling.reason.word()), ("deny", "unavailable"));
+        let house = House::new(&json!({}));
+        let request = house.call("Bash", json!({ "command": "ls" }));
+        let Begun::Refused(_, ruling) = broken_off(&request) else { panic!("not refused") };
+        assert_eq!((ruling.decision.name(), ruling.reason.word()), ("deny", "unavailable"));
+    }
+}

@@ -7,6 +7,8 @@ mod approvals;
 mod case;
 mod clock;
 mod dialog;
+#[cfg(test)]
+mod house;
 mod judge;
 mod observe;
 mod pause;

@@ -434,3 +434,125 @@ fn classified(said: CommandMatch) -> Word {
         CommandMatch::Failed(_) => Word::Error,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use portcullis_classify::failure::Failure;
+    use portcullis_decide::{Origin, Source};
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::gate::house::House;
+
+    fn finished(people: People, avoid_prompts: bool, outcome: Outcome) -> Decision {
+        let house = House::new(&json!({}));
+        let mut case = house.case(house.call("Bash", json!({ "command": "touch x" })));
+        let settled = case.hearing().settle(decide(&case.request.call, &case.context));
+        case.request.people = people;
+        case.context.switches.avoid_prompts = avoid_prompts;
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let raced = runtime.block_on(house.gate.finished(&case, settled, outcome, None));
+        raced.unwrap().settled.ruling.decision
+    }
+
+    /// [H1], [M1] Only a host that asks its own user is left with a question: `FAIL-CLOSED(unanswered)`.
+    #[test]
+    fn a_question_that_nobody_answers_is_a_no_unless_the_host_asks() {
+        for (people, avoid_prompts, expected) in [
+            (People::Host, false, "ask"),
+            (People::Host, true, "deny"),
+            (People::Approver, false, "deny"),
+            (People::Approver, true, "deny"),
+            (People::Nobody, false, "deny"),
+            (People::Nobody, true, "deny"),
+        ] {
+            let decision = finished(people, avoid_prompts, Outcome::Nobody);
+            assert_eq!(decision.name(), expected, "{people:?} {avoid_prompts}");
+        }
+        for outcome in [Outcome::TimedOut, Outcome::Stopped] {
+            assert_eq!(finished(People::Host, false, outcome).name(), "deny");
+        }
+        for word in [Word::Ask, Word::Error, Word::Unsafe] {
+            let outcome = Outcome::Answered(Racer::Hook, word);
+            assert_eq!(finished(People::Host, false, outcome).name(), "deny");
+        }
+    }
+
+    /// [H1], [R8]
+    #[test]
+    fn a_classifier_that_finds_no_match_says_neither_yes_nor_no() {
+        assert_eq!(classified(CommandMatch::No), Word::Unsafe);
+        assert_eq!(classified(CommandMatch::Failed(Failure::Timeout)), Word::Error);
+        let matches = classified(CommandMatch::Matches { description: "run the tests".to_owned() });
+        let Word::Allow { reason: Reason::Classifier { policy, .. }, updated_input: None } = matches else {
+            panic!("{matches:?}")
+        };
+        assert_eq!(policy.as_deref(), Some("Bash(prompt: run the tests)"));
+    }
+
+    fn is_classified(more: &Value, tool: &str, input: &Value, reason: &Reason) -> bool {
+        let mut settings = json!({
+            "permissions": { "allow": ["Bash(prompt: run the tests)"] },
+            "classifier": { "model": "judge-1", "baseUrl": "http://127.0.0.1:9", "keyEnv": "" },
+        });
+        for (name, value) in more.as_object().into_iter().flatten() {
+            settings[name] = value.clone();
+        }
+        let house = House::new(&settings);
+        let case = house.case(house.call(tool, input.clone()));
+        house.gate.command_classifier(&case, reason).is_some()
+    }
+
+    /// [R8], [H3] Rules in words allow only what nothing else decided.
+    #[test]
+    fn the_command_classifier_is_asked_only_where_nothing_decided() {
+        let (plain, make) = (json!({}), json!({ "command": "make check" }));
+        let rule = |list| Reason::Rule {
+            rule: "Bash(make:*)".to_owned(),
+            list,
+            origin: Origin::of(Source::User),
+            clear: true,
+            part: None,
+        };
+        let safety = Reason::Safety {
+            check: Check::ProtectedWrite,
+            detail: String::new(),
+            classifier_approvable: true,
+            part: None,
+        };
+        assert!(is_classified(&plain, "Bash", &make, &Reason::NoRule));
+        assert!(is_classified(&plain, "Bash", &make, &Reason::Parts(Vec::new())));
+        for reason in [rule(List::Ask), rule(List::Deny), safety, Reason::Tool(ToolReason::NeedsInteraction)]
+        {
+            assert!(!is_classified(&plain, "Bash", &make, &reason), "{reason:?}");
+        }
+        let url = json!({ "url": "https://x.test/", "prompt": "x" });
+        assert!(!is_classified(&plain, "WebFetch", &url, &Reason::NoRule), "not a command");
+        assert!(is_classified(&json!({ "commandClassifier": true }), "Bash", &make, &Reason::NoRule));
+        assert!(!is_classified(&json!({ "commandClassifier": false }), "Bash", &make, &Reason::NoRule));
+        let denies = json!({ "permissions": { "deny": ["Bash(prompt: run the tests)"] } });
+        assert!(!is_classified(&denies, "Bash", &make, &Reason::NoRule), "only allow rules are in words");
+        assert!(!is_classified(&json!({ "permissions": {} }), "Bash", &make, &Reason::NoRule), "no words");
+        assert!(!is_classified(&json!({ "classifier": {} }), "Bash", &make, &Reason::NoRule), "no model");
+    }
+
+    /// [S2], [F5], [H1]
+    #[test]
+    fn no_program_answers_what_only_a_person_may() {
+        let hooks = json!({ "hooks": { "PermissionRequest": [{ "hooks": [{ "type": "command", "command": "true" }] }] } });
+        let house = House::new(&hooks);
+        let case = house.case(house.call("Bash", json!({ "command": "touch x" })));
+        let has_racers = |reason: Reason| {
+            let mut ruling = decide(&case.request.call, &case.context);
+            ruling.reason = reason;
+            house.gate.has_racers(&case, &ruling)
+        };
+        let safety =
+            |check| Reason::Safety { check, detail: String::new(), classifier_approvable: false, part: None };
+        assert!(has_racers(Reason::NoRule) && has_racers(safety(Check::ProtectedWrite)));
+        assert!(!has_racers(safety(Check::Catastrophe)));
+        assert!(!has_racers(Reason::Tool(ToolReason::NeedsInteraction)));
+        house.gate.approvals().attend();
+        assert!(has_racers(safety(Check::Catastrophe)), "a person is there");
+    }
+}

@@ -387,6 +387,65 @@ fn a_rewrite_is_one_or_none() {
     assert_eq!((verdict.said, verdict.updated_input), (Said::Deny, None));
 }
 
+/// What a hook said, without running one.
+fn line(hook: &str, said: Said, command: Option<&str>, stop: bool) -> Line {
+    let updated_input = command.map(|command| json!({ "command": command }));
+    let answer =
+        Answer { said, reason: format!("{hook}!"), updated_input, stop, failed: said == Said::Failed };
+    Line { hook: hook.to_owned(), answer, micros: 7 }
+}
+
+/// [H4] [T5]
+#[test]
+fn who_denies_or_fails_leaves_no_rewrite() {
+    let joined = |lines: Vec<Line>| join(&json!({ "command": "touch x" }), lines);
+    let rewrites = |to: &str| line("rewrites", Said::Nothing, Some(to), false);
+    for (said, left) in [(Said::Nothing, true), (Said::Ask, true), (Said::Failed, false), (Said::Deny, false)]
+    {
+        let verdict = joined(vec![rewrites("ls"), line("speaks", said, None, false)]);
+        assert_eq!((verdict.said, verdict.updated_input.is_some()), (said, left), "{said:?}");
+        let speaker = if said == Said::Nothing { "" } else { "speaks" };
+        assert_eq!(verdict.hook, speaker, "{said:?}");
+    }
+    // Two rewrites are a failure that says so; a deny among them stays one.
+    for said in [Said::Nothing, Said::Allow, Said::Ask, Said::Failed, Said::Deny] {
+        let verdict = joined(vec![rewrites("ls"), rewrites("pwd"), line("speaks", said, None, false)]);
+        assert_eq!((verdict.said, verdict.updated_input), (said.max(Said::Failed), None), "{said:?}");
+        assert_eq!(verdict.each.len(), 3, "{said:?}");
+        assert_eq!(verdict.reason.contains("different ways"), said < Said::Failed, "{said:?}");
+    }
+    // Only who denies can stop the agent.
+    for (said, stops) in [(Said::Allow, false), (Said::Ask, false), (Said::Deny, true)] {
+        assert_eq!(joined(vec![line("speaks", said, None, true)]).stop, stops, "{said:?}");
+        assert!(!joined(vec![line("speaks", said, None, false)]).stop, "{said:?}");
+    }
+    let verdict =
+        joined(vec![line("other", Said::Allow, None, false), rewrites("ls")]).without_rewrite("why");
+    assert_eq!((verdict.said, verdict.updated_input), (Said::Failed, None));
+    assert_eq!((verdict.hook.as_str(), verdict.reason.as_str(), verdict.each.len()), ("rewrites", "why", 2));
+}
+
+/// [H4] [A3]
+#[test]
+fn what_a_hook_wrote_counts_up_to_a_limit() {
+    let said = |stdout: usize, stderr: usize| {
+        let mut output = br#"{"permissionDecision":"allow"}"#.to_vec();
+        output.resize(stdout, b' ');
+        let finished = Finished { ending: Ending::Exited(0), stdout: output, stderr: vec![b'x'; stderr] };
+        Answer::of(HookEvent::PreToolUse, &finished, OnFailure::Deny)
+    };
+    for (stdout, stderr, expected) in [
+        (100, 0, Said::Allow),
+        (MAX_OUTPUT, MAX_OUTPUT, Said::Allow),
+        (MAX_OUTPUT + 1, 0, Said::Failed),
+        (100, MAX_OUTPUT + 1, Said::Failed),
+        (MAX_OUTPUT + 2, MAX_OUTPUT + 2, Said::Failed),
+    ] {
+        assert_eq!(said(stdout, stderr).said, expected, "{stdout} {stderr}");
+    }
+    assert_eq!(said(MAX_OUTPUT + 1, 0).reason, "it wrote more than 1 MiB");
+}
+
 /// [H1] [H4]
 #[test]
 fn answers_to_a_permission_request() {

@@ -210,6 +210,7 @@ mod tests {
         let asked = key("touch x", "/p", "s", "r");
         let mut table = Speculation::new(8, 1000);
         let ticket = table.begin(0, asked.clone()).unwrap();
+        assert!(!table.is_empty());
         assert_eq!(table.take(1, &asked), Taken::Running(ticket));
         assert_eq!(table.take(1, &asked), Taken::Nothing, "only one waits for it");
         assert_eq!(table.finish(2, ticket, Some("allow")), Some("allow"));

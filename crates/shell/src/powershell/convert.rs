@@ -29,6 +29,7 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
             path: path.clone(),
             literal: *literal,
             glob: false,
+            deep: false,
             redirect: false,
             span: command.span,
         };
@@ -55,6 +56,8 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
             _ => Placement::Direct,
         },
         verbs: Vec::new(),
+        operands: Vec::new(),
+        values: Vec::new(),
         directory: None,
         own: effects,
         by_options: Effects::NONE,
@@ -94,6 +97,7 @@ fn external(program: &str, command: &PowerShellCommand, reading: &mut Reading) -
             path: file.text.to_owned(),
             literal: file.literal,
             glob: false,
+            deep: false,
             redirect: false,
             span: file.span,
         };

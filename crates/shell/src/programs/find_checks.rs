@@ -100,12 +100,17 @@ const WITH_DATA: &[&str] = &[
 const WITH_FILE: &[&str] =
     &["-samefile", "-newer", "-anewer", "-cnewer", "-mnewer", "-Bnewer", "-files0-from"];
 
+/// What is done to what the tests before it let through.
+const ACTIONS: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
+
 pub(super) fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     // The engine cannot know which words are arguments of a test; the walk below does.
     only_harmless_options(out);
-    let mut walk = Walk { words: invocation.words, index: 0, starts: Vec::new(), filtered: false };
+    let mut walk =
+        Walk { words: invocation.words, index: 0, starts: Vec::new(), filtered: false, name: None };
     walk.globals(out);
     walk.starting_points(out);
+    walk.name = walk.only_name();
     while let Some(word) = walk.next() {
         walk.predicate(word, out);
     }
@@ -117,6 +122,8 @@ struct Walk<'a> {
     starts: Vec<Argument<'a>>,
     /// Some test picks files by their names.
     filtered: bool,
+    /// What the names of all that is found are like.
+    name: Option<&'a str>,
 }
 
 impl<'a> Walk<'a> {
@@ -173,6 +180,27 @@ impl<'a> Walk<'a> {
     fn start(&mut self, word: Argument<'a>, out: &mut Outcome<'a>) {
         out.reads(word);
         self.starts.push(word);
+    }
+
+    /// The pattern of `-name`, where no operator makes it one case among others.
+    fn only_name(&self) -> Option<&'a str> {
+        const OPERATORS: &[&str] = &["-o", "-or", "!", "-not", "(", ")", ","];
+        let words = self.words.get(self.index..).unwrap_or_default();
+        let joins = |word: &Argument<'a>| word.known().is_none_or(|text| OPERATORS.contains(&text));
+        let acts = |word: &Argument<'a>| word.known().is_some_and(|text| ACTIONS.contains(&text));
+        let action = words.iter().position(acts)?;
+        let (before, after) = words.split_at_checked(action)?;
+        // Another action may follow an operator.
+        if before.iter().any(joins) || after.iter().any(|word| word.many) || after.iter().skip(1).any(acts) {
+            return None;
+        }
+        let at = before.iter().position(|word| word.known() == Some("-name"))?;
+        let pattern = before.get(at + 1).and_then(Argument::known)?;
+        // Data of another test may look like this one: `-path -name`.
+        let data = at.checked_sub(1).and_then(|at| before.get(at)).and_then(Argument::known);
+        let mistaken = data.is_some_and(|word| WITH_DATA.contains(&word) || WITH_FILE.contains(&word));
+        let plain = !pattern.is_empty() && !pattern.contains(['/', '\\']) && !matches!(pattern, "." | "..");
+        (plain && !mistaken).then_some(pattern)
     }
 
     fn predicate(&mut self, word: Argument<'a>, out: &mut Outcome<'a>) {
@@ -262,13 +290,16 @@ impl<'a> Walk<'a> {
         }
         if command.first().is_some_and(|program| program.text.contains("{}")) {
             out.executes();
-        } else if in_directory || self.starts.is_empty() {
-            substitute(command, "./*", false, batch, out);
-        } else {
-            for start in &self.starts {
-                let found = out.arena.alloc_str(&format!("{}/*", start.text));
-                substitute(command, found, start.may_dash, batch, out);
-            }
+            return;
+        }
+        let name = self.name.unwrap_or("*");
+        if self.starts.is_empty() {
+            substitute(command, Found { text: "./*", name, may_dash: false, batch }, out);
+        }
+        for start in &self.starts {
+            let text = out.arena.alloc_str(&format!("{}/*", start.text));
+            let may_dash = start.may_dash && !in_directory;
+            substitute(command, Found { text, name, may_dash, batch }, out);
         }
     }
 }
@@ -320,29 +351,35 @@ fn is_number(word: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// Runs `command` with `found` in the place of each `{}`.
-fn substitute<'a>(
-    command: &'a [Argument<'a>],
-    found: &'a str,
+/// What stands for the files that are found in one place.
+#[derive(Clone, Copy)]
+struct Found<'a> {
+    text: &'a str,
+    /// What their names are like.
+    name: &'a str,
     may_dash: bool,
+    /// Several are handed over at once.
     batch: bool,
-    out: &mut Outcome<'a>,
-) {
+}
+
+/// Runs `command` with what is found in the place of each `{}`.
+fn substitute<'a>(command: &'a [Argument<'a>], found: Found<'a>, out: &mut Outcome<'a>) {
     let arena = out.arena;
     let words = command.iter().map(|word| {
         if !word.text.contains("{}") {
             return *word;
         }
         let whole = word.text == "{}";
-        let text = if whole { found } else { arena.alloc_str(&word.text.replace("{}", found)) };
-        let may_dash = word.may_dash || (word.text.starts_with("{}") && may_dash);
+        let text = if whole { found.text } else { arena.alloc_str(&word.text.replace("{}", found.text)) };
+        let may_dash = word.may_dash || (word.text.starts_with("{}") && found.may_dash);
         Argument {
             text,
             literal: false,
             may_dash,
-            many: word.many || batch,
+            many: word.many || found.batch,
             numeric: false,
             glob: whole,
+            found: whole.then_some(found.name),
             choices: &[],
             span: word.span,
         }
@@ -426,7 +463,29 @@ mod tests {
             runs("find", &["-execdir", "sh", "-c", "rm {}", ";", "-exec", "ls", ";"]),
             ["sh -c rm ./*", "ls"]
         );
+        assert_eq!(runs("find", &["src", "-name", "*.c", "-execdir", "wc", "{}", "+"]), ["wc src/*"]);
         assert_eq!(runs("fd", &["a", "-x", "wc", "-l"]), ["wc -l *"]);
         assert_eq!(runs("fd", &["-X", "mv", "{}", "-t", "d", ";", "a"]), ["mv * -t d"]);
+    }
+
+    #[test]
+    fn a_name_is_known_where_it_is_no_case_among_others() {
+        let read = |tests: &str| {
+            let line = format!("find src {tests} -exec wc {{}} ';'");
+            let reading = crate::read(&line, crate::Dialect::Bash);
+            reading.files.read.into_iter().filter(|file| file.deep).map(|file| file.path).collect::<Vec<_>>()
+        };
+        assert_eq!(read("-type f -name '*.c'"), ["src/*.c"]);
+        for tests in [
+            "-type f",
+            "-name a -o -name b",
+            "! -name a",
+            "-path -name -print",
+            "-name 'a\\*'",
+            "-name \"$x\"",
+            "-name a -exec ls ';' -o",
+        ] {
+            assert!(read(tests).iter().all(|path| path == "src/*"), "{tests}");
+        }
     }
 }

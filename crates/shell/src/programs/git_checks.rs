@@ -195,8 +195,23 @@ pub(super) fn content<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
     let patch = combined || invocation.has(PATCHES);
     let log = invocation.last().each_name().any(|name| name == "log");
     let quiet = !patch && (log || invocation.has(SUMMARIES));
-    if !quiet && invocation.operands.iter().any(is_secret) {
+    if quiet {
+        return;
+    }
+    if invocation.operands.iter().any(is_secret) {
         out.add(Effects::SECRETS);
+    }
+    named_files(&invocation.operands, out);
+}
+
+/// `PATH` and `REVISION:PATH` show a file, and what may be either counts as one.
+fn named_files<'a>(operands: &[Argument<'a>], out: &mut Outcome<'a>) {
+    for operand in operands {
+        let Some(text) = operand.known() else { continue };
+        let path = text.rsplit(':').next().unwrap_or(text);
+        if !path.is_empty() && !text.starts_with(':') {
+            out.reads(Argument::literal(path, operand.span));
+        }
     }
 }
 
@@ -227,7 +242,10 @@ fn is_secret(operand: &Argument<'_>) -> bool {
 pub(super) fn diff<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let anywhere = invocation.has(&["--no-index"]);
     for operand in &invocation.operands {
-        if anywhere || operand.text.starts_with(['/', '~']) || operand.text.starts_with("../") {
+        if anywhere
+            || operand.text.starts_with(['/', '~'])
+            || operand.text.split('/').any(|part| part == "..")
+        {
             out.reads(*operand);
         }
     }
@@ -243,6 +261,7 @@ pub(super) fn grep<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             out.add(Effects::SECRETS);
         }
     }
+    named_files(invocation.operands.get(usize::from(pattern_first)..).unwrap_or_default(), out);
 }
 
 /// An operand names a new branch unless something asks for a list.
@@ -257,7 +276,8 @@ pub(super) fn branch<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
         "--points-at",
         "--show-current",
     ];
-    if !invocation.operands.is_empty() && !invocation.has(LISTS) {
+    let lists = invocation.has(LISTS) && !invocation.has(&["--no-list"]);
+    if !invocation.operands.is_empty() && !lists {
         out.add(Effects::REPOSITORY);
     }
 }

@@ -113,23 +113,26 @@ impl<'t, 'a> Invocation<'t, 'a> {
             } else if word.known() == Some("--") {
                 self.ended = true;
                 if style == Style::Stops {
-                    self.take_rest(index);
+                    self.take_rest(index, out);
                     return;
                 }
             } else if word.prefix().len() > 1 && word.prefix().starts_with('-') {
                 let next = self.words.get(index).copied();
-                index += self.option(word, next, out);
+                let taken = self.option(word, next, out);
+                out.values.extend(index..index + taken);
+                index += taken;
             } else {
                 self.operand(word, index, out);
                 if style == Style::Stops && !self.operands.is_empty() {
-                    self.take_rest(index);
+                    self.take_rest(index, out);
                     return;
                 }
             }
         }
     }
 
-    fn take_rest(&mut self, index: usize) {
+    fn take_rest(&mut self, index: usize, out: &mut Outcome<'a>) {
+        out.operands.extend(index..self.words.len());
         self.first_operand = self.first_operand.min(index);
         self.operands.extend(self.words.iter().skip(index).copied());
     }
@@ -156,8 +159,10 @@ impl<'t, 'a> Invocation<'t, 'a> {
         if word.may_dash && !self.ended && self.has_dangerous_option() {
             out.doubt(Why::MaybeOption, word.text, word.span);
         }
-        self.first_operand = self.first_operand.min(next_index.saturating_sub(1));
+        let index = next_index.saturating_sub(1);
+        self.first_operand = self.first_operand.min(index);
         self.operands.push(word);
+        out.operands.push(index);
     }
 
     /// Whether some option of the program does more than read. A word that might be an option is

@@ -40,12 +40,18 @@ pub(crate) struct Outcome<'a> {
     pub(crate) unclear: Vec<Unclear>,
     /// Which words name a sub-command.
     pub(crate) verbs: SmallVec<[usize; 2]>,
+    /// Which words are operands: neither options nor their values, nor sub-commands.
+    pub(crate) operands: SmallVec<[usize; 8]>,
+    /// Which words are the value of the option before them.
+    pub(crate) values: SmallVec<[usize; 4]>,
     /// The directory the program works in, where an option names it.
     pub(crate) directory: Option<Argument<'a>>,
     /// Its standard input comes from another command, a file or the line itself.
     pub(crate) fed: bool,
     /// Only help or a version is printed.
     pub(crate) help: bool,
+    /// How many of the files come from redirects: the shell opens them, whatever the program does.
+    pub(crate) redirected: usize,
     /// Nothing is changed.
     pub(crate) dry: bool,
 }
@@ -60,9 +66,12 @@ impl<'a> Outcome<'a> {
             runs: SmallVec::new(),
             unclear: Vec::new(),
             verbs: SmallVec::new(),
+            operands: SmallVec::new(),
+            values: SmallVec::new(),
             directory: None,
             fed: false,
             help: false,
+            redirected: 0,
             dry: false,
         }
     }
@@ -171,7 +180,7 @@ impl<'a> Outcome<'a> {
         let doubtful = self.effects.meets(Effects::UNKNOWN) || !self.runs.is_empty();
         if self.help && !doubtful {
             self.effects = Effects::READS;
-            self.files.clear();
+            self.files.truncate(self.redirected);
         } else if self.dry && !doubtful {
             let changes = [
                 Effects::WRITES,
@@ -188,8 +197,18 @@ impl<'a> Outcome<'a> {
                 Effects::SYSTEM,
             ];
             self.effects = changes.into_iter().fold(self.effects, Effects::without).and(Effects::READS);
-            self.files.retain(|(usage, _)| *usage == Use::Read);
+            self.writes_nothing();
         }
+    }
+
+    /// The program itself leaves all files as they are.
+    pub(crate) fn writes_nothing(&mut self) {
+        let mut redirects = self.redirected;
+        self.files.retain(|(usage, _)| {
+            let redirect = redirects > 0;
+            redirects = redirects.saturating_sub(1);
+            redirect || *usage == Use::Read
+        });
     }
 }
 

@@ -309,7 +309,7 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .examples(&[("info coreutils", "reads"), ("info -o out ls", "reads writes"), ("info --restore=x ls", "reads executes")]),
     Spec::new("tldr cheat", Effects::READS.and(Effects::NETWORK_READ))
-        .options("-abcdhlmrve -pLPtsoS= -u!writes --list --list-all --platform= --language= --raw --render= --search= --all --color= --colorize --conf --directories --tag= --tags --brief --compact --quiet \
+        .options("-abcdhlmrve -pLPtsoS= -u!writes --list --list-all --platform= --language= --raw --render=read --search= --all --color= --colorize --conf --directories --tag= --tags --brief --compact --quiet \
              --no-compact --show-paths --short-options --long-options --path= --offline --info --update!writes --clear-cache!writes --clean-cache!writes --gen-config!writes --seed-config!writes --init!writes")
         .operands(Operands::Text)
         .examples(&[("tldr tar", "reads network-read"), ("tldr --update", "reads writes network-read"), ("cheat -l", "reads network-read")]),
@@ -338,7 +338,11 @@ pub(super) const TABLE: &[Spec] = &[
              --quiet --silent --round --strict --terse --verbose --unitsfile --info")
         .operands(Operands::Text)
         .examples(&[("units -t '1 mile' km", "reads"), ("units -L log", "reads writes")]),
-    Spec::new("figlet toilet banner lolcat fortune cowsay cowthink", Effects::READS)
+    Spec::new("lolcat", Effects::READS)
+        .options("-afisvh -dFpS= --animate --force --invert --truecolor --duration= --freq= --spread= --seed= --speed=")
+        .operands(Operands::Read)
+        .examples(&[("lolcat -f a", "reads"), ("lolcat --odd", "reads unknown")]),
+    Spec::new("figlet toilet banner fortune cowsay cowthink", Effects::READS)
         .options("-abcCDeEgiklLnNopqrRsStUvWxXyFI -f=!executes -dmw= --force --invert --freq= --spread= --font= --directory= --width= --metal --gay --filter= --export=")
         .operands(Operands::Text)
         .examples(&[("figlet hello", "reads"), ("cowsay hello", "reads"), ("cowsay -f ./x.cow hello", "reads executes")]),

@@ -70,7 +70,7 @@ pub(super) fn check_dc<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a
 pub(super) fn check_counters<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if invocation.program == "tokei" {
         out.effects = out.effects.without(Effects::WRITES);
-        out.files.retain(|(usage, _)| *usage == super::invocation::Use::Read);
+        out.writes_nothing();
     } else if let Some(file) = invocation.value(&["--output"]) {
         out.writes(file);
     }

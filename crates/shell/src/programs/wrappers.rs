@@ -78,7 +78,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("flock /tmp/lock ls", "writes"), ("flock 9", "")]),
     Spec::new("xargs gxargs", Effects::NONE)
         .style(Style::Stops)
-        .options("-0rtx -op!unknown -a=read -dEIJLnPRsS= -eil=? --null --open-tty!unknown --interactive!unknown --no-run-if-empty --verbose --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars= --process-slot-var= --show-limits")
+        .options("-0rtx -op!unknown -a=read -dEIJLnPRsS= -eil=? --null --open-tty!unknown --interactive!unknown --no-run-if-empty --verbose --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars= --process-slot-var=!environment --show-limits")
         .operands(Operands::Text)
         .check(xargs)
         .examples(&[("xargs ls", ""), ("xargs -n1 -P4 cat", ""), ("xargs", "unknown"), ("xargs -p rm", "unknown"), ("xargs --odd ls", "unknown")]),
@@ -95,6 +95,8 @@ fn other_process<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 /// `NAME=value` words before the command; the rest is the command.
+const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash", "ksh", "mksh", "ash", "busybox"];
+
 fn after_assignments<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> &'a [Argument<'a>] {
     let count = words.iter().take_while(|word| word.prefix().contains('=')).count();
     let (assignments, rest) = words.split_at(count);
@@ -108,6 +110,11 @@ fn after_assignments<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> &'
     }) {
         if crate::walk::variable_matters(name, value, program) {
             out.add(Effects::ENVIRONMENT);
+        }
+        let shell = program.is_some_and(|name| SHELLS.contains(&name.rsplit('/').next().unwrap_or(name)));
+        if shell && matches!(name, "HOME" | "PWD" | "OLDPWD" | "CDPATH" | "IFS") {
+            // The code that follows means other files by its words.
+            out.doubt(Why::Changed, name, Span::default());
         }
     }
     rest

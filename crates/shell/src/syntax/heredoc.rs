@@ -97,11 +97,30 @@ impl<'a> Parser<'a> {
             let outer = std::mem::replace(&mut self.end, body_end);
             let parts = self.deeper(|parser| parser.quoted_parts(Quoting::Double, None));
             self.end = outer;
-            parts?
+            if document.strip_tabs { self.without_tabs(parts?) } else { parts? }
         };
         document.body.set(Word { parts, span });
         self.position = after;
         Ok(())
+    }
+
+    /// Takes the tabs away at the beginning of lines, as they stand in the script.
+    fn without_tabs(&self, parts: &'a [Part<'a>]) -> &'a [Part<'a>] {
+        let mut begins = true;
+        self.arena.alloc_slice_fill_iter(parts.iter().map(|part| {
+            let (Part::Quoted(text) | Part::Literal(text)) = part else {
+                begins = false;
+                return *part;
+            };
+            let mut bare = String::with_capacity(text.len());
+            for character in text.chars() {
+                if !(begins && character == '\t') {
+                    bare.push(character);
+                    begins = character == '\n';
+                }
+            }
+            Part::Quoted(self.arena.alloc_str(&bare))
+        }))
     }
 
     fn body_text(&mut self, document: &HereDocument<'a>, start: usize, end: usize) -> &'a str {

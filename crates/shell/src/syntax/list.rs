@@ -136,8 +136,10 @@ impl<'a> Parser<'a> {
 
     /// `!` and `time` only change the status and what is printed.
     fn prefixed(&mut self) -> Parse<Node<'a>> {
+        let mut negated = false;
         loop {
             if self.eat_word("!") {
+                negated = true;
                 self.skip_blanks();
             } else if self.eat_word("time") {
                 self.skip_blanks();
@@ -151,7 +153,8 @@ impl<'a> Parser<'a> {
                     return Ok(Node::Group(self.arena.alloc(Script { items: &[] })));
                 }
             } else {
-                return self.command();
+                let node = self.command()?;
+                return Ok(if negated { Node::Not(self.arena.alloc(node)) } else { node });
             }
         }
     }
@@ -231,7 +234,7 @@ fn ends_compound(node: &Node<'_>) -> bool {
     match node {
         Node::Simple(_) | Node::Redirected(..) => false,
         Node::Pipeline(nodes) => nodes.last().is_some_and(ends_compound),
-        Node::Coprocess(node) => ends_compound(node),
+        Node::Coprocess(node) | Node::Not(node) => ends_compound(node),
         Node::Function(function) => ends_compound(&function.body),
         Node::Subshell(_)
         | Node::Group(_)

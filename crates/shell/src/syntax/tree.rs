@@ -51,6 +51,8 @@ pub(crate) enum Node<'a> {
     Test(&'a Test<'a>),
     Function(&'a Function<'a>),
     Coprocess(&'a Node<'a>),
+    /// `! …`: it succeeds where the command fails.
+    Not(&'a Node<'a>),
     /// A compound command with redirects.
     Redirected(&'a Node<'a>, &'a [Redirect<'a>]),
 }

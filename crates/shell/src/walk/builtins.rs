@@ -1,8 +1,9 @@
 //! The shell's own commands.
 
-use super::Walker;
+use super::options::{is_usual, set_options};
 use super::parameter::is_plain_name;
 use super::shells::runs_file;
+use super::{Walker, patterns};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
@@ -39,7 +40,16 @@ impl<'a> Walker<'a> {
             "cd" | "pushd" | "popd" | "chdir" => self.change_directory(name, words, out),
             "printf" => self.printf(words, out),
             "test" | "[" => self.test_builtin(words, out),
-            "set" | "shopt" => set_options(name, words, out),
+            "set" | "shopt" => {
+                if let Some(word) =
+                    words.iter().find(|word| !is_usual(word)).filter(|_| self.dialect == Dialect::Zsh)
+                {
+                    // zsh has a hundred options that change what a line means.
+                    out.doubt(Why::Dialect, word.text, word.span);
+                }
+                self.found.patterns_changed |= patterns::changed_by(words, self.dialect);
+                set_options(name, words, out);
+            }
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, words, out),
             "unset" => self.unset(words, out),
             "jobs" => jobs(words, out),
@@ -58,8 +68,9 @@ impl<'a> Walker<'a> {
                 rare(name, words, at, out);
             }
             "zmodload" | "autoload" | "zle" | "zstyle" | "zcompile" | "sched" | "ztcp" | "zsystem"
-            | "zpty" | "setopt" | "unsetopt" | "emulate" | "bindkey" | "compdef" | "add-zsh-hook"
-            | "functions" | "print" | "vared" | "repeat" => {
+            | "zpty" | "bindkey" | "compdef" | "add-zsh-hook" | "functions" | "print" | "vared"
+            | "repeat" | "setopt" | "unsetopt" | "emulate" => {
+                self.found.patterns_changed |= patterns::is_command(name);
                 out.doubt(Why::Dialect, name, at);
             }
             _ => return false,
@@ -73,7 +84,7 @@ impl<'a> Walker<'a> {
             |word: &Argument<'a>| matches!(word.known(), Some("-P" | "-L" | "-e" | "-@" | "--" | "-n"));
         let target = words.iter().find(|word| !is_option(word));
         // Where links lead, and what zsh makes of two words, is not known.
-        let physical = words.iter().any(|word| matches!(word.known(), Some("-P" | "-@")));
+        let physical = words.iter().any(|word| matches!(word.known(), Some("-P" | "-@" | "-n")));
         let operands = words.iter().filter(|word| !is_option(word)).count();
         match target {
             _ if physical || operands > 1 => self.state.lose_directory(),
@@ -161,6 +172,7 @@ impl<'a> Walker<'a> {
     fn unset(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
         self.state.doubt_functions();
+        self.state.doubt_arrays();
         let names = words
             .iter()
             .position(|word| !matches!(word.known(), Some("-v" | "-f" | "-n" | "--")))
@@ -283,50 +295,6 @@ impl<'a> Walker<'a> {
                 Some(None) => {}
                 None => out.doubt(Why::UnclearCode, word.text, word.span),
             }
-        }
-    }
-}
-
-fn set_options<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
-    out.add(Effects::SHELL_STATE);
-    if name == "set" && words.is_empty() {
-        // It prints every variable with its value.
-        out.add(Effects::SECRETS);
-    }
-    let risky = [
-        "expand_aliases",
-        "extglob",
-        "extdebug",
-        "sourcepath",
-        "functrace",
-        "lastpipe",
-        "histexpand",
-        "history",
-        "keyword",
-        "physical",
-        "cdable_vars",
-        "autocd",
-        "braceexpand",
-        "xpg_echo",
-    ];
-    for word in words {
-        match word.known() {
-            Some("--" | "-") if name == "set" => break,
-            Some(text) if text.starts_with("-A") || text.starts_with("+A") || text == "posix" => {
-                out.doubt(Why::NotModelled, text, word.span);
-            }
-            Some("allexport") => out.add(Effects::ENVIRONMENT),
-            Some(text) if name == "set" && text.starts_with('-') && text.contains(['H', 'P', 'k']) => {
-                out.doubt(Why::NotModelled, text, word.span);
-            }
-            Some(text) if name == "set" && text.starts_with('-') && text.contains('a') => {
-                out.add(Effects::ENVIRONMENT);
-            }
-            Some(text) if risky.contains(&text) => {
-                out.doubt(Why::NotModelled, text, word.span);
-            }
-            Some(_) => {}
-            None => out.doubt(Why::MaybeOption, word.text, word.span),
         }
     }
 }

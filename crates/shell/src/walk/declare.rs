@@ -2,6 +2,7 @@
 
 use super::{Walker, variables};
 use crate::argument::Argument;
+use crate::dialect::Dialect;
 use crate::effects::Effects;
 use crate::programs::invocation::Outcome;
 use crate::unclear::Why;
@@ -11,13 +12,16 @@ impl<'a> Walker<'a> {
         let mut exports = name == "export";
         let mut options = true;
         for word in words {
-            let Some(text) = word.known().or_else(|| assignment_of(word)) else {
+            let whole = self.declaring || !word.many;
+            let Some(text) = word.known().or_else(|| assignment_of(word)).filter(|_| whole) else {
                 out.doubt(Why::Changed, word.text, word.span);
                 continue;
             };
             if options && text.starts_with(['-', '+']) && text.len() > 1 {
                 exports |= text.starts_with('-') && text.contains('x');
-                self.attributes(text, words, *word, out);
+                // Outside of functions `local` fails.
+                let declares = matches!(name, "declare" | "typeset") || !self.inside.is_empty();
+                self.attributes(text, words, *word, declares, out);
                 continue;
             }
             options = false;
@@ -59,15 +63,23 @@ impl<'a> Walker<'a> {
         text: &str,
         words: &'a [Argument<'a>],
         word: Argument<'a>,
+        declares: bool,
         out: &mut Outcome<'a>,
     ) {
+        if self.dialect == Dialect::Zsh && text.contains(['E', 'F', 'T']) {
+            // Numbers are expressions, and tied variables change one another.
+            out.doubt(Why::Arithmetic, text, word.span);
+        }
+        if text.contains('p') && words.iter().any(|word| variables::is_telling(word.text)) {
+            out.add(Effects::SECRETS);
+        }
         if text.contains('n') && text.starts_with('-') {
             out.doubt(Why::NotModelled, "a name reference", word.span);
         }
         self.found.integers |= text.contains('i') && text.starts_with('-');
         // The value changes when it is assigned.
         self.found.hopeless |= text.contains(['l', 'u', 'c']) && text.starts_with('-');
-        if text.contains('A') {
+        if declares && text == "-A" && words.first().is_some_and(|first| first.known() == Some("-A")) {
             for word in words.iter().filter(|word| !word.text.starts_with('-')) {
                 self.state.declare_associative(word.prefix().split('=').next().unwrap_or_default());
             }

@@ -1,7 +1,7 @@
 //! Which program a command runs, and what is known about it.
 
 use super::simple::public;
-use super::{Input, Walker, shells};
+use super::{Input, Walker, patterns, shells};
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::programs;
@@ -39,6 +39,7 @@ impl<'a> Walker<'a> {
         if !self.spend(words.len() * 16, span) {
             return;
         }
+        self.found.patterns_changed |= rest.iter().any(patterns::sets_variable);
         let name = first.known().map(base_name);
         let index = self.reading.commands.len();
         self.record(Command {
@@ -48,6 +49,8 @@ impl<'a> Walker<'a> {
             assignments,
             placement: self.placement,
             verbs: Vec::new(),
+            operands: Vec::new(),
+            values: Vec::new(),
             directory: self.state.directory(),
             effects: Effects::NONE,
             own: Effects::NONE,
@@ -56,8 +59,12 @@ impl<'a> Walker<'a> {
         });
         // What is there by now comes from redirects and assignments.
         let redirects = out.files.len();
+        out.redirected = redirects;
         let prepared = std::mem::take(&mut out.effects);
         out.fed = !matches!(self.input, Input::Inherited);
+        if self.shares_script && name.is_some_and(|name| takes_input(name, rest)) {
+            out.doubt(Why::UnclearCode, "a shell's own commands are read by one of them", first.span);
+        }
         match (first.known(), name) {
             (Some(word), Some(name)) => self.program(word, name, first.span, rest, &mut out),
             _ => out.doubt(Why::UnclearCommand, first.text, first.span),
@@ -74,6 +81,8 @@ impl<'a> Walker<'a> {
             command.own.add(own);
             command.by_options.add(out.by_options);
             command.verbs.extend(out.verbs.iter().copied());
+            command.operands.extend(out.operands.iter().copied());
+            command.values.extend(out.values.iter().copied());
             command.directory = directory.or(command.directory.take());
         }
         self.finish_command(out, same_shell, span);
@@ -103,6 +112,7 @@ impl<'a> Walker<'a> {
     fn finish_command(&mut self, out: Outcome<'a>, same_shell: bool, span: Span) {
         self.reading.unclear.extend(out.unclear);
         let directory = out.directory;
+        self.declaring = false;
         for run in out.runs {
             if !self.enter(span) {
                 return;
@@ -180,8 +190,7 @@ impl<'a> Walker<'a> {
         let folder = word.len() - name.len();
         let folder = word.get(..folder).unwrap_or_default().trim_end_matches('/');
         if word.contains('/') && !SYSTEM_FOLDERS.contains(&folder) {
-            let relative = !word.starts_with(['/', '~']) && !word.starts_with("../");
-            return out.add(if relative { Effects::PROJECT_CODE } else { Effects::EXECUTES });
+            return out.add(shells::runs_path(word));
         }
         let own = !word.contains('/')
             || matches!(name, "echo" | "printf" | "test" | "[" | "true" | "false" | "pwd" | "kill");
@@ -193,6 +202,20 @@ impl<'a> Walker<'a> {
             None => out.doubt(Why::UnknownCommand, name, at),
         }
     }
+}
+
+/// Whether a command reads what it is fed.
+fn takes_input(name: &str, words: &[Argument<'_>]) -> bool {
+    const ALWAYS: &[&str] =
+        &["read", "mapfile", "readarray", "select", "tee", "tr", "ssh", "xargs", "dd", "more"];
+    const WITHOUT_FILES: &[&str] = &[
+        "cat", "head", "tail", "tac", "rev", "sed", "awk", "grep", "wc", "sort", "uniq", "cut", "bash", "sh",
+        "zsh", "python", "python3", "node", "perl", "ruby", "less", "base64", "jq", "od", "xxd", "paste",
+        "nl", "fold",
+    ];
+    let operands = words.iter().filter(|word| !word.prefix().starts_with('-')).count();
+    let patterns = usize::from(matches!(name, "sed" | "awk" | "grep" | "jq"));
+    ALWAYS.contains(&name) || (WITHOUT_FILES.contains(&name) && operands <= patterns)
 }
 
 /// The name without its directory.

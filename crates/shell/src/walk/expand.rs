@@ -81,7 +81,7 @@ impl<'a> Walker<'a> {
                     // A word of which nothing is left is none.
                     for parts in words.iter().filter(|parts| !parts.is_empty()) {
                         let argument = self.join_parts(parts, word.span);
-                        arguments.push(argument);
+                        push_unless_gone(argument, arguments);
                     }
                 } else {
                     if braces::is_endless(parts) {
@@ -99,7 +99,7 @@ impl<'a> Walker<'a> {
             }
             parts => {
                 let argument = self.join_parts(parts, word.span);
-                arguments.push(argument);
+                push_unless_gone(argument, arguments);
             }
         }
     }
@@ -160,6 +160,9 @@ impl<'a> Walker<'a> {
             (Dialect::Zsh, false) => Splitting::Never,
             (Dialect::Bash | Dialect::Sh | Dialect::PowerShell, false) => Splitting::Blanks,
         };
+        if self.dialect == Dialect::Zsh {
+            self.zsh_suffixes(parts, span);
+        }
         for part in parts {
             match part {
                 Part::Tilde(text) if self.tilde_moved(text) => {
@@ -169,7 +172,7 @@ impl<'a> Walker<'a> {
                 Part::Literal(text) | Part::Brace(text) | Part::Tilde(text) => joined.push(text),
                 Part::Quoted(text) if joined.text.is_empty() => joined.push(self.not_home(text)),
                 Part::Quoted(text) => joined.push(text),
-                Part::Glob(text) => joined.glob(text),
+                Part::Glob(text) => joined.glob(text, !self.knowledge.patterns_changed),
                 Part::Parameter(parameter, quoting) => {
                     let value = self.parameter(parameter, *quoting);
                     joined.value(value, *quoting, single, splitting);
@@ -204,6 +207,22 @@ impl<'a> Walker<'a> {
             }
         }
         joined.finish()
+    }
+
+    /// In zsh, `$x[…]` is a subscript, which is arithmetic, and `$x:h` another value.
+    fn zsh_suffixes(&mut self, parts: &[Part<'a>], span: Span) {
+        for pair in parts.windows(2) {
+            let [Part::Parameter(..), Part::Literal(text) | Part::Quoted(text) | Part::Glob(text)] = pair
+            else {
+                continue;
+            };
+            let modifier = |rest: &str| {
+                rest.starts_with(['a', 'A', 'c', 'e', 'h', 'l', 'P', 'q', 'Q', 'r', 's', 't', 'u', 'g', '&'])
+            };
+            if text.starts_with('[') || text.strip_prefix(':').is_some_and(modifier) {
+                self.doubt(Why::Arithmetic, "a subscript or modifier of zsh", span);
+            }
+        }
     }
 
     /// `$(…)`: walks the commands and says what is known of their output.
@@ -255,6 +274,13 @@ impl<'a> Walker<'a> {
     }
 }
 
+/// A word that is empty without quotes is none.
+fn push_unless_gone<'a>(argument: Argument<'a>, arguments: &mut bumpalo::collections::Vec<'a, Argument<'a>>) {
+    if !(argument.many && argument.known() == Some("")) {
+        arguments.push(argument);
+    }
+}
+
 /// Where unquoted values are split into words.
 #[derive(Clone, Copy)]
 enum Splitting {
@@ -284,11 +310,12 @@ impl<'a> Joined<'a> {
         }
     }
 
-    fn glob(&mut self, text: &str) {
+    /// A pattern; `usual` if it finds the files that such patterns find.
+    fn glob(&mut self, text: &str, usual: bool) {
         if self.text.is_empty() {
             self.argument.may_dash = true;
         }
-        self.argument.glob |= self.argument.literal;
+        self.argument.glob |= self.argument.literal && usual;
         self.argument.literal = false;
         self.argument.many = true;
         self.push(text);

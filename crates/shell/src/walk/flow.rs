@@ -12,26 +12,31 @@ use crate::unclear::Why;
 
 impl<'a> Walker<'a> {
     pub(super) fn script(&mut self, script: &Script<'a>) {
-        // The state after any earlier part of the chain that may have been the last to run.
-        let mut skipped: Option<State<'a>> = None;
+        // The state after any earlier part of the chain that may have been the last to run: one that failed, so that
+        // what follows `&&` was passed over, or one that succeeded, so that what follows `||` was.
+        let (mut failed, mut succeeded): (Option<State<'a>>, Option<State<'a>>) = (None, None);
         for item in script.items {
             if !self.spend(self.state.size(), Span::default()) {
                 return;
             }
             match item.link {
                 Link::Next => {
-                    self.rejoin(skipped.take());
+                    self.rejoin(failed.take());
+                    self.rejoin(succeeded.take());
                     self.state.moved_on();
                 }
                 Link::And => {
                     let here = self.state.clone();
-                    skipped = Some(self.joined(skipped, here));
+                    failed = Some(self.joined(failed, here));
                     self.state.succeeded();
+                    self.rejoin(succeeded.take());
                 }
                 Link::Or => {
+                    let mut here = self.state.clone();
+                    here.succeeded();
+                    succeeded = Some(self.joined(succeeded, here));
                     self.state.moved_on();
-                    self.rejoin(skipped.take());
-                    skipped = Some(self.state.clone());
+                    self.rejoin(failed.take());
                 }
             }
             if item.background {
@@ -47,7 +52,8 @@ impl<'a> Walker<'a> {
                 self.node(&item.node);
             }
         }
-        self.rejoin(skipped);
+        self.rejoin(failed);
+        self.rejoin(succeeded);
     }
 
     fn rejoin(&mut self, other: Option<State<'a>>) {
@@ -83,6 +89,10 @@ impl<'a> Walker<'a> {
             Node::Arithmetic(expression) => self.arithmetic(expression),
             Node::Test(test) => self.test(test),
             Node::Function(function) => self.function(function),
+            Node::Not(node) => {
+                self.node(node);
+                self.state.moved_on();
+            }
             Node::Coprocess(node) => self.isolated(Placement::Coprocess, |walker| walker.node(node)),
             Node::Redirected(node, redirects) => {
                 let input = match self.group_redirects(redirects) {
@@ -168,7 +178,10 @@ impl<'a> Walker<'a> {
         if self.knowledge.directory_moves {
             self.state.lose_directory();
         }
+        let before = self.state.directory();
         inner(self);
+        // The next round begins where this one ended.
+        self.found.directory_moves |= self.state.directory() != before;
         self.repeated -= 1;
     }
 

@@ -5,6 +5,7 @@
 
 use bumpalo::Bump;
 
+use super::patterns;
 use super::state::{is_same, meet};
 use crate::argument::Argument;
 
@@ -56,6 +57,8 @@ pub(super) struct Knowledge<'a> {
     pub(super) hopeless: bool,
     /// `IFS` is set somewhere: how unquoted values split is not followed.
     pub(super) splitting_changed: bool,
+    /// An option changes which files a pattern finds.
+    pub(super) patterns_changed: bool,
     /// A variable is declared as integer somewhere: assignments are arithmetic.
     pub(super) integers: bool,
     /// The directory changes in a loop, function or trap: it is not known in any of them.
@@ -66,7 +69,11 @@ impl<'a> Knowledge<'a> {
     /// Whether the line must be walked again with this in mind: it relied on a value that it sets itself,
     /// or it sets something that changes what other words mean.
     pub(super) fn matters(&self) -> bool {
-        let flags = self.hopeless || self.directory_moves || self.integers || self.splitting_changed;
+        let flags = self.hopeless
+            || self.directory_moves
+            || self.integers
+            || self.splitting_changed
+            || self.patterns_changed;
         let presumed = |name: &str| SET_BY_SHELL.contains(&name) || PRESUMED.contains(&name);
         flags || self.relied || self.names.iter().any(|(name, ..)| presumed(name))
     }
@@ -74,6 +81,7 @@ impl<'a> Knowledge<'a> {
     /// Notes that `name` gets `value` somewhere.
     pub(super) fn assigned(&mut self, name: &'a str, value: Argument<'a>, arena: &'a Bump) {
         self.splitting_changed |= name == "IFS";
+        self.patterns_changed |= patterns::is_variable(name);
         if let Some((_, known, several)) = self.names.iter_mut().find(|(known, ..)| *known == name) {
             *known = meet(*known, value, arena);
             *several = true;
@@ -113,14 +121,17 @@ impl<'a> Knowledge<'a> {
         }
         self.hopeless |= other.hopeless || self.names.len() > MAX_NAMES;
         self.splitting_changed |= other.splitting_changed;
+        self.patterns_changed |= other.patterns_changed;
         self.integers |= other.integers;
         self.directory_moves |= other.directory_moves;
         !self.equals(&before)
     }
 
     fn equals(&self, other: &Knowledge<'a>) -> bool {
-        let flags =
-            |all: &Knowledge<'a>| (all.hopeless, all.splitting_changed, all.integers, all.directory_moves);
+        let flags = |all: &Knowledge<'a>| {
+            let meanings = (all.splitting_changed, all.patterns_changed, all.integers);
+            (all.hopeless, meanings, all.directory_moves)
+        };
         flags(self) == flags(other)
             && self.names.len() == other.names.len()
             && self

@@ -11,7 +11,9 @@ mod dispatch;
 mod expand;
 mod flow;
 mod knowledge;
+mod options;
 mod parameter;
+mod patterns;
 mod shells;
 mod simple;
 mod state;
@@ -70,6 +72,8 @@ fn walk_once<'a>(
         input: Input::Inherited,
         reading: Reading::default(),
         telling: false,
+        declaring: false,
+        shares_script: false,
         text_keys: false,
         repeated: 0,
         endless: 0,
@@ -93,6 +97,7 @@ enum Input<'a> {
     Text(Argument<'a>),
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about where the walk is")]
 struct Walker<'a> {
     arena: &'a Bump,
     dialect: Dialect,
@@ -103,6 +108,10 @@ struct Walker<'a> {
     reading: Reading,
     /// The words of this command hold the value of a variable with a telling name.
     telling: bool,
+    /// The command is written so that the shell takes `name=value` among its words for assignments.
+    declaring: bool,
+    /// The shell reads its commands from where they read: what they take of it is not run.
+    shares_script: bool,
     /// The array that is assigned has plain text for keys.
     text_keys: bool,
     /// How many loops, functions and traps are open around this place.
@@ -172,9 +181,14 @@ impl<'a> Walker<'a> {
     }
 
     fn with_input(&mut self, input: Input<'a>, inner: impl FnOnce(&mut Self)) {
+        // Whoever is given another input leaves the script alone.
+        let same = std::mem::discriminant(&self.input) == std::mem::discriminant(&input);
+        let shares = self.shares_script;
+        self.shares_script &= same;
         let outer = std::mem::replace(&mut self.input, input);
         inner(self);
         self.input = outer;
+        self.shares_script = shares;
     }
 
     /// Goes one level deeper if the limit allows; otherwise says so.
@@ -214,6 +228,10 @@ impl<'a> Walker<'a> {
             Use::Delete => &mut self.reading.files.deleted,
         };
         let exact = file.literal || !file.choices.is_empty();
+        let named = |path: String| match (file.found, path.strip_suffix('*')) {
+            (Some(name), Some(folder)) => format!("{folder}{name}"),
+            (Some(_) | None, _) => path,
+        };
         let mut secret = false;
         for written in file.possible() {
             self.state.locate(written, |path, located| {
@@ -221,9 +239,10 @@ impl<'a> Walker<'a> {
                 let moved = usage == Use::Read && path != written;
                 secret |= moved && secrets::is_secret_path(&path, exact && located);
                 list.push(FileUse {
-                    path,
+                    path: named(path),
                     literal: exact && located,
                     glob: file.glob && located,
+                    deep: file.found.is_some(),
                     redirect,
                     span: file.span,
                 });

@@ -47,7 +47,7 @@ impl<'a> Walker<'a> {
                     && !other.text.starts_with('-')
                     && !value.may_dash
                     && !value.text.starts_with('-');
-                let several = other.glob;
+                let several = other.many;
                 Argument {
                     may_dash: !safe,
                     numeric: other.numeric && value.numeric,
@@ -89,8 +89,11 @@ impl<'a> Walker<'a> {
         if self.knowledge.assigns(parameter.name) {
             return unknown;
         }
-        self.telling |=
-            variables::is_telling(parameter.name) && matches!(parameter.operation, Operation::Value);
+        let shows = !matches!(
+            parameter.operation,
+            Operation::Length | Operation::Names | Operation::Alternative(_) | Operation::Assign(_)
+        );
+        self.telling |= variables::is_telling(parameter.name) && shows;
         match parameter.name {
             "HOME" => Argument::literal("~", parameter.span),
             "PWD" if self.state.directory().is_none() => Argument::literal(".", parameter.span),

@@ -1,6 +1,6 @@
 //! Shells run by the line: `sh -c TEXT`, `bash FILE`, `zsh <<EOF`.
 
-use super::{Input, Walker};
+use super::{Input, Walker, patterns};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
@@ -56,6 +56,8 @@ pub(super) fn shell<'a>(
         out.add(if asked.help { Effects::READS } else { Effects::EXECUTES });
         return true;
     };
+    let mut given = leading(words).iter();
+    walker.found.patterns_changed |= given.any(|word| patterns::changes(word, dialect));
     if matches!(walker.input, Input::Unknown) && walker.placement == Placement::Piped && !asked.help {
         // Whatever its options say, a shell that is fed by another command is not taken for harmless.
         out.add(Effects::EXECUTES);
@@ -74,7 +76,14 @@ pub(super) fn shell<'a>(
         out.reads(script);
     } else {
         match walker.input {
-            Input::Text(text) => run(walker, text, Placement::HereDocument, dialect),
+            Input::Text(text) => {
+                let shares = std::mem::replace(&mut walker.shares_script, true);
+                // Nobody below is given the text that is run here, but all of them could read it.
+                let input = std::mem::replace(&mut walker.input, Input::Inherited);
+                run(walker, text, Placement::HereDocument, dialect);
+                walker.input = input;
+                walker.shares_script = shares;
+            }
             Input::Inherited => out.add(Effects::EXECUTES),
             Input::Unknown => out.doubt(Why::UnclearCode, "a shell runs what it reads", Span::default()),
         }
@@ -92,12 +101,28 @@ fn run<'a>(walker: &mut Walker<'a>, code: Argument<'a>, placement: Placement, di
 
 /// Running a file of the project, or one from anywhere else.
 pub(super) fn runs_file(file: &Argument<'_>) -> Effects {
-    let relative = file.known().is_some_and(|path| !path.starts_with(['/', '~']) && !path.starts_with("../"));
-    if relative { Effects::PROJECT_CODE } else { Effects::EXECUTES }
+    file.known().map_or(Effects::EXECUTES, runs_path)
+}
+
+/// The same for a path; one that climbs above where it starts leads anywhere.
+pub(super) fn runs_path(path: &str) -> Effects {
+    let mut depth = 0_i64;
+    let climbs = path.split('/').any(|part| {
+        depth += match part {
+            "" | "." => 0,
+            ".." => -1,
+            _ => 1,
+        };
+        depth < 0
+    });
+    if climbs || path.starts_with(['/', '~']) { Effects::EXECUTES } else { Effects::PROJECT_CODE }
 }
 
 /// Options under which a line means something else than it says.
 const ODD: &[&str] = &[
+    "shwordsplit",
+    "globsubst",
+    "globdots",
     "posix",
     "keyword",
     "histexpand",
@@ -150,7 +175,7 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
                 asked.standard_input |= text.contains('s');
                 let named = if text.ends_with('o') { words.next().map(Argument::known) } else { None };
                 let odd = named.is_some_and(|name| name.is_none_or(|name| ODD.contains(&name)));
-                if odd || (text.starts_with('-') && text.contains(['H', 'P', 'k'])) {
+                if odd || (text.starts_with('-') && text.contains(['H', 'P', 'k', 'y'])) {
                     out.doubt(Why::UnknownOption, text, word.span);
                 }
             }
@@ -164,6 +189,17 @@ fn options<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> Asked<'a> {
         out.doubt(Why::UnclearCode, "-c without text", Span::default());
     }
     asked
+}
+
+/// The options before the first operand, with the names that `-o` and `-O` take.
+fn leading<'a>(words: &'a [Argument<'a>]) -> &'a [Argument<'a>] {
+    let mut takes_name = false;
+    let end = words.iter().position(|word| {
+        let option = word.prefix().starts_with(['-', '+']);
+        let named = std::mem::replace(&mut takes_name, option && word.text.ends_with(['o', 'O']));
+        !option && !named
+    });
+    words.get(..end.unwrap_or(words.len())).unwrap_or_default()
 }
 
 fn operand<'a>(asked: &mut Asked<'a>, wants_code: bool, word: Argument<'a>) {

@@ -2,11 +2,12 @@
 
 use super::{Input, Walker, variables};
 use crate::argument::Argument;
+use crate::dialect::Dialect;
 use crate::effects::Effects;
 use crate::programs::invocation::{Outcome, is_connection};
 use crate::reading;
 use crate::reading::Placement;
-use crate::syntax::tree::{Assigned, Assignment, Descriptor, Redirect, RedirectKind, Simple};
+use crate::syntax::tree::{Assigned, Assignment, Descriptor, Redirect, RedirectKind, Simple, Word};
 use crate::unclear::Why;
 
 impl<'a> Walker<'a> {
@@ -14,12 +15,15 @@ impl<'a> Walker<'a> {
         self.telling = false;
         let words = self.expand_all(simple.words);
         let mut out = Outcome::new(self.arena);
-        let input = self.redirects(simple.redirects, &mut out).unwrap_or(self.input);
         let shown =
             matches!(words.first().and_then(Argument::known), Some("echo" | "printf" | "cat" | "tee"));
-        if shown && self.telling {
+        let told = std::mem::take(&mut self.telling) && shown;
+        let input = self.redirects(simple.redirects, &mut out).unwrap_or(self.input);
+        // What is fed to a program it may print.
+        if told || self.telling {
             out.add(Effects::SECRETS);
         }
+        self.declaring = simple.words.first().is_some_and(is_bare_name);
         if words.is_empty() {
             for assignment in simple.assignments {
                 let value = self.assigned_value(assignment);
@@ -130,8 +134,11 @@ impl<'a> Walker<'a> {
                 self.assign(name, number);
             }
             let standard = matches!(redirect.descriptor, None | Some(Descriptor::Number("0")));
-            let source = self.redirect(redirect, out);
-            input = source.filter(|_| standard).or(input);
+            let source = self.redirect(redirect, out).filter(|_| standard);
+            // zsh joins all that a command is fed.
+            let joined =
+                self.dialect == Dialect::Zsh && (input.is_some() || !matches!(self.input, Input::Inherited));
+            input = source.map(|source| if joined { Input::Unknown } else { source }).or(input);
         }
         input
     }
@@ -177,4 +184,9 @@ impl<'a> Walker<'a> {
 /// The form of an argument that leaves this crate.
 pub(super) fn public(argument: &Argument<'_>) -> reading::Argument {
     reading::Argument { text: argument.text.to_owned(), literal: argument.literal, span: argument.span }
+}
+
+/// A word written without quotes, escapes or expansions: only then the shell knows a declaration by it.
+fn is_bare_name(word: &Word<'_>) -> bool {
+    word.plain().is_some_and(|text| (word.span.end - word.span.start) as usize == text.len())
 }

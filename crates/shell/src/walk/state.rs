@@ -139,8 +139,15 @@ impl<'a> State<'a> {
         self.aliases.len() >= MAX_VARIABLES || self.aliases.contains(&name)
     }
 
+    /// Only a name that was nothing before surely becomes one.
     pub(super) fn declare_associative(&mut self, name: &'a str) {
-        self.associative.push(name);
+        if self.variable(name).is_none() {
+            self.associative.push(name);
+        }
+    }
+
+    pub(super) fn doubt_arrays(&mut self) {
+        self.associative.clear();
     }
 
     pub(super) fn is_associative(&self, name: &str) -> bool {

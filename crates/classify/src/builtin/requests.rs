@@ -1,0 +1,391 @@
+//! What a person's turn asks for. Narrower than all that is no ban and no question: what is told of others asks for
+//! nothing, and a verb asks only where it leads its clause.
+
+use super::words::{Clause, Mood, mood, places, plain, split};
+
+/// What a turn asks for: the asking clauses of each sentence, in small letters.
+///
+/// Less than all that is no ban and no question: what is told of others asks for nothing, and what follows a ban
+/// or a question after a comma belongs to it, unless a word says otherwise.
+pub(super) fn requests(turn: &str) -> Vec<Vec<String>> {
+    let asking = |sentence: Vec<Clause>| {
+        let questioned = sentence.last().is_some_and(|last| last.text.trim_end().ends_with(['?', '？']));
+        let mut held = questioned;
+        let mut asked = Vec::new();
+        for clause in sentence {
+            let text = plain(&clause.text);
+            let lead = text.split_whitespace().next().is_some_and(|word| TURNS.contains(&word));
+            let begins = questioned && has_asked_verb(&text);
+            match mood(&clause.text) {
+                Mood::Ban | Mood::Question => held = !text.trim_start().starts_with("without"),
+                // After a comma, more is said about what is asked for: "delete x, the branch of y".
+                Mood::Request if is_told(&text) && (held || clause.fresh || tells_past(&text)) => held = true,
+                Mood::Request if held && !lead && !begins && (questioned || !clause.fresh) => {}
+                Mood::Request => {
+                    held = questioned;
+                    asked.push(text);
+                }
+            }
+        }
+        asked
+    };
+    split(turn).into_iter().map(asking).filter(|asked| !asked.is_empty()).collect()
+}
+
+/// Words that begin something new after a ban or a question.
+const TURNS: &[&str] = &[
+    "just",
+    "please",
+    "but",
+    "then",
+    "instead",
+    "only",
+    "now",
+    "rather",
+    "simply",
+    "otherwise",
+    "bitte",
+    "aber",
+];
+
+/// Words that begin a sentence about somebody or something.
+const SUBJECTS: &[&str] = &[
+    "somebody",
+    "someone",
+    "everybody",
+    "everyone",
+    "nobody",
+    "they",
+    "he",
+    "she",
+    "it",
+    "there",
+    "yesterday",
+    "earlier",
+    "previously",
+    "the",
+    "a",
+    "an",
+    "this",
+    "that",
+    "these",
+    "those",
+    "our",
+    "my",
+    "your",
+    "his",
+    "her",
+    "their",
+    "its",
+    "we",
+    "i",
+    "you",
+    "who",
+    "whoever",
+    "because",
+    "since",
+    "after",
+    "when",
+    "last",
+];
+
+/// Words that tell of what has happened.
+const PAST: &[&str] = &[
+    "ran", "was", "were", "had", "did", "has", "wiped", "broke", "deleted", "dropped", "pushed", "removed",
+    "failed", "happened", "used", "said", "says", "told", "does", "means",
+];
+
+/// Words with which a sentence about something asks all the same.
+const ASKS: &[&str] = &[
+    "i want",
+    "we want",
+    "i need",
+    "we need",
+    "needs to",
+    "please",
+    "can go",
+    "should go",
+    "should be",
+    "must go",
+    "must be",
+    "you should",
+    "you must",
+    "i'd like",
+    "would like",
+    "let's",
+    "can be",
+    "may be",
+    "have to",
+    "has to",
+    "ok to",
+    "okay to",
+    "fine to",
+    "safe to",
+    "free to",
+    "you can",
+    "you may",
+    "go ahead",
+    "i allow",
+    "i approve",
+    "may go",
+];
+
+/// Words that ask for something where they begin a clause.
+const VERBS: &[&str] = &[
+    "run",
+    "execute",
+    "use",
+    "try",
+    "start",
+    "call",
+    "invoke",
+    "rerun",
+    "launch",
+    "issue",
+    "delete",
+    "remove",
+    "drop",
+    "force",
+    "force-push",
+    "empty",
+    "mirror",
+    "destroy",
+    "push",
+    "merge",
+    "land",
+    "deploy",
+    "roll",
+    "apply",
+    "promote",
+    "release",
+    "publish",
+    "ship",
+    "restart",
+    "copy",
+    "install",
+    "update",
+    "check",
+    "give",
+    "grant",
+    "share",
+    "add",
+    "invite",
+    "make",
+    "allow",
+    "disable",
+    "skip",
+    "turn",
+    "ignore",
+    "switch",
+    "stub",
+    "stop",
+    "kill",
+    "close",
+    "cancel",
+    "end",
+    "set",
+    "change",
+    "clear",
+    "flush",
+    "clean",
+    "wipe",
+    "prune",
+    "tunnel",
+    "expose",
+    "open",
+    "read",
+    "show",
+    "create",
+    "write",
+    "post",
+    "send",
+    "comment",
+    "move",
+    "tell",
+    "reply",
+    "sign",
+    "buy",
+    "book",
+    "order",
+    "pay",
+    "purchase",
+    "approve",
+    "discard",
+    "throw",
+    "reset",
+    "take",
+    "revert",
+    "restore",
+    "point",
+    "commit",
+    "fix",
+    "rebase",
+    "bump",
+    "tag",
+    "upload",
+    "enable",
+    "revoke",
+    "rename",
+    "edit",
+    "modify",
+    "overwrite",
+    "put",
+    "get",
+    "scale",
+    "drain",
+    "uninstall",
+    "upgrade",
+    "downgrade",
+    "prepare",
+    "finish",
+    "import",
+];
+
+/// Words after which a verb asks.
+const LEADS: &[&str] = &[
+    "please",
+    "now",
+    "then",
+    "also",
+    "just",
+    "yes",
+    "ok",
+    "okay",
+    "good",
+    "great",
+    "right",
+    "sure",
+    "so",
+    "first",
+    "next",
+    "finally",
+    "again",
+    "let's",
+    "lets",
+    "you can",
+    "you may",
+    "you should",
+    "you must",
+    "can you",
+    "could you",
+    "will you",
+    "would you",
+    "you to",
+    "free to",
+    "ok to",
+    "okay to",
+    "fine to",
+    "safe to",
+    "need to",
+    "ready to",
+    "allowed to",
+    "have to",
+    "want to",
+    "like to",
+    "ahead and",
+    "ahead with the",
+    "do the",
+    "do a",
+    "make the",
+    "only",
+    "simply",
+    "may",
+    "kindly",
+    "bitte",
+    "jetzt",
+    "dann",
+    "und",
+    "kannst",
+    "darfst",
+    "favor",
+    "ahora",
+    "maintenant",
+    "puedes",
+    "use",
+    "use the",
+    "thanks",
+    "instead",
+    "but",
+];
+
+/// Whether what begins at `at` is what the clause asks for: it begins it, or stands after a word that asks.
+pub(super) fn is_asked(clause: &str, at: usize) -> bool {
+    let Some(before) = clause.get(..at) else { return false };
+    // A part of a longer name is no verb; languages without blanks have no borders to look at.
+    match before.chars().next_back() {
+        Some(last) if !last.is_ascii() && last.is_alphabetic() => return true,
+        Some(last) if last.is_alphanumeric() || "_-/.@".contains(last) => return false,
+        Some(_) | None => {}
+    }
+    let head = before.trim_end().trim_end_matches(['"', '\'', '`', '(', '*', '_', '“', '„']).trim_end();
+    if head.is_empty() || head.ends_with([':', '-', '–', '—', '…', '.', ')', '•', '>']) {
+        return true;
+    }
+    let ends = |word: &str| {
+        head.strip_suffix(word)
+            .is_some_and(|rest| rest.chars().next_back().is_none_or(|it| !it.is_alphanumeric()))
+    };
+    let begins = head.split_whitespace().next().unwrap_or_default();
+    LEADS.iter().any(|lead| ends(lead))
+        || (["and", "or", "&", "y", "et", "e"].iter().any(|join| ends(join)) && !SUBJECTS.contains(&begins))
+}
+
+/// Whether the clause asks for something by a verb.
+fn has_asked_verb(clause: &str) -> bool {
+    VERBS.iter().any(|verb| places(clause, verb).into_iter().any(|at| is_asked(clause, at)))
+}
+
+/// The words of a clause, without the signs around them.
+fn words(clause: &str) -> impl Iterator<Item = &str> {
+    let edge = |it: char| !it.is_alphanumeric();
+    clause.split_whitespace().map(move |word| word.trim_matches(edge)).filter(|word| !word.is_empty())
+}
+
+/// Whether a clause tells of what has happened.
+fn tells_past(clause: &str) -> bool {
+    words(clause).any(|word| PAST.contains(&word))
+}
+
+/// Whether a clause only tells of something.
+fn is_told(clause: &str) -> bool {
+    let subject = words(clause).next().is_some_and(|word| SUBJECTS.contains(&word));
+    let tells = subject || tells_past(clause);
+    tells && !ASKS.iter().any(|phrase| clause.contains(phrase)) && !has_asked_verb(clause)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [C17]
+    #[test]
+    fn only_what_is_asked_for_is_a_request() {
+        let asks =
+            |turn: &str, words: &str| requests(turn).iter().flatten().any(|clause| clause.contains(words));
+        assert!(asks("Fix the typo and push it to main.", "main"));
+        assert!(asks("Don't push, just delete dev.", "dev"));
+        assert!(asks("Delete the branch that was merged.", "branch"));
+        assert!(asks("I want you to delete dev.", "dev"));
+        assert!(asks("Don't push but delete dev.", "dev"));
+        assert!(asks("Delete these:\n- a/x\n- a/y", "a/y"));
+        assert!(!asks("Never run a, b, delete dev.", "dev"));
+        assert!(!asks("Never run this:\n```bash\ndelete dev\n```", "dev"));
+        assert!(!asks("Somebody ran it and dropped dev.", "dev"));
+        assert!(!asks("John deleted dev.", "dev"));
+        assert!(!asks("Do you think, as it stands, dev is fine?", "dev"));
+        assert!(!asks("This is what broke it:\ndelete dev", "dev"));
+    }
+
+    /// [C17]
+    #[test]
+    fn a_verb_asks_where_it_leads() {
+        let asked = |clause: &str, verb: &str| clause.find(verb).is_some_and(|at| is_asked(clause, at));
+        assert!(asked("push it", "push"));
+        assert!(asked("you can push now", "push"));
+        assert!(asked("go ahead and push", "push"));
+        assert!(asked("fix it and push", "push"));
+        assert!(!asked("fix the push handler", "push"));
+        assert!(!asked("somebody came and push", "push"));
+        assert!(!asked("pre-push hooks", "push"));
+    }
+}

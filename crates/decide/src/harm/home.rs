@@ -1,0 +1,154 @@
+//! Whether a command talks to this machine alone.
+//!
+//! Only the words that say where it goes count, and all of them must: a header, a user name or a file may be
+//! called `localhost` as well.
+
+use portcullis_shell::{Argument, Command};
+
+use crate::web;
+
+/// Programs whose every operand is an address.
+const EACH: &[&str] =
+    &["curl", "wget", "wget2", "httpstat", "lynx", "w3m", "aria2c", "axel", "websocat", "wscat"];
+/// Programs whose first operand is the address; what follows it is said to that side.
+const FIRST: &[&str] = &["http", "https", "xh", "xhs", "nc", "netcat", "ncat", "telnet", "grpcurl"];
+
+/// Options that send a request elsewhere, whatever its address says. A beginning of a name is as good as the
+/// whole.
+const LEADING_AWAY: &[&str] = &[
+    "--abstract-unix-socket",
+    "--base",
+    "--config",
+    "--connect-to",
+    "--dns-servers",
+    "--doh-url",
+    "--execute",
+    "--input-file",
+    "--ipfs-gateway",
+    "--preproxy",
+    "--proxy",
+    "--proxy1.0",
+    "--resolve",
+    "--socks4",
+    "--socks4a",
+    "--socks5",
+    "--socks5-hostname",
+    "--unix-socket",
+    "--url",
+    "--use-proxy",
+];
+
+/// Options that name the other side.
+const HOSTS: &[&str] =
+    &["-h", "--host", "--hostname", "--server", "--address", "--endpoint", "--endpoint-url"];
+
+/// What the words from `from` on name as another side to talk to: addresses, and where options lead.
+pub(crate) fn further_addresses(command: &Command, from: usize) -> Vec<String> {
+    let program = command.program.as_deref().unwrap_or_default();
+    let operands = command.operands.iter().filter(|at| **at >= from);
+    let operands = operands
+        .filter_map(|at| command.arguments.get(*at))
+        .filter(|word| EACH.contains(&program) || (!FIRST.contains(&program) && is_elsewhere(word, true)));
+    operands.map(|word| word.text.clone()).chain(values(command, program, from)).collect()
+}
+
+/// Whether all that the command talks to is this machine.
+pub(crate) fn stays_home(command: &Command) -> bool {
+    let program = command.program.as_deref().unwrap_or_default();
+    let operands: Vec<&Argument> =
+        command.operands.iter().filter_map(|at| command.arguments.get(*at)).collect();
+    if EACH.contains(&program) {
+        let named = values(command, program, 0).collect::<Vec<_>>();
+        let here = operands.iter().all(|word| is_home(word)) && named.iter().all(|value| leads_home(value));
+        return here && !(operands.is_empty() && named.is_empty());
+    }
+    if FIRST.contains(&program) {
+        let is_method = |word: &&&Argument| word.text.bytes().all(|byte| byte.is_ascii_uppercase());
+        let mut addresses = operands.iter().skip_while(is_method);
+        return addresses.next().is_some_and(|word| is_home(word))
+            && values(command, program, 0).all(|value| leads_home(&value));
+    }
+    let hosts = host_options(command);
+    let elsewhere = |word: &Argument| is_elsewhere(word, hosts.is_empty());
+    let named = hosts.iter().all(|host| web::is_loopback(host));
+    let told = !hosts.is_empty() || operands.iter().any(|word| is_home(word));
+    named && told && !operands.iter().any(|word| elsewhere(word))
+}
+
+fn is_home(word: &Argument) -> bool {
+    word.literal && web::is_loopback(&word.text)
+}
+
+/// Whether a value such as `localhost:80:127.0.0.1` names nothing but this machine.
+fn leads_home(value: &str) -> bool {
+    if value.contains("://") {
+        return web::is_loopback(value);
+    }
+    let number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    web::is_loopback(value) && value.split([':', ',']).all(|part| number(part) || web::is_loopback(part))
+}
+
+/// The values of options that lead away; one whose value is not seen leads somewhere.
+fn values(command: &Command, program: &str, from: usize) -> impl Iterator<Item = String> {
+    // Letters of options with a value: what follows them is no option.
+    let (away, valued) = match program {
+        "curl" => ("xK", "ACDEFHPQTUXYbcdemortuwyz"),
+        "wget" | "wget2" => ("eiB", "ADIOPQRTUXalnotw"),
+        "nc" | "netcat" | "ncat" => ("x", "GILMOPTVWXcegimopqsw"),
+        _ => ("", ""),
+    };
+    command.arguments.iter().enumerate().filter_map(move |(index, word)| {
+        let next = || command.arguments.get(index + 1).map(|next| next.text.clone()).unwrap_or_default();
+        if index < from || command.operands.contains(&index) {
+            return None;
+        }
+        if word.text.starts_with("--") {
+            let (name, value) = match word.text.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_owned())),
+                None => (word.text.as_str(), None),
+            };
+            let leads = name.len() > 3 && LEADING_AWAY.iter().any(|known| known.starts_with(name));
+            return leads.then(|| value.unwrap_or_else(next));
+        }
+        let letters = word.text.strip_prefix('-')?;
+        let at = letters.find(|letter| away.contains(letter) || valued.contains(letter))?;
+        let rest = letters.get(at..).unwrap_or_default();
+        let value = rest.get(1..).filter(|value| !value.is_empty()).map(str::to_owned);
+        rest.starts_with(|first| away.contains(first)).then(|| value.unwrap_or_else(next))
+    })
+}
+
+/// What the options for the other side name.
+fn host_options(command: &Command) -> Vec<String> {
+    let words = command.arguments.iter().enumerate().filter(|(index, _)| !command.operands.contains(index));
+    let values = words.filter_map(|(index, word)| {
+        if let Some((name, value)) = word.text.split_once('=') {
+            return HOSTS.contains(&name).then(|| value.to_owned());
+        }
+        if HOSTS.contains(&word.text.as_str()) {
+            return command.arguments.get(index + 1).map(|next| next.text.clone());
+        }
+        // `-h127.0.0.1`
+        let glued = word.text.strip_prefix("-h").filter(|rest| web::is_loopback(rest));
+        glued.map(str::to_owned)
+    });
+    values.collect()
+}
+
+/// Whether an operand may name another machine. Next to an option that names the host, only a whole address
+/// does.
+fn is_elsewhere(word: &Argument, by_operand: bool) -> bool {
+    let text = word.text.as_str();
+    if web::is_loopback(text) && word.literal {
+        return false;
+    }
+    if text.contains("://") || text.contains("host=") {
+        return true;
+    }
+    let host = text.split(['/', ':']).next().unwrap_or_default();
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let dotted =
+        host.contains('.') && last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let remote = text.contains('@') || text.split_once(':').is_some_and(|(host, _)| !host.contains('/'));
+    by_operand && (!word.literal || text.contains(char::is_whitespace) || dotted || remote)
+}
