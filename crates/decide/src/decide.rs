@@ -12,6 +12,7 @@ use crate::cover;
 use crate::facts::Question;
 use crate::fast_path;
 use crate::harm;
+use crate::input;
 use crate::matching;
 use crate::mode::Mode;
 use crate::reads::{self, Proof};
@@ -19,7 +20,7 @@ use crate::rules::List;
 use crate::ruling::{Check, Decision, Reason, Ruling, Step, ToolReason, Trace};
 use crate::safety;
 use crate::suggest;
-use crate::view::{self, View};
+use crate::view::View;
 
 /// Allow, deny or ask, and why.
 pub fn decide(call: &ToolCall, context: &Context) -> Ruling {
@@ -123,7 +124,7 @@ impl Walk<'_> {
 
     /// F12: what is no valid input is denied before anything else looks at it.
     fn validate(&mut self) -> ControlFlow<Answer> {
-        let Some(problem) = view::invalid(self.call) else {
+        let Some(problem) = input::invalid(self.call) else {
             self.note("F12 input", "valid");
             return Continue(());
         };

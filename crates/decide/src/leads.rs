@@ -110,7 +110,9 @@ pub(crate) fn names(path: &PathUse, context: &Context) -> Names {
             names.add(short.to_owned());
         }
         // Some file systems take composed and decomposed letters for one.
-        forms(&name, &root).into_iter().for_each(|form| names.add(form));
+        for form in forms(&name, &root) {
+            names.add(form);
+        }
     }
     names
 }

@@ -29,6 +29,7 @@ mod fast_path;
 mod fields;
 mod glob;
 mod harm;
+mod input;
 mod leads;
 mod matching;
 mod mode;
