@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::fields;
 use crate::glob::{self, Match};
 use crate::leads;
+use crate::mentions;
 use crate::reads;
 use crate::rules::{Anchor, List, Rule, Specifier, Target, Words};
 use crate::ruling::{Part, Reason};
@@ -113,6 +114,7 @@ pub(crate) fn touching<'r>(
         paths(list, path, call, context, &mut found);
     }
     unseen_paths(list, view, context, &mut found);
+    mentions::rules(list, view, call, context, &mut found);
     hosts(list, view, context, &mut found);
     fields::details(list, call, view, context, &mut found);
     fields::broken(list, call, context, &mut found);
@@ -394,7 +396,7 @@ fn path_part(path: &PathUse) -> Part {
 }
 
 /// Where a guarding rule may start from: relative ones from the root and from the working directory.
-fn anchors<'c>(
+pub(crate) fn anchors<'c>(
     rule: &'c Rule,
     anchor: Anchor,
     call: &'c ToolCall,

@@ -78,6 +78,24 @@ pub(crate) fn is_doubtful(path: &str, platform: Platform) -> bool {
         || path.chars().any(|character| character.is_control() || portcullis_shell::hides_text(character))
 }
 
+/// A letter as file systems without case take it.
+pub(crate) fn fold(letter: char) -> char {
+    if letter.is_ascii() {
+        return letter.to_ascii_lowercase();
+    }
+    // By the capital, which several small letters may share. What has more than one sign stays.
+    let mut capital = letter.to_uppercase();
+    let (Some(only), None) = (capital.next(), capital.next()) else { return letter };
+    let mut small = only.to_lowercase();
+    let (Some(only), None) = (small.next(), small.next()) else { return letter };
+    only
+}
+
+/// Text with its letters taken so.
+pub(crate) fn folded(text: &str) -> String {
+    if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().map(fold).collect() }
+}
+
 /// The path with its letters composed and decomposed, `é` as one sign and as two: some file systems take them for one.
 /// `root` also keeps its own form, since rules start from it.
 pub(crate) fn forms(path: &str, root: &str) -> Vec<String> {
@@ -88,7 +106,10 @@ pub(crate) fn forms(path: &str, root: &str) -> Vec<String> {
         let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text).into_owned();
         [composed, DecomposingNormalizerBorrowed::new_nfd().normalize(text).into_owned()]
     };
+    // Without case, `ſ` is an `s` and the sign for kelvin a `k`.
+    let plain = |letter: char| if fold(letter).is_ascii() { fold(letter) } else { letter };
     let mut all = Vec::from(both(path));
+    all.push(path.chars().map(|letter| if letter.is_ascii() { letter } else { plain(letter) }).collect());
     if let Some(rest) = path.strip_prefix(root).filter(|_| is_within(path, root)) {
         all.extend(both(rest).map(|rest| format!("{root}{rest}")));
     }

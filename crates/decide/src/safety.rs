@@ -9,6 +9,7 @@ use crate::erase;
 use crate::facts::PathKind;
 use crate::glob;
 use crate::leads::{self, Way};
+use crate::mentions::{leaves_out, spellings};
 use crate::own;
 use crate::protected;
 use crate::reads;
@@ -100,8 +101,8 @@ fn is_catastrophic(path: &PathUse, call: &ToolCall, view: &View, context: &Conte
     if is_filtered(path, view) && context.is_trusted(&path.path) {
         return false;
     }
-    // The home directory of another user.
-    let named = path.named.trim_end_matches('/');
+    // The home directory of another user, or all that is in it.
+    let named = path.named.trim_end_matches("/*").trim_end_matches('/');
     if named.starts_with('~') && !named.contains('/') {
         return true;
     }
@@ -341,28 +342,6 @@ pub(crate) fn links<'c>(command: &'c Command, view: &View) -> Vec<&'c str> {
     }
     let words = command.arguments.iter().filter(|word| word.literal);
     words.flat_map(|word| spellings(&word.text)).filter(|text| may_be_link(text, view)).collect()
-}
-
-/// Whether an option says what is to be left alone: `--exclude=.git`, `find -path ./.git -prune`. Only options
-/// can: a file may be called `exclude`.
-fn leaves_out(command: &Command, word: &str) -> bool {
-    let long = word.starts_with("--") && (word.contains("exclude") || word.contains("ignore"));
-    let short = match command.program.as_deref() {
-        Some("find") => matches!(word, "-path" | "-name" | "-not" | "!"),
-        Some("zip" | "du") => word == "-x",
-        _ => false,
-    };
-    long || short
-}
-
-/// The paths that a word may stand for: the value glued to a short option, and every stretch of it that can
-/// be a path, as in code.
-fn spellings(word: &str) -> impl Iterator<Item = &str> {
-    let glued = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
-    let path_like = |character: char| character.is_alphanumeric() || "._-~/\\".contains(character);
-    let pieces = word.split(move |character| !path_like(character)).filter(|piece| !piece.starts_with('-'));
-    let address = word.contains("://");
-    glued.into_iter().chain(pieces).filter(move |_| !address)
 }
 
 /// S4: reading credentials.

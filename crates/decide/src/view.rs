@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::leads::{Climb, climbs};
 use crate::named;
 use crate::path::Platform;
+use crate::searches::{self, takes_whole_folders};
 use crate::web::{self, Host};
 
 /// How a path is used.
@@ -132,7 +133,8 @@ impl View {
                 self.paths.extend(files.iter().map(|file| from_shell(file, access, &moved, context)));
             }
         }
-        self.paths.extend(own_folders(&self.paths, &reading, call, context));
+        self.paths.extend(searches::own_folders(&self.paths, &reading, call, context));
+        self.paths.extend(searches::narrowed(&self.paths, &reading, call, context));
         for path in &mut self.paths {
             let whole = is_taken_whole(path, &reading);
             path.searched = path.access == Access::Delete || whole;
@@ -157,6 +159,10 @@ impl View {
                 self.paths.push(plain(".", Access::Read, call, context));
             }
             self.paths.iter_mut().for_each(|path| path.searched = true);
+            if call.tool == Tool::Grep {
+                let only = call.text("glob").unwrap_or_default();
+                self.paths.extend(searches::named_by_glob(only, &self.paths, call, context));
+            }
             // A glob pattern can climb out of the directory it starts in.
             let pattern = call.text("pattern").filter(|_| call.tool == Tool::Glob).unwrap_or_default().trim();
             if may_start_anywhere(pattern) {
@@ -251,63 +257,6 @@ fn commands_of<'r>(path: &PathUse, reading: &'r Reading) -> impl Iterator<Item =
     reading.commands.iter().filter(mine)
 }
 
-/// Whether a command goes through all that lies below the folders that it is given.
-fn takes_whole_folders(command: &Command) -> bool {
-    const ALWAYS: &[&str] = &[
-        "rg", "ag", "ack", "rgrep", "tar", "bsdtar", "gtar", "zip", "rsync", "7z", "7za", "7zz", "du", "pax",
-        "ditto",
-    ];
-    const WHEN_TOLD: &[&str] = &[
-        "grep", "egrep", "fgrep", "zgrep", "bzgrep", "xzgrep", "ugrep", "ug", "diff", "cp", "scp", "chmod",
-        "chown", "chgrp", "rm",
-    ];
-    let name = command.program.as_deref().unwrap_or_default();
-    let words = || command.arguments.iter().map(|word| word.text.as_str());
-    if name == "git" {
-        // What is looked for in files, or compared, without the repository's own list of them.
-        let verb = command.verbs.first().and_then(|index| command.arguments.get(*index));
-        return verb.is_some_and(|verb| verb.text == "grep") || words().any(|word| word == "--no-index");
-    }
-    ALWAYS.contains(&name) || (WHEN_TOLD.contains(&name) && words().any(|word| says_whole(name, word)))
-}
-
-/// Whether a word tells a program to take whole folders; long options may be cut short.
-fn says_whole(program: &str, word: &str) -> bool {
-    let copies = matches!(program, "cp" | "scp");
-    if word.starts_with("--") {
-        let long = ["--recursive", "--dereference-recursive"];
-        let cut = |option: &str, least: usize| word.len() >= least && option.starts_with(word);
-        return long.iter().any(|option| cut(option, 4))
-            || (copies && cut("--archive", 4))
-            || word.ends_with("=recurse");
-    }
-    let letters = word.strip_prefix('-').unwrap_or_default();
-    letters.contains(['r', 'R']) || (copies && letters.contains('a')) || word == "recurse"
-}
-
-/// Commands that take whole folders and name none take the one that they are in: `rg x`, `grep -r x`.
-fn own_folders(paths: &[PathUse], reading: &Reading, call: &ToolCall, context: &Context) -> Vec<PathUse> {
-    const SEARCH: &[&str] =
-        &["rg", "ag", "ack", "rgrep", "grep", "egrep", "fgrep", "ugrep", "ug", "zgrep", "git"];
-    let nameless = reading.commands.iter().filter(|command| {
-        let names = |path: &PathUse| {
-            let own = path
-                .span
-                .is_some_and(|span| command.span.start <= span.start && span.end <= command.span.end);
-            own && !path.redirect && path.span != Some(command.span)
-        };
-        let searches = command.program.as_deref().is_some_and(|name| SEARCH.contains(&name));
-        searches && takes_whole_folders(command) && !paths.iter().any(names)
-    });
-    let known = nameless.filter_map(|command| {
-        let place = command.directory.as_deref().unwrap_or(".");
-        let mut folder = (!place.contains(['*', '|'])).then(|| plain(place, Access::Read, call, context))?;
-        folder.span = Some(command.span);
-        Some(folder)
-    });
-    known.collect()
-}
-
 /// The reader takes `..` in a folder that the line went to as text; the system does not, where that folder is a
 /// link: `cd link && cat ../x`.
 fn climb_from_folder(path: &mut PathUse, reading: &Reading, line: &str, call: &ToolCall, context: &Context) {
@@ -324,7 +273,7 @@ fn climb_from_folder(path: &mut PathUse, reading: &Reading, line: &str, call: &T
     path.through.extend(more);
 }
 
-fn plain(named: &str, access: Access, call: &ToolCall, context: &Context) -> PathUse {
+pub(crate) fn plain(named: &str, access: Access, call: &ToolCall, context: &Context) -> PathUse {
     PathUse {
         path: context.absolute(named, &call.cwd),
         named: named.to_owned(),

@@ -20,9 +20,30 @@ pub(crate) struct Argument<'a> {
     pub(crate) glob: bool,
     /// Found by a search for names like this, at any depth below the folder before the last `*`.
     pub(crate) found: Option<&'a str>,
+    /// What is known of it in quotes, where it is the name of a file.
+    pub(crate) shape: Option<Shape<'a>>,
     /// The values it can have, where there are only a few (`for f in a b c`).
     pub(crate) choices: &'a [&'a str],
     pub(crate) span: Span,
+}
+
+/// The name of a file that a pattern finds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Shape<'a> {
+    pub(crate) pattern: &'a str,
+    /// It could also be empty, so only alone it is no other file.
+    pub(crate) maybe_empty: bool,
+}
+
+impl<'a> Shape<'a> {
+    /// The shape without an ending that every such name has; never a name that leads elsewhere.
+    pub(crate) fn without(self, ending: &str) -> Option<Shape<'a>> {
+        let pattern = self.pattern.strip_suffix(ending)?;
+        let name = pattern.rsplit('/').next()?;
+        let plain =
+            !ending.contains(['/', '*', '?', '[', '\\']) && !name.is_empty() && !name.starts_with(['.', '[']);
+        (plain && !self.maybe_empty).then_some(Shape { pattern, ..self })
+    }
 }
 
 impl<'a> Argument<'a> {
@@ -37,6 +58,7 @@ impl<'a> Argument<'a> {
             numeric,
             glob: false,
             found: None,
+            shape: None,
             choices: &[],
             span,
         }
@@ -52,6 +74,7 @@ impl<'a> Argument<'a> {
             numeric: false,
             glob: false,
             found: None,
+            shape: None,
             choices: &[],
             span,
         }
@@ -77,7 +100,7 @@ impl<'a> Argument<'a> {
         if self.literal {
             Argument::literal(text, self.span)
         } else {
-            Argument { text, choices: &[], ..*self }
+            Argument { text, shape: None, choices: &[], ..*self }
         }
     }
 

@@ -12,6 +12,7 @@ use std::fmt;
 
 pub use dangerous::{Extra, is_dangerous};
 pub use index::Rules;
+pub(crate) use names::braces;
 pub use paths::{Anchor, PathPattern};
 pub(crate) use paths::{Target, anything_in};
 pub(crate) use shell::{Coverage, Pattern, Words};

@@ -1,5 +1,7 @@
 //! One name in a rule for paths: `*`, `?`, sets of characters, and the names that braces stand for.
 
+use crate::path::fold;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     Char(char),
@@ -21,7 +23,7 @@ pub(super) fn literal(tokens: &[Token]) -> Option<String> {
 }
 
 /// The names that braces stand for: `a.{b,c}` is `a.b` and `a.c`. No more than anybody would write.
-pub(super) fn braces(name: &str) -> Vec<String> {
+pub(crate) fn braces(name: &str) -> Vec<String> {
     const MOST: usize = 64;
     let mut done: Vec<String> = Vec::new();
     let mut open = vec![name.to_owned()];
@@ -114,7 +116,7 @@ pub(super) fn matches_name(tokens: &[Token], name: &str, fold_case: bool) -> boo
             }
             (Some(Token::One), _) => true,
             (Some(Token::Char(wanted)), Some(found)) => {
-                wanted == found || (fold_case && wanted.eq_ignore_ascii_case(found))
+                wanted == found || (fold_case && fold(*wanted) == fold(*found))
             }
             (Some(Token::Set(bits, others)), Some(found)) => {
                 let cases = [*found, found.to_ascii_lowercase(), found.to_ascii_uppercase()];

@@ -2,6 +2,7 @@
 
 use super::names::{Token, braces, literal, matches_name, tokens};
 use crate::glob::{self, Match, Sign, is_wild};
+use crate::path::{fold, folded};
 
 /// What a pattern starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,7 +138,7 @@ impl PathPattern {
     }
 
     /// Whether it means all that lies below its anchor: `**`, `*`, `**/*`.
-    fn names_everything(&self) -> bool {
+    pub(crate) fn names_everything(&self) -> bool {
         self.segments.iter().all(|segment| match segment {
             Segment::Deep => true,
             Segment::Name(tokens) => tokens.iter().all(|token| *token == Token::Many),
@@ -174,7 +175,6 @@ impl PathPattern {
     /// A quick look, so that many rules cost little: whether the known parts leave room for a match.
     fn is_plausible(&self, target: Target<'_>, anchor: &str, floating: bool) -> bool {
         if target.fold_case {
-            let folded = str::to_ascii_lowercase;
             let target = Target { path: &folded(target.path), ..target };
             return leaves_room(&folded(&self.start), target, &folded(anchor), floating);
         }
@@ -250,7 +250,7 @@ fn could_match(segments: &[Segment], target: Target<'_>, anchor: &str, floating:
         }
     }
     let fold = |sign: Sign| match sign {
-        Sign::Char(character) if target.fold_case => Sign::Char(character.to_ascii_lowercase()),
+        Sign::Char(character) if target.fold_case => Sign::Char(fold(character)),
         sign @ (Sign::Char(_) | Sign::Gap | Sign::Any) => sign,
     };
     let pattern: Vec<Sign> = pattern.into_iter().map(fold).collect();
@@ -283,7 +283,7 @@ fn is_file_name(segments: &[Segment]) -> bool {
 fn could_match_names(segments: &[Segment], target: Target<'_>, anchor: &str, floating: bool) -> bool {
     let parts = |path: &'_ str| -> Vec<String> {
         let plain = path.split('/').filter(|part| !part.is_empty());
-        plain.map(|part| if target.fold_case { part.to_ascii_lowercase() } else { part.to_owned() }).collect()
+        plain.map(|part| if target.fold_case { folded(part) } else { part.to_owned() }).collect()
     };
     let (path, anchor) = (parts(target.path), parts(anchor));
     let signs = |part: &str| -> Vec<Sign> {
@@ -320,7 +320,7 @@ fn could_match_names(segments: &[Segment], target: Target<'_>, anchor: &str, flo
                 let wanted: Vec<Sign> = tokens
                     .iter()
                     .map(|token| match token {
-                        Token::Char(it) if target.fold_case => Sign::Char(it.to_ascii_lowercase()),
+                        Token::Char(it) if target.fold_case => Sign::Char(fold(*it)),
                         Token::Char(it) => Sign::Char(*it),
                         Token::One | Token::Many | Token::Set(..) => Sign::Any,
                     })

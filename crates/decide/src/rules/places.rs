@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::Rule;
 use super::paths::{Anchor, PathPattern, could_be};
 use crate::glob::is_wild;
+use crate::path::folded;
 
 /// The rules for paths of one list. Positions in the list of all rules.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +93,7 @@ impl Places {
         A: Fn(usize, Anchor) -> I,
         I: Iterator<Item = std::borrow::Cow<'c, str>>,
     {
-        let path = path.to_ascii_lowercase();
+        let path = folded(path);
         self.search(anchors, |group, anchor, found| group.like(&path, anchor, found))
     }
 
@@ -102,7 +103,7 @@ impl Places {
         A: Fn(usize, Anchor) -> I,
         I: Iterator<Item = std::borrow::Cow<'c, str>>,
     {
-        let folder = folder.to_ascii_lowercase();
+        let folder = folded(folder);
         self.search(anchors, |group, anchor, found| group.below(folder.trim_end_matches('/'), anchor, found))
     }
 
@@ -114,7 +115,7 @@ impl Places {
         let mut found = Vec::new();
         for group in &self.groups {
             for anchor in anchors(group.first, group.anchor) {
-                look(group, anchor.to_ascii_lowercase().trim_end_matches('/'), &mut found);
+                look(group, folded(&anchor).trim_end_matches('/'), &mut found);
             }
         }
         found.sort_unstable();
@@ -126,7 +127,7 @@ impl Places {
 impl Group {
     fn add(&mut self, position: usize, pattern: &PathPattern) {
         self.all.push(position);
-        let start = pattern.start().to_ascii_lowercase();
+        let start = folded(pattern.start());
         if pattern.is_at_any_depth() {
             let name = start.split('/').next().unwrap_or_default().to_owned();
             self.floating.entry(name).or_default().push(position);

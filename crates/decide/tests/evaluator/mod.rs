@@ -7,6 +7,7 @@
 //! reasons is named, each of them is right.
 
 pub(crate) mod commands;
+mod mentions;
 pub(crate) mod paths;
 pub(crate) mod rules;
 pub(crate) mod text;
@@ -217,11 +218,12 @@ impl Judge<'_> {
                 _ => Match::No,
             },
             About::Path(_) => {
+                let mentioned = mentions::may_mean(rule, &self.view, &self.call, &self.context);
                 let each = self.view.paths.iter();
                 each.map(|path| paths::guards(rule, path, &self.call, &self.context))
                     .max()
                     .unwrap_or(Match::No)
-                    .max(if self.may_open_anything() { Match::Unclear } else { Match::No })
+                    .max(if self.may_open_anything() || mentioned { Match::Unclear } else { Match::No })
             }
             About::Domain(domain) if same_tool => match host(self.call.text("url").unwrap_or_default()) {
                 Some((host, _)) => known(is_host(domain, &host)),

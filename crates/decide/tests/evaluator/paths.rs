@@ -77,6 +77,13 @@ pub(crate) fn guards(rule: &Said, path: &PathUse, call: &ToolCall, context: &Con
     }
 }
 
+/// Whether a guarding pattern means the path by this name.
+pub(crate) fn means(pattern: &str, path: &str, call: &ToolCall, context: &Context) -> bool {
+    let here = [root(context), call.cwd.clone()];
+    let starts = if is_relative(pattern) { &here[..] } else { &here[..1] };
+    starts.iter().any(|start| fits(pattern, path, start, Depth::AnyFolder))
+}
+
 /// Whether allow rules mean the path, by its name and where it leads.
 pub(crate) fn is_allowed(rules: &[Said], path: &PathUse, context: &Context) -> bool {
     let known = !path.literal || context.facts.path(&path.path).is_some();

@@ -475,6 +475,10 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-aip --append --ignore-interrupts --output-error=?")
         .operands(Operands::Write)
         .examples(&[("tee", "reads"), ("tee /dev/null", "reads"), ("tee -a log", "reads writes")]),
+    Spec::new("sponge", Effects::READS)
+        .options("-a")
+        .operands(Operands::Write)
+        .examples(&[("sponge", "reads"), ("sponge -a log", "reads writes")]),
     Spec::new("split gsplit", Effects::READS.and(Effects::WRITES))
         .style(Style::Gnu)
         .options(

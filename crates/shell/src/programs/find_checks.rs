@@ -380,6 +380,7 @@ fn substitute<'a>(command: &'a [Argument<'a>], found: Found<'a>, out: &mut Outco
             numeric: false,
             glob: whole,
             found: whole.then_some(found.name),
+            shape: None,
             choices: &[],
             span: word.span,
         }

@@ -40,7 +40,7 @@ impl<'a> Walker<'a> {
             return;
         }
         self.found.patterns_changed |= rest.iter().any(patterns::sets_variable);
-        let name = first.known().map(base_name);
+        let name = first.known().map(base_name).map(|name| self.without_case(name));
         let index = self.reading.commands.len();
         self.record(Command {
             program: name.map(str::to_owned),
@@ -86,6 +86,16 @@ impl<'a> Walker<'a> {
             command.directory = directory.or(command.directory.take());
         }
         self.finish_command(out, same_shell, span);
+    }
+
+    /// Where file names have no case, `RM` is `rm`. That it is, is not known.
+    fn without_case(&self, name: &'a str) -> &'a str {
+        if !name.bytes().any(|byte| byte.is_ascii_uppercase()) || programs::find(name).is_some() {
+            return name;
+        }
+        let lower = name.to_ascii_lowercase();
+        let known = programs::find(&lower).is_some() || shells::is_shell(&lower);
+        if known { self.arena.alloc_str(&lower) } else { name }
     }
 
     /// Notes the files of a command; says whether one of them, or its directory, holds credentials.
@@ -191,6 +201,9 @@ impl<'a> Walker<'a> {
         let folder = word.get(..folder).unwrap_or_default().trim_end_matches('/');
         if word.contains('/') && !SYSTEM_FOLDERS.contains(&folder) {
             return out.add(shells::runs_path(word));
+        }
+        if base_name(word) != name {
+            out.doubt(Why::UnknownCommand, base_name(word), at);
         }
         let own = !word.contains('/')
             || matches!(name, "echo" | "printf" | "test" | "[" | "true" | "false" | "pwd" | "kill");

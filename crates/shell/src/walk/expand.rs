@@ -5,7 +5,7 @@
 use super::braces;
 use super::state::{MAX_CHOICES, of_choices};
 use super::{Input, Walker};
-use crate::argument::Argument;
+use crate::argument::{Argument, Shape};
 use crate::dialect::Dialect;
 use crate::effects::Effects;
 use crate::reading::Placement;
@@ -49,6 +49,21 @@ fn prints_plainly(words: &[&str]) -> bool {
         ["git", "merge-base", rest @ ..] => rest.iter().all(|word| !word.starts_with('-')),
         _ => false,
     }
+}
+
+/// The pattern of the new file that `mktemp` makes and names, where nothing but a full disk can stop it.
+fn made_file(words: &[&str]) -> Option<String> {
+    let (["mktemp"], words) = words.split_at_checked(1)? else { return None };
+    let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "-d" | "-q")).collect();
+    let template = match words.as_slice() {
+        [] => "tmp.XXXXXXXXXX",
+        [template] => template.strip_prefix("/tmp/")?,
+        _ => return None,
+    };
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let (start, suffix) = template.split_at_checked(template.rfind("XXX")? + "XXX".len())?;
+    let usual = template.len() < 100 && template.bytes().all(plain);
+    usual.then(|| format!("/tmp/{}*{suffix}", start.trim_end_matches('X')))
 }
 
 impl<'a> Walker<'a> {
@@ -245,9 +260,16 @@ impl<'a> Walker<'a> {
         // A function of the line may have taken the name.
         let taken =
             self.state.is_function(first) || self.state.is_alias(first) || !simple.assignments.is_empty();
-        let one = prints_one_word(&words) && !taken;
-        let known = one || (prints_plainly(&words) && !taken);
-        Argument { may_dash: !known, many: !one, numeric: one && first == "nproc", ..unknown }
+        if taken {
+            return unknown;
+        }
+        // Where it is redirected, it may print nothing.
+        let printing = if simple.redirects.is_empty() { words.as_slice() } else { &[] };
+        let one = prints_one_word(printing);
+        let known = one || prints_plainly(&words) || prints_one_word(&words);
+        let made = made_file(printing).filter(|_| !self.knowledge.assigns("TMPDIR"));
+        let shape = made.map(|made| Shape { pattern: self.arena.alloc_str(&made), maybe_empty: true });
+        Argument { may_dash: !known, many: !one, numeric: one && first == "nproc", shape, ..unknown }
     }
 }
 
@@ -349,6 +371,13 @@ impl<'a> Joined<'a> {
                 Argument { literal: false, many: false, glob: false, span: self.argument.span, ..value };
             return self.text.push('*');
         }
+        if let Some(shape) = value.shape.filter(|shape| !bare && (single || !shape.maybe_empty)) {
+            self.argument.may_dash |= self.text.is_empty() && value.may_dash;
+            self.argument.glob |= self.argument.literal;
+            self.argument.literal = false;
+            self.argument.shape = Some(shape).filter(|_| single);
+            return self.push(shape.pattern);
+        }
         // A bare value splits, and so do the known values that did not pass above.
         let several = value.glob || (bare && (value.many || value.literal || !value.choices.is_empty()));
         let leads = self.text.is_empty() || several;
@@ -356,6 +385,7 @@ impl<'a> Joined<'a> {
         self.argument.may_dash |= leads && (value.may_dash || value.literal);
         self.unknown();
         self.argument.numeric = single && value.numeric;
+        self.argument.shape = value.shape.filter(|_| single);
     }
 
     fn finish(self) -> Argument<'a> {
@@ -377,9 +407,14 @@ pub(super) fn choices<'a>(
     if few && arguments.iter().all(|argument| argument.literal) {
         return of_choices(arena.alloc_slice_fill_iter(arguments.iter().map(|argument| argument.text)), span);
     }
+    let shape = match arguments {
+        [pattern] if pattern.glob => Some(Shape { pattern: pattern.text, maybe_empty: false }),
+        _ => None,
+    };
     Argument {
         // A `for` value is one whole word, but unquoted it is split again when it is used.
         many: true,
+        shape,
         numeric: !arguments.is_empty() && arguments.iter().all(|argument| argument.numeric),
         may_dash: arguments.iter().any(|argument| argument.may_dash || argument.text.starts_with('-')),
         ..Argument::unknown(span)

@@ -51,6 +51,8 @@ const PRESUMED: &[&str] = &["HOME", "PWD", "OLDPWD", "UID", "EUID", "PPID", "BAS
 pub(super) struct Knowledge<'a> {
     /// Every name that gets a value anywhere, all its values in one, and whether there is more than one.
     names: Vec<(&'a str, Argument<'a>, bool)>,
+    /// Names that get the value of a variable with a telling name.
+    telling: Vec<&'a str>,
     /// A value that the line itself sets was taken as known.
     pub(super) relied: bool,
     /// Nothing can be said about any variable.
@@ -75,7 +77,7 @@ impl<'a> Knowledge<'a> {
             || self.splitting_changed
             || self.patterns_changed;
         let presumed = |name: &str| SET_BY_SHELL.contains(&name) || PRESUMED.contains(&name);
-        flags || self.relied || self.names.iter().any(|(name, ..)| presumed(name))
+        flags || self.relied || !self.telling.is_empty() || self.names.iter().any(|(name, ..)| presumed(name))
     }
 
     /// Notes that `name` gets `value` somewhere.
@@ -92,6 +94,17 @@ impl<'a> Knowledge<'a> {
         }
     }
 
+    /// Notes that `name` gets the value of a variable with a telling name.
+    pub(super) fn tells(&mut self, name: &'a str) {
+        if !self.telling.contains(&name) && self.telling.len() < MAX_NAMES {
+            self.telling.push(name);
+        }
+    }
+
+    pub(super) fn is_telling(&self, name: &str) -> bool {
+        self.telling.contains(&name)
+    }
+
     pub(super) fn assigns(&self, name: &str) -> bool {
         self.hopeless || self.names.iter().any(|(known, ..)| *known == name)
     }
@@ -101,7 +114,7 @@ impl<'a> Knowledge<'a> {
         if self.hopeless || SET_BY_SHELL.contains(&name) || name.starts_with("BASH_") {
             return None;
         }
-        let known = here.literal || here.numeric || !here.choices.is_empty();
+        let known = here.literal || here.numeric || here.shape.is_some() || !here.choices.is_empty();
         match self.names.iter().find(|(known, ..)| *known == name) {
             Some((_, all, true)) if known => Some(*all),
             Some(_) | None => Some(here),
@@ -119,6 +132,9 @@ impl<'a> Knowledge<'a> {
                 self.names.push((name, *value, *several));
             }
         }
+        for name in &other.telling {
+            self.tells(name);
+        }
         self.hopeless |= other.hopeless || self.names.len() > MAX_NAMES;
         self.splitting_changed |= other.splitting_changed;
         self.patterns_changed |= other.patterns_changed;
@@ -133,6 +149,7 @@ impl<'a> Knowledge<'a> {
             (all.hopeless, meanings, all.directory_moves)
         };
         flags(self) == flags(other)
+            && self.telling == other.telling
             && self.names.len() == other.names.len()
             && self
                 .names

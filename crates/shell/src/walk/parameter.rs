@@ -57,9 +57,10 @@ impl<'a> Walker<'a> {
                 }
             }
             Operation::RemoveSuffix(word) => {
-                self.expand_one(&word);
+                let ending = self.expand_one(&word);
                 let dash = value.may_dash || value.possible().any(|text| text.starts_with('-'));
-                Argument { may_dash: dash, ..unknown }
+                let shape = value.shape.and_then(|shape| shape.without(ending.known()?));
+                Argument { may_dash: dash, shape, ..unknown }
             }
             Operation::RemovePrefix(word) | Operation::Change(word) => {
                 self.expand_one(&word);
@@ -83,16 +84,17 @@ impl<'a> Walker<'a> {
         if parameter.subscript.is_some() {
             return Argument { glob: true, many: true, ..unknown };
         }
+        let shows = !matches!(
+            parameter.operation,
+            Operation::Length | Operation::Names | Operation::Alternative(_) | Operation::Assign(_)
+        );
+        self.telling |= self.knowledge.is_telling(parameter.name) && shows;
         if let Some(value) = self.variable(parameter.name) {
             return Argument { span: parameter.span, ..value };
         }
         if self.knowledge.assigns(parameter.name) {
             return unknown;
         }
-        let shows = !matches!(
-            parameter.operation,
-            Operation::Length | Operation::Names | Operation::Alternative(_) | Operation::Assign(_)
-        );
         self.telling |= variables::is_telling(parameter.name) && shows;
         match parameter.name {
             "HOME" => Argument::literal("~", parameter.span),
@@ -112,7 +114,8 @@ impl<'a> Walker<'a> {
     /// What is known of a variable here, given everything the line does to it.
     pub(super) fn variable(&mut self, name: &str) -> Option<Argument<'a>> {
         let value = self.state.variable(name).and_then(|value| self.knowledge.weigh(name, value))?;
-        self.found.relied |= value.literal || value.numeric || !value.may_dash || !value.choices.is_empty();
+        let exact = value.literal || value.numeric || !value.choices.is_empty();
+        self.found.relied |= exact || value.shape.is_some() || !value.may_dash;
         Some(value)
     }
 

@@ -26,7 +26,11 @@ impl<'a> Walker<'a> {
         self.declaring = simple.words.first().is_some_and(is_bare_name);
         if words.is_empty() {
             for assignment in simple.assignments {
+                self.telling = false;
                 let value = self.assigned_value(assignment);
+                if self.telling {
+                    self.found.tells(assignment.name);
+                }
                 self.assign_for_good(assignment.name, value, &mut out);
             }
             return self.finish_shell(out);

@@ -304,7 +304,10 @@ pub(super) fn meet<'a>(one: Argument<'a>, other: Argument<'a>, arena: &'a Bump) 
 /// Whether the same is known of both.
 pub(super) fn is_same(one: &Argument<'_>, other: &Argument<'_>) -> bool {
     let facts = |value: &Argument<'_>| (value.literal, value.may_dash, value.many, value.numeric);
-    facts(one) == facts(other) && one.text == other.text && one.choices == other.choices
+    facts(one) == facts(other)
+        && one.text == other.text
+        && one.shape == other.shape
+        && one.choices == other.choices
 }
 
 fn may_begin_with_dash(value: &Argument<'_>) -> bool {
