@@ -28,11 +28,13 @@ pub(crate) fn climbs(named: &str, call: &ToolCall, context: &Context) -> Vec<Cli
     for (index, part) in parts.iter().enumerate() {
         match *part {
             "" | "." | "~" => {}
-            ".." if depth > 0 => {
-                depth -= 1;
+            // The folder where the path starts may be a link, too.
+            ".." if depth > 0 || (found.is_empty() && !named.starts_with('/')) => {
+                depth = depth.saturating_sub(1);
                 let before = parts.get(..index).unwrap_or_default().join("/");
                 let rest = parts.get(index..).unwrap_or_default().join("/");
-                found.push(Climb { place: context.absolute(&before, &call.cwd), rest });
+                let before = if before.is_empty() { "." } else { before.as_str() };
+                found.push(Climb { place: context.absolute(before, &call.cwd), rest });
             }
             ".." => {}
             _ => depth += 1,
@@ -54,6 +56,7 @@ pub(crate) enum Way {
 
 /// Where the `..` in a path make it lead.
 pub(crate) fn way(path: &PathUse, context: &Context) -> Way {
+    let mut found = Way::AsWritten;
     for climb in &path.through {
         if !path.literal && climb.place.contains(['*', '?', '[']) {
             return Way::Unknown;
@@ -67,9 +70,13 @@ pub(crate) fn way(path: &PathUse, context: &Context) -> Way {
             // Another name stands before another `..`, and may be a link as well.
             return Way::Unknown;
         }
-        return Way::To(context.absolute(&climb.rest, &fact.resolved));
+        let to = Way::To(context.absolute(&climb.rest, &fact.resolved));
+        if found != Way::AsWritten && found != to {
+            return Way::Unknown;
+        }
+        found = to;
     }
-    Way::AsWritten
+    found
 }
 
 /// The names of a path, and whether it may have others.
@@ -139,5 +146,5 @@ pub(crate) fn without_private(path: &str) -> Option<&str> {
 
 /// Whether the path is changed and where it leads cannot be told.
 pub(crate) fn is_changed_in_the_dark(path: &PathUse, context: &Context) -> bool {
-    path.access != Access::Read && path.literal && way(path, context) == Way::Unknown
+    path.access != Access::Read && (path.literal || path.glob) && way(path, context) == Way::Unknown
 }

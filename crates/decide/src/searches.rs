@@ -43,6 +43,12 @@ fn says_whole(program: &str, word: &str) -> bool {
     letters.contains(['r', 'R']) || (copies && letters.contains('a')) || word == "recurse"
 }
 
+/// The folders that a command may run in, where the line went to them; what is not known is left out.
+pub(crate) fn folders(command: &Command) -> impl Iterator<Item = &str> {
+    let all = command.directory.iter().flat_map(|place| place.split(" | "));
+    all.filter(|place| !place.contains('*'))
+}
+
 /// Commands that take whole folders and name none take the one that they are in: `rg x`, `grep -r x`.
 pub(crate) fn own_folders(
     paths: &[PathUse],
@@ -62,11 +68,10 @@ pub(crate) fn own_folders(
         let searches = command.program.as_deref().is_some_and(|name| SEARCH.contains(&name));
         searches && takes_whole_folders(command) && !paths.iter().any(names)
     });
-    let known = nameless.filter_map(|command| {
-        let place = command.directory.as_deref().unwrap_or(".");
-        let mut folder = (!place.contains(['*', '|'])).then(|| plain(place, Access::Read, call, context))?;
-        folder.span = Some(command.span);
-        Some(folder)
+    let known = nameless.flat_map(|command| {
+        let here = command.directory.is_none().then_some(".");
+        let places = here.into_iter().chain(folders(command));
+        places.map(|place| PathUse { span: Some(command.span), ..plain(place, Access::Read, call, context) })
     });
     known.collect()
 }

@@ -119,12 +119,11 @@ impl View {
         // A command that was moved by `cd` looks at the directory it is in.
         let moved = reading.commands.iter().filter(|command| command.own.meets(Effects::READS));
         for command in moved {
-            let Some(place) = command.directory.as_deref().filter(|place| !place.contains(['*', '|'])) else {
-                continue;
-            };
-            let mut folder = plain(place, Access::Read, call, context);
-            folder.span = Some(command.span);
-            self.paths.push(folder);
+            for place in searches::folders(command) {
+                let mut folder = plain(place, Access::Read, call, context);
+                folder.span = Some(command.span);
+                self.paths.push(folder);
+            }
         }
         // A field that moves the command: its paths are meant from there.
         for folder in MOVING_FIELDS.iter().filter_map(|field| call.text(field)) {
@@ -289,6 +288,8 @@ pub(crate) fn plain(named: &str, access: Access, call: &ToolCall, context: &Cont
 }
 
 fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context) -> PathUse {
+    // PowerShell separates names with either sign, on every system.
+    let file = &FileUse { path: separated(&file.path, call).into_owned(), ..file.clone() };
     // A drive is a drive, also where PowerShell runs on another system.
     let drive = call.tool == Tool::PowerShell
         && matches!(file.path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
@@ -312,6 +313,14 @@ fn from_shell(file: &FileUse, access: Access, call: &ToolCall, context: &Context
         redirect: file.redirect,
         searched: false,
         span: Some(file.span),
+    }
+}
+
+fn separated<'p>(path: &'p str, call: &ToolCall) -> Cow<'p, str> {
+    if call.tool == Tool::PowerShell && path.contains('\\') {
+        Cow::Owned(path.replace('\\', "/"))
+    } else {
+        Cow::Borrowed(path)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Whether the user asked for exactly this (SPEC C17): the deed and every target, in a human's own words.
 
 use portcullis_decide::{Access, Category, Finding, Severity, View};
-use portcullis_shell::{Command, Effects, Reading, Span};
+use portcullis_shell::{Command, Effects, Placement, Reading, Span};
 
 use super::manner;
-use super::requests::{is_asked, requests};
+use super::requests::{VERBS, is_asked, requests};
 use super::words::{names, places};
 use crate::transcript::Transcript;
 
@@ -99,29 +99,64 @@ pub(super) fn asked(transcript: &Transcript) -> Vec<Vec<String>> {
 
 /// Whether what is asked for is exactly this deed: one sentence names it, every target and every
 /// option that matters.
-pub(super) fn is_given(
-    finding: &Finding,
-    reading: Option<&Reading>,
-    asked: &[Vec<String>],
-    root: &str,
-) -> bool {
+pub(super) fn is_given(finding: &Finding, view: &View, asked: &[Vec<String>], root: &str) -> bool {
     if finding.severity == Severity::Hard {
         return false;
     }
     asked.iter().any(|clauses| {
         let asked = |clause: &String| deeds(finding.category).iter().any(|deed| names_deed(clause, deed));
         let said = clauses.join(" ");
-        clauses.iter().any(asked)
+        (clauses.iter().any(asked) || clauses.iter().any(|clause| names_step(clause, finding)))
+            && finding.steps.iter().all(|step| says_step(&said, step, finding))
             && names_all(&said, finding, root)
-            && reading.is_none_or(|reading| {
+            && view.reading.as_ref().is_none_or(|reading| {
                 let about = reading
                     .commands
                     .iter()
                     .filter(|command| finding.span.is_some_and(|span| is_within(span, command.span)));
                 manner::narrows_nothing(&said, reading)
-                    && about.into_iter().all(|it| manner::is_said(it, &said))
+                    && about
+                        .into_iter()
+                        .all(|it| manner::is_said(it, &said) && is_fed_as_said(it, view, &said))
             })
     })
+}
+
+/// Whether what the command is fed was named: a file by its name; other commands and text stand in no request.
+fn is_fed_as_said(command: &Command, view: &View, said: &str) -> bool {
+    let mut files = view.paths.iter().filter(|path| {
+        path.redirect
+            && path.access == Access::Read
+            && path.span.is_some_and(|span| is_within(span, command.span))
+    });
+    command.placement != Placement::Piped
+        && !command.span.of(&view.line).contains("<<")
+        && files.all(|path| names(said, &path.named.to_lowercase()))
+}
+
+/// Words for taking away; who asks for it in one of them means all of them.
+const TAKES_AWAY: &[&str] =
+    &["delete", "remove", "rm", "rb", "destroy", "terminate", "purge", "drop", "wipe", "empty"];
+
+/// Whether a clause names what the steps do in the program's own word: `stop` in `stop-instance`.
+fn names_step(clause: &str, finding: &Finding) -> bool {
+    let verb = finding.steps.last().and_then(|step| step.split('-').next());
+    verb.is_some_and(|verb| verb.len() > 3 && places(clause, verb).into_iter().any(|at| is_asked(clause, at)))
+}
+
+/// Whether the user said what a step says, in other words at most for taking away. Where the operation names the
+/// thing, the service it belongs to may go unsaid.
+fn says_step(said: &str, step: &str, finding: &Finding) -> bool {
+    let says = |part: &str| {
+        let singular = part.strip_suffix('s').unwrap_or(part);
+        let away = TAKES_AWAY.contains(&part) && TAKES_AWAY.iter().any(|word| names(said, word));
+        away || names(said, part) || names(said, singular) || names(said, &format!("{part}s"))
+    };
+    let service = match finding.steps.as_slice() {
+        [service, operation] => service == step && operation.contains('-'),
+        _ => false,
+    };
+    service || step.split('-').all(says)
 }
 
 fn is_within(inner: Span, outer: Span) -> bool {
@@ -135,7 +170,9 @@ fn names_deed(clause: &str, deed: &str) -> bool {
         let begins = before.is_none_or(|it| !it.is_alphanumeric() || (!it.is_ascii() && !deed.is_ascii()));
         let word = clause.get(at..).unwrap_or_default().split(|it: char| !it.is_alphanumeric()).next();
         let past = word.is_some_and(|word| word.ends_with("ed") && !deed.trim().ends_with(word));
-        begins && !past
+        // A verb asks where it leads: nobody who fixes the push handler asks for a push.
+        let asks = !VERBS.contains(&deed.trim()) || is_asked(clause, at);
+        begins && !past && asks
     })
 }
 
@@ -206,7 +243,7 @@ fn spells_words(sentences: &[Vec<String>], reading: &Reading, view: &View) -> bo
     }
     let told: Vec<(String, &Vec<String>)> =
         sentences.iter().map(|clauses| (clauses.join(" "), clauses)).collect();
-    let redirects = view.paths.iter().filter(|path| path.redirect && path.access != Access::Read);
+    let redirects = view.paths.iter().filter(|path| path.redirect);
     let mut redirects = redirects.map(|path| path.named.to_lowercase());
     redirects.all(|path| path == "/dev/null" || told.iter().any(|(said, _)| names(said, &path)))
         && reading.commands.iter().all(|command| {
@@ -214,6 +251,7 @@ fn spells_words(sentences: &[Vec<String>], reading: &Reading, view: &View) -> bo
                 spells_command(said, clauses, command)
                     && manner::narrows_nothing(said, reading)
                     && manner::is_said(command, said)
+                    && !command.span.of(&view.line).contains("<<")
             })
         })
 }
@@ -237,26 +275,19 @@ fn spells_command(said: &str, clauses: &[String], command: &Command) -> bool {
 
 /// Whether a sentence names every target, and at least one.
 fn names_all(turn: &str, finding: &Finding, root: &str) -> bool {
-    let mut named = 0_usize;
-    for target in &finding.targets {
-        let target = target.strip_prefix(root).unwrap_or(target).trim_start_matches('/').to_lowercase();
-        if names(turn, &target) {
-            named += 1;
-            continue;
-        }
-        // A value counts, not the name it is given to; of a path every part that is not left out.
-        let value = target.split_once('=').map_or(target.as_str(), |(_, value)| value);
-        for part in value.split(['/', ':']) {
-            if UNSAID.contains(&part) {
-                continue;
-            }
-            if !names(turn, part) {
-                return false;
-            }
-            named += 1;
-        }
-    }
-    named > 0
+    // The other side is the usual one, and so is where one stands.
+    let usual = |target: &&String| matches!(target.as_str(), "origin" | "HEAD");
+    let mut targets = finding.targets.iter().filter(|target| !usual(target)).peekable();
+    targets.peek().is_some() && targets.all(|target| names_target(turn, target, root))
+}
+
+/// Whether a sentence names a target: of a path every part that people do not leave out, and at least one.
+fn names_target(turn: &str, target: &str, root: &str) -> bool {
+    let target = target.strip_prefix(root).unwrap_or(target).trim_start_matches('/').to_lowercase();
+    // A value counts, not the name it is given to.
+    let value = target.split_once('=').map_or(target.as_str(), |(_, value)| value);
+    let mut parts = value.split(['/', ':']).filter(|part| !UNSAID.contains(part)).peekable();
+    names(turn, &target) || (parts.peek().is_some() && parts.all(|part| names(turn, part)))
 }
 
 #[cfg(test)]
@@ -273,8 +304,9 @@ mod tests {
             what: String::new(),
             span: None,
             targets: targets.iter().map(|target| (*target).to_owned()).collect(),
+            steps: Vec::new(),
         };
-        is_given(&finding, None, &asked(&transcript), "/p")
+        is_given(&finding, &View::default(), &asked(&transcript), "/p")
     }
 
     /// [C17]

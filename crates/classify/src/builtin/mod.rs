@@ -81,7 +81,7 @@ pub fn judge(
     let asked_for = LazyCell::new(|| consent::spells_out(&view, transcript, &requests));
     let given = |finding: &Finding| {
         let soft = finding.severity == Severity::Soft;
-        soft && (consent::is_given(finding, view.reading.as_ref(), &requests, root) || *asked_for)
+        soft && (consent::is_given(finding, &view, &requests, root) || *asked_for)
     };
     let (given, left): (Vec<Finding>, Vec<Finding>) = found.into_iter().partition(given);
     let gravest = left.into_iter().max_by_key(|finding| (finding.certain, finding.severity));
@@ -119,5 +119,6 @@ fn leaks(call: &ToolCall) -> Option<Finding> {
         what: "it would hand a secret to others".to_owned(),
         span: None,
         targets: Vec::new(),
+        steps: Vec::new(),
     })
 }

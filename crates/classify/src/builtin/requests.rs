@@ -10,6 +10,10 @@ use super::words::{Clause, Mood, mood, places, plain, split};
 pub(super) fn requests(turn: &str) -> Vec<Vec<String>> {
     let asking = |sentence: Vec<Clause>| {
         let questioned = sentence.last().is_some_and(|last| last.text.trim_end().ends_with(['?', '？']));
+        // Whether a condition holds, nobody here can tell.
+        if sentence.iter().any(|clause| CONDITIONS.iter().any(|word| begins_with(&clause.text, word))) {
+            return Vec::new();
+        }
         let mut held = questioned;
         let mut asked = Vec::new();
         for clause in sentence {
@@ -30,6 +34,15 @@ pub(super) fn requests(turn: &str) -> Vec<Vec<String>> {
         asked
     };
     split(turn).into_iter().map(asking).filter(|asked| !asked.is_empty()).collect()
+}
+
+/// Words that begin a condition.
+const CONDITIONS: &[&str] =
+    &["if", "unless", "only if", "but only if", "and if", "provided", "in case", "falls", "wenn", "si", "se"];
+
+fn begins_with(clause: &str, words: &str) -> bool {
+    let rest = clause.trim_start().to_lowercase();
+    rest.strip_prefix(words).is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
 /// Words that begin something new after a ban or a question.
@@ -131,7 +144,7 @@ const ASKS: &[&str] = &[
 ];
 
 /// Words that ask for something where they begin a clause.
-const VERBS: &[&str] = &[
+pub(super) const VERBS: &[&str] = &[
     "run",
     "execute",
     "use",
@@ -325,7 +338,9 @@ pub(super) fn is_asked(clause: &str, at: usize) -> bool {
         head.strip_suffix(word)
             .is_some_and(|rest| rest.chars().next_back().is_none_or(|it| !it.is_alphanumeric()))
     };
-    let begins = head.split_whitespace().next().unwrap_or_default();
+    // What is asked for may follow what is told: "it is small: commit it and push it".
+    let told = head.rsplit_once([':', '–', '—']).map_or(head, |(_, asked)| asked);
+    let begins = told.split_whitespace().next().unwrap_or_default();
     LEADS.iter().any(|lead| ends(lead))
         || (["and", "or", "&", "y", "et", "e"].iter().any(|join| ends(join)) && !SUBJECTS.contains(&begins))
 }

@@ -50,6 +50,8 @@ pub struct Finding {
     pub span: Option<Span>,
     /// What the user must have named for it to be theirs: branches, hosts, paths.
     pub targets: Vec<String>,
+    /// The sub-commands that say what is done, in the words of the program: `projects delete`.
+    pub steps: Vec<String>,
 }
 
 impl Finding {
@@ -62,6 +64,7 @@ impl Finding {
             what: what.into(),
             span: None,
             targets: Vec::new(),
+            steps: Vec::new(),
         }
     }
 

@@ -196,7 +196,7 @@ fn elsewhere(kind: Kind, program: &str, command: &Command) -> Option<Finding> {
         }
         Kind::Publisher => None,
         _ if !changes => None,
-        Kind::Cloud => Some(cloud(program, command, destroys)),
+        Kind::Cloud => Some(with_steps(program, command, cloud(program, command, destroys))),
         Kind::Cluster if destroys => soft_delete("deletes in a cluster"),
         Kind::Cluster if contains(command, &["loadbalancer", "expose"]) => {
             of(Category::ExposeService, "opens a service to others")
@@ -225,18 +225,36 @@ fn is_image(command: &Command) -> bool {
     maker && command.arguments.iter().all(|word| word.literal && !disk(&word.text))
 }
 
+/// What is done is said by the first words: for `aws` by two, elsewhere by all up to the one that takes away. Those
+/// that are known as sub-commands need not be said.
+fn with_steps(program: &str, command: &Command, mut finding: Finding) -> Finding {
+    let words = command.arguments.iter().take_while(|word| !word.text.starts_with('-'));
+    let words: Vec<&str> = words.map(|word| word.text.as_str()).collect();
+    let takes_away = |word: &str| DESTROYS.contains(&word.split('-').next().unwrap_or_default());
+    let count = match program {
+        "aws" | "awslocal" => 2,
+        _ => words.iter().position(|word| takes_away(word)).map_or(0, |at| at + 1),
+    };
+    for (index, step) in words.into_iter().take(count).enumerate() {
+        if !command.verbs.contains(&index) {
+            finding.steps.push(step.to_lowercase());
+            let target = finding.targets.iter().position(|target| target == step);
+            target.map(|at| finding.targets.remove(at));
+        }
+    }
+    finding
+}
+
 fn cloud(program: &str, command: &Command, destroys: bool) -> Finding {
     let of = |category: Category, what: &str| Finding::of(command, category, format!("`{program}` {what}"));
     if says(command, RECORDS) {
         return of(Category::LogTampering, "changes what is recorded");
     }
-    if says(command, MONEY) || contains(command, &["purchase", "reserved-"]) {
+    if (says(command, MONEY) && !destroys) || contains(command, &["purchase", "reserved-"]) {
         return of(Category::RealWorldTransaction, "buys or orders something");
     }
     if destroys {
-        let everything = contains(command, &["--recursive", "--force", "-r", "--all", "**", "terminate"]);
-        let finding = of(Category::CloudStorageDelete, "deletes in a cloud");
-        return if everything { finding } else { finding.soft() };
+        return of(Category::CloudStorageDelete, "deletes in a cloud").soft();
     }
     if says(command, RIGHTS) {
         return of(Category::GrantPermissions, "changes who may do what").soft();
