@@ -63,7 +63,7 @@ fn changes_inside(
 
 /// Options that put another program in the place of the one that runs.
 fn swaps_program(pattern: &Pattern, command: &Command) -> bool {
-    const SCRIPTS: &[&str] = &["--script-shell", "--node-options", "--userconfig", "--globalconfig"];
+    const SCRIPTS: &[&str] = &["script-shell", "node-options", "userconfig", "globalconfig"];
     const SECURE: &[&str] =
         &["proxycommand", "localcommand", "knownhostscommand", "pkcs11provider", "securitykeyprovider"];
     let free = command.arguments.iter().enumerate().skip(pattern.leading().len().saturating_sub(1));
@@ -72,8 +72,10 @@ fn swaps_program(pattern: &Pattern, command: &Command) -> bool {
             // What stands behind `--` is for the script.
             .take_while(|(_, word)| word.text != "--")
             .any(|(_, word)| {
-                let name = word.text.split('=').next().unwrap_or_default();
-                name.len() > 5 && SCRIPTS.iter().any(|option| option.starts_with(name))
+                // Any beginning will do, behind any number of dashes.
+                let name = word.text.trim_start_matches('-').split('=').next().unwrap_or_default();
+                let option = word.text.starts_with('-') && name.len() > 2;
+                option && SCRIPTS.iter().any(|option| option.starts_with(name))
             }),
         "ssh" | "scp" | "sftp" => free.into_iter().any(|(index, word)| {
             let lower = word.text.to_ascii_lowercase();

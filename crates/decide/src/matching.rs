@@ -189,6 +189,11 @@ fn command_rules<'r>(
             check(rule, found);
         }
     }
+    for alias in aliases(command, call) {
+        for rule in context.rules.commands(list, &call.tool, alias) {
+            check(rule, found);
+        }
+    }
     if command.program.is_none() {
         for rule in context.rules.all_commands(list, &call.tool) {
             check(rule, found);
@@ -250,10 +255,18 @@ fn spellings(command: &Command, call: &ToolCall, context: &Context) -> Vec<Words
     }
     all.extend(Words::by_verbs(command));
     all.extend(Words::with_assignments(command));
+    // A rule may name a cmdlet by any of its short names.
+    all.extend(aliases(command, call).map(|alias| Words::with_program(alias, command)));
     if call.tool == Tool::PowerShell {
         all.iter_mut().for_each(Words::lower);
     }
     all
+}
+
+/// The short names of the cmdlet that a command runs.
+fn aliases<'c>(command: &'c Command, call: &ToolCall) -> impl Iterator<Item = &'static str> + use<'c> {
+    let cmdlet = command.program.as_deref().filter(|_| call.tool == Tool::PowerShell);
+    cmdlet.into_iter().flat_map(portcullis_shell::powershell_aliases)
 }
 
 fn base_name(word: &str) -> &str {

@@ -29,6 +29,8 @@ mod walk;
 pub use dialect::Dialect;
 pub use effects::Effects;
 pub use limits::{Limits, hides_text, read, read_bytes, read_within};
+#[cfg(feature = "powershell")]
+pub use powershell::aliases as powershell_aliases;
 pub use programs::address::{Place, place};
 pub use programs::nature::{Nature, nature};
 pub use programs::{known_programs, obeyed_files};
@@ -36,3 +38,9 @@ pub use reading::{Argument, Command, FileUse, Files, Placement, Reading};
 pub use secrets::{holds_secrets, is_secret_path};
 pub use span::Span;
 pub use unclear::{Unclear, Why};
+
+/// The short names of a cmdlet: none, where PowerShell is not read.
+#[cfg(not(feature = "powershell"))]
+pub fn powershell_aliases(_: &str) -> impl Iterator<Item = &'static str> {
+    std::iter::empty()
+}

@@ -378,6 +378,9 @@ mod tests {
         let asks =
             |turn: &str, words: &str| requests(turn).iter().flatten().any(|clause| clause.contains(words));
         assert!(asks("Fix the typo and push it to main.", "main"));
+        assert!(!asks("Never run these:\n- make x\n- delete dev", "dev"));
+        assert!(asks("Never run make x\nDelete dev", "dev"));
+        assert!(!asks("If the tests pass, delete dev", "dev"));
         assert!(asks("Don't push, just delete dev.", "dev"));
         assert!(asks("Delete the branch that was merged.", "branch"));
         assert!(asks("I want you to delete dev.", "dev"));

@@ -35,7 +35,9 @@ pub(crate) fn braces(name: &str) -> Vec<String> {
             Some((start, choices, after)) if open.len() + done.len() < MOST => {
                 open.extend(choices.split(',').map(|choice| format!("{start}{choice}{after}")));
             }
-            Some(_) | None => done.push(next),
+            // More than that may be anything.
+            Some((start, _, after)) => open.push(format!("{start}*{after}")),
+            None => done.push(next),
         }
     }
     done
@@ -94,7 +96,9 @@ fn set(text: &str) -> Option<(Token, usize)> {
         };
     }
     let bits = if negated { !bits } else { bits };
-    Some((Token::Set(bits, negated), skipped + end + 1))
+    // Of the others it is not known which are in it.
+    let others = negated || !members.iter().all(char::is_ascii);
+    Some((Token::Set(bits, others), skipped + end + 1))
 }
 
 fn holds(bits: u128, others: bool, character: char) -> bool {

@@ -266,7 +266,7 @@ fn path_signs(target: Target<'_>) -> Vec<Sign> {
     let sign = |it: char| if is_wild(it) { Sign::Any } else { Sign::Char(it) };
     let mut path: Vec<Sign> = target.path.chars().map(sign).collect();
     if let Some(at) = path.iter().rposition(|sign| *sign == Sign::Char('/')).filter(|_| target.deep) {
-        path.insert(at + 1, Sign::Any);
+        path.insert(at, Sign::Any);
     }
     path
 }

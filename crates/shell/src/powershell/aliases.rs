@@ -148,6 +148,12 @@ pub(super) fn resolve(name: &str) -> Option<&'static str> {
     found.map(|(cmdlet, _)| *cmdlet)
 }
 
+/// The short names of a cmdlet, in small letters.
+pub fn aliases(cmdlet: &str) -> impl Iterator<Item = &'static str> {
+    let all = ALIASES.iter().filter(move |(name, _)| name.eq_ignore_ascii_case(cmdlet));
+    all.flat_map(|(_, short)| short.split(' '))
+}
+
 /// Verbs that cmdlets begin with: a name such as `Get-Something` is a cmdlet, known to us or not.
 const VERBS: &str = " add approve assert backup block build checkpoint clear close compare complete compress \
     confirm connect convert convertfrom convertto copy debug deny deploy disable disconnect dismount edit enable \

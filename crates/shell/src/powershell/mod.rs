@@ -20,6 +20,8 @@ mod tree;
 mod walk;
 mod word;
 
+pub use aliases::aliases;
+
 #[cfg(test)]
 mod tests;
 
