@@ -213,7 +213,16 @@ pub(crate) fn leads_inside(path: &str, context: &Context) -> bool {
 
 /// S1: whether a write there asks, and whether the classifier may clear all of it.
 pub(crate) fn protected(view: &View, cwd: &str, context: &Context) -> Option<bool> {
-    written_places(view, context).or_else(|| named_places(view, cwd, context))
+    written_places(view, context)
+        .or_else(|| climbs_in_the_dark(view, cwd, context).then_some(true))
+        .or_else(|| named_places(view, cwd, context))
+}
+
+/// Whether something is written above a folder of which it is not known where it leads.
+fn climbs_in_the_dark(view: &View, cwd: &str, context: &Context) -> bool {
+    let written = |path: &&PathUse| path.access != Access::Read && (path.literal || path.glob);
+    let dark = context.facts.path(cwd).is_none();
+    view.paths.iter().filter(written).any(|path| path.named.starts_with("..")) && dark
 }
 
 /// Whether a command that writes or runs something has a protected place among its words.
