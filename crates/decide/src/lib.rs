@@ -45,6 +45,7 @@ mod safety;
 mod searches;
 mod session;
 mod session_json;
+mod spellings;
 mod suggest;
 mod view;
 mod web;

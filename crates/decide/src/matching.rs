@@ -12,9 +12,9 @@ use crate::fields;
 use crate::glob::{self, Match};
 use crate::leads;
 use crate::mentions;
-use crate::reads;
 use crate::rules::{Anchor, List, Rule, Specifier, Target, Words};
 use crate::ruling::{Part, Reason};
+use crate::spellings::{aliases, spellings};
 use crate::view::{Access, PathUse, View};
 use crate::web::{self, Host};
 
@@ -237,36 +237,6 @@ fn runs_others<'r>(
             found.add(rule, matched.min(Match::Unclear), || Some(part(view, command.span)));
         }
     }
-}
-
-/// The ways to spell the command that a rule may have in mind.
-fn spellings(command: &Command, call: &ToolCall, context: &Context) -> Vec<Words> {
-    let mut all = vec![Words::plainly(command), Words::as_written(command)];
-    if command.word.contains('/') && command.program.is_some() {
-        // One file has many names: `.//x`, `../proj/x`.
-        for folder in reads::directories(command, call, context).unwrap_or_default() {
-            let place = context.absolute(&command.word, &folder);
-            let root = context.as_absolute(context.root());
-            if let Some(rest) = place.strip_prefix(root.as_ref()).filter(|rest| rest.starts_with('/')) {
-                all.push(Words::with_program(&format!(".{rest}"), command));
-            }
-            all.push(Words::with_program(&place, command));
-        }
-    }
-    all.extend(Words::by_verbs(command));
-    all.extend(Words::with_assignments(command));
-    // A rule may name a cmdlet by any of its short names.
-    all.extend(aliases(command, call).map(|alias| Words::with_program(alias, command)));
-    if call.tool == Tool::PowerShell {
-        all.iter_mut().for_each(Words::lower);
-    }
-    all
-}
-
-/// The short names of the cmdlet that a command runs.
-fn aliases<'c>(command: &'c Command, call: &ToolCall) -> impl Iterator<Item = &'static str> + use<'c> {
-    let cmdlet = command.program.as_deref().filter(|_| call.tool == Tool::PowerShell);
-    cmdlet.into_iter().flat_map(portcullis_shell::powershell_aliases)
 }
 
 fn base_name(word: &str) -> &str {
