@@ -50,8 +50,10 @@ pub struct SessionFacts {
     pub branch: Option<String>,
     /// Files it wrote that show harm.
     pub tainted: Vec<Taint>,
-    /// It brought somebody else's changes into the project and has not left them.
+    /// It brought code of others into the project.
     pub strange: bool,
+    /// It checked out somebody else's changes and has not left them.
+    pub stranger: bool,
     /// It gave a name that commands use another meaning: a function, an alias, another search path.
     pub redefined: bool,
 }
@@ -94,11 +96,13 @@ impl SessionFacts {
                 self.strange |= context.is_trusted(&path) || self.fetched.len() >= MAX_FILES;
                 remember(&mut self.fetched, &path);
             }
-            if let Some(branch) = reading.commands.iter().rev().find_map(harm::branch_after) {
-                self.branch = Some(branch);
-                self.strange = false;
+            for command in &reading.commands {
+                let branch = harm::branch_after(self.branch.take(), command);
+                // Who goes to a branch of their own leaves somebody else's; what was fetched stays.
+                self.stranger &= branch.is_none();
+                self.stranger |= harm::checks_out_a_stranger(command);
+                self.branch = branch;
             }
-            self.strange |= reading.commands.iter().any(harm::checks_out_a_stranger);
             if let Some(moved) = &reading.directory {
                 self.directory = Some(match moved.as_str() {
                     several if several.contains(" | ") || several.contains('*') => "*".to_owned(),

@@ -20,6 +20,7 @@ impl SessionFacts {
             branch: None,
             tainted: Vec::new(),
             strange: true,
+            stranger: true,
             redefined: true,
         }
     }
@@ -38,6 +39,7 @@ impl SessionFacts {
             "branch": self.branch,
             "tainted": self.tainted.iter().map(Taint::to_json).collect::<Vec<_>>(),
             "strange": self.strange,
+            "stranger": self.stranger,
             "redefined": self.redefined,
         })
     }
@@ -58,6 +60,7 @@ impl SessionFacts {
             branch: text_or_null(value.get("branch")?)?,
             tainted: value.get("tainted")?.as_array()?.iter().map(Taint::from_json).collect::<Option<_>>()?,
             strange: flag("strange")?,
+            stranger: flag("stranger")?,
             redefined: flag("redefined")?,
         })
     }

@@ -61,7 +61,7 @@ fn of_command(command: &Command, view: &View, reading: &Reading, context: &Conte
     {
         return found;
     }
-    found.extend(git::harm(command, context));
+    found.extend(git::harm(command, reading, context));
     found.extend(services::of_command(command));
     if !services::is_rehearsal(command) && !services::is_daily(command) {
         found.extend(flow::sent(command, view, reading));

@@ -251,7 +251,7 @@ pub(crate) fn checks_out_a_stranger(command: &Command) -> bool {
 pub(super) fn unseen(reading: &Reading, context: &Context) -> Option<Finding> {
     let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED);
     let brought = reading.commands.iter().position(checks_out_a_stranger);
-    let from = brought.or_else(|| context.session.strange.then_some(0))?;
+    let from = brought.or_else(|| (context.session.strange || context.session.stranger).then_some(0))?;
     let runner = reading.commands.iter().skip(from).find(|command| command.own.meets(runs))?;
     Some(
         Finding::of(runner, Category::BlindPatch, "it runs changes of somebody else that nobody has read")

@@ -1,8 +1,8 @@
 //! What a git command does to branches, history and work that is nowhere else.
 
-use portcullis_shell::{Command, Effects};
+use portcullis_shell::{Command, Effects, Reading};
 
-use super::{Category, Finding};
+use super::{Category, Finding, head};
 use crate::context::Context;
 
 /// Whether other people build or deploy from a branch of this name.
@@ -105,14 +105,13 @@ pub(super) fn push(command: &Command) -> Option<Push> {
 }
 
 /// Whether a push only adds to branches that nobody else builds from.
-pub(super) fn push_is_plain(command: &Command, context: &Context) -> bool {
+pub(super) fn push_is_plain(command: &Command, reading: &Reading, context: &Context) -> bool {
     let Some(push) = push(command) else { return false };
     if push.dry {
         return !push.odd;
     }
     // Without a branch, or with `HEAD`, it is the current one that goes: known only where the session made it.
-    let own = context.session.branch.as_deref();
-    let current = || own.is_some_and(|branch| !is_shared_branch(branch));
+    let current = || head::at(command, reading, context).is_some_and(|branch| !is_shared_branch(&branch));
     let plain = |branch: &String| match branch.as_str() {
         "HEAD" | "@" => current(),
         name => !is_shared_branch(name) && !name.starts_with("refs/tags"),
@@ -121,19 +120,8 @@ pub(super) fn push_is_plain(command: &Command, context: &Context) -> bool {
     named && !push.destroys && !push.everything && !push.odd
 }
 
-/// The branch that the command makes or goes to.
-pub(crate) fn branch_after(command: &Command) -> Option<String> {
-    if command.program.as_deref() != Some("git") {
-        return None;
-    }
-    let words = operands(command, "checkout").or_else(|| operands(command, "switch"))?;
-    let name = words.iter().find(|word| word.literal && !word.text.starts_with('-'))?;
-    let paths = words.iter().any(|word| word.text == "--") || name.text == ".";
-    (!paths).then(|| name.text.clone())
-}
-
 /// What a git command does that somebody should know about.
-pub(super) fn harm(command: &Command, context: &Context) -> Option<Finding> {
+pub(super) fn harm(command: &Command, reading: &Reading, context: &Context) -> Option<Finding> {
     if command.program.as_deref() != Some("git") {
         return None;
     }
@@ -141,7 +129,7 @@ pub(super) fn harm(command: &Command, context: &Context) -> Option<Finding> {
     let verb =
         command.verbs.first().and_then(|at| command.arguments.get(*at)).map_or("", |word| word.text.as_str());
     if let Some(push) = push(command).filter(|push| !push.dry) {
-        return push_harm(&push, command, context);
+        return push_harm(&push, command, head::at(command, reading, context));
     }
     let skips = |word: &str| word == "--no-verify" || (verb == "commit" && has_letter(word, 'n', "mFCct"));
     let no_hooks = |word: &str| word.to_ascii_lowercase().starts_with("core.hookspath=");
@@ -175,13 +163,16 @@ fn of(command: &Command, verb: &str, category: Category, what: &str) -> Finding 
     Finding::of(command, category, format!("`git {verb}` {what}"))
 }
 
-fn push_harm(push: &Push, command: &Command, context: &Context) -> Option<Finding> {
+fn push_harm(push: &Push, command: &Command, current: Option<String>) -> Option<Finding> {
     let of = |category: Category, what: &str| Some(of(command, "push", category, what));
     if push.destroys {
         return of(Category::GitDestructive, "overwrites or deletes on the other side");
     }
-    let current = push.branches.is_empty() && context.session.branch.as_deref().is_some_and(is_shared_branch);
-    if current || push.branches.iter().any(|branch| is_shared_branch(branch)) {
+    let own = |branch: &String| matches!(branch.as_str(), "HEAD" | "@");
+    let of_head = push.branches.is_empty() || push.branches.iter().any(own);
+    if (of_head && current.is_some_and(|branch| is_shared_branch(&branch)))
+        || push.branches.iter().any(|branch| is_shared_branch(branch))
+    {
         return of(Category::PushDefaultBranch, "goes to a branch that others build from");
     }
     let unchecked = command.arguments.iter().any(|word| word.text == "--no-verify");

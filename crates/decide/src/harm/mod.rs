@@ -10,6 +10,7 @@ mod files;
 mod flips;
 mod flow;
 mod git;
+mod head;
 mod home;
 mod ordinary;
 mod places;
@@ -27,7 +28,7 @@ pub use category::{Category, Severity};
 pub(crate) use code::destroys_outside;
 pub(crate) use edits::of_edit;
 pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches};
-pub(crate) use git::branch_after;
+pub(crate) use head::after as branch_after;
 pub(crate) use home::further_addresses;
 pub use ordinary::{unusual, unusual_besides};
 
