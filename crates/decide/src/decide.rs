@@ -62,6 +62,9 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
             if command.program.as_deref() == Some("git") {
                 ask(Question::Repository(directory.clone()));
             }
+            if command.effects.meets(portcullis_shell::Effects::PUSHES) {
+                ask(Question::Branch(directory.clone()));
+            }
             if command.effects.meets(portcullis_shell::Effects::OBEYS_PROJECT) {
                 ask(Question::Present(directory.clone(), reads::obeyed(command)));
             }

@@ -16,6 +16,8 @@ pub enum Question {
     Present(String, Vec<String>),
     /// What is written in the file at this absolute path, which a command may run.
     Text(String),
+    /// Which branch a push from this directory takes.
+    Branch(String),
 }
 
 /// The answer to a [`Question`].
@@ -27,7 +29,8 @@ pub enum Answer {
     Repository(Vec<String>),
     /// To [`Question::Present`]: the paths found.
     Present(Vec<String>),
-    /// To [`Question::Text`].
+    /// To [`Question::Text`], and the name for [`Question::Branch`]: `HEAD` where that is not clear, nothing where it is
+    /// not told.
     Text(String),
 }
 
@@ -148,6 +151,15 @@ impl Facts {
         }
     }
 
+    /// Which branch a push from `directory` takes, if that was told.
+    #[must_use]
+    pub fn branch(&self, directory: &str) -> Option<&str> {
+        match self.answers.get(&Question::Branch(directory.to_owned())) {
+            Some(Answer::Text(name)) => Some(name.as_str()).filter(|name| !name.is_empty()),
+            Some(Answer::Path(_) | Answer::Repository(_) | Answer::Present(_)) | None => None,
+        }
+    }
+
     /// The same facts without the text of any file.
     #[must_use]
     pub(crate) fn without_texts(&self) -> Facts {
@@ -160,9 +172,8 @@ impl Facts {
     fn made_up(&self, directory: &str, names: &[String]) -> Vec<String> {
         let told = self.answers.iter().filter_map(|(question, answer)| match (question, answer) {
             (Question::Text(path), Answer::Text(text)) if !text.is_empty() => Some(path),
-            (Question::Text(_) | Question::Path(_) | Question::Repository(_) | Question::Present(..), _) => {
-                None
-            }
+            (Question::Text(_) | Question::Path(_) | Question::Repository(_), _) => None,
+            (Question::Present(..) | Question::Branch(_), _) => None,
         });
         let found = |path: &&String| {
             path.rsplit_once('/').is_some_and(|(folder, name)| {

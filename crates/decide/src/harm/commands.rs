@@ -16,7 +16,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     found.extend(flow::planted(call, reading, context));
     found.extend(scripts::run(call, reading, context));
     for command in &reading.commands {
-        found.extend(of_command(command, view, reading, context));
+        found.extend(of_command(command, view, reading, call, context));
     }
     // What a line writes into a file is read as an edit would be.
     if runs_given_code(reading, view) || writes_text(reading, view) {
@@ -53,7 +53,13 @@ pub(crate) fn writes_text(reading: &Reading, view: &View) -> bool {
 }
 
 /// The harm in one command.
-fn of_command(command: &Command, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
+fn of_command(
+    command: &Command,
+    view: &View,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
     if command.effects.is_harmless()
         && !command.effects.meets(Effects::NETWORK_READ)
@@ -61,7 +67,7 @@ fn of_command(command: &Command, view: &View, reading: &Reading, context: &Conte
     {
         return found;
     }
-    found.extend(git::harm(command, reading, context));
+    found.extend(git::harm(command, reading, call, context));
     found.extend(services::of_command(command));
     if !services::is_rehearsal(command) && !services::is_daily(command) {
         found.extend(flow::sent(command, view, reading));

@@ -3,6 +3,7 @@
 use portcullis_shell::{Command, Effects, Reading};
 
 use super::{Category, Finding, head};
+use crate::call::ToolCall;
 use crate::context::Context;
 
 /// Whether other people build or deploy from a branch of this name.
@@ -105,13 +106,19 @@ pub(super) fn push(command: &Command) -> Option<Push> {
 }
 
 /// Whether a push only adds to branches that nobody else builds from.
-pub(super) fn push_is_plain(command: &Command, reading: &Reading, context: &Context) -> bool {
+pub(super) fn push_is_plain(
+    command: &Command,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+) -> bool {
     let Some(push) = push(command) else { return false };
     if push.dry {
         return !push.odd;
     }
     // Without a branch, or with `HEAD`, it is the current one that goes: known only where the session made it.
-    let current = || head::at(command, reading, context).is_some_and(|branch| !is_shared_branch(&branch));
+    let current =
+        || head::at(command, reading, call, context).is_some_and(|branch| !is_shared_branch(&branch));
     let plain = |branch: &String| match branch.as_str() {
         "HEAD" | "@" => current(),
         name => !is_shared_branch(name) && !name.starts_with("refs/tags"),
@@ -121,7 +128,12 @@ pub(super) fn push_is_plain(command: &Command, reading: &Reading, context: &Cont
 }
 
 /// What a git command does that somebody should know about.
-pub(super) fn harm(command: &Command, reading: &Reading, context: &Context) -> Option<Finding> {
+pub(super) fn harm(
+    command: &Command,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+) -> Option<Finding> {
     if command.program.as_deref() != Some("git") {
         return None;
     }
@@ -129,7 +141,7 @@ pub(super) fn harm(command: &Command, reading: &Reading, context: &Context) -> O
     let verb =
         command.verbs.first().and_then(|at| command.arguments.get(*at)).map_or("", |word| word.text.as_str());
     if let Some(push) = push(command).filter(|push| !push.dry) {
-        return push_harm(&push, command, head::at(command, reading, context));
+        return push_harm(&push, command, head::at(command, reading, call, context));
     }
     let skips = |word: &str| word == "--no-verify" || (verb == "commit" && has_letter(word, 'n', "mFCct"));
     let no_hooks = |word: &str| word.to_ascii_lowercase().starts_with("core.hookspath=");

@@ -3,17 +3,24 @@
 use portcullis_shell::{Command, Reading};
 
 use super::git::{is_shared_branch, operands};
+use crate::call::ToolCall;
 use crate::context::Context;
 
-/// The branch that is checked out where the command runs, if it is known.
-pub(super) fn at(command: &Command, reading: &Reading, context: &Context) -> Option<String> {
+/// The branch that a push takes where the command runs, if it is known: the one that is there, else the one that the
+/// session went to, and then whatever the line does before.
+pub(super) fn at(command: &Command, reading: &Reading, call: &ToolCall, context: &Context) -> Option<String> {
     let root = context.root().trim_end_matches('/');
     let here = |place: &String| place.trim_end_matches('/') == root || place == ".";
-    if !command.directory.as_ref().is_none_or(here) {
-        return None;
-    }
+    let moved = !command.directory.as_ref().is_none_or(here);
+    let folder = context.absolute(command.directory.as_deref().unwrap_or("."), &call.cwd);
+    let start = match context.facts.branch(&folder) {
+        Some("HEAD") => None,
+        Some(branch) => Some(branch.to_owned()),
+        None if moved => return None,
+        None => context.session.branch.clone(),
+    };
     let before = reading.commands.iter().take_while(|earlier| earlier.span.start < command.span.start);
-    before.fold(context.session.branch.clone(), after)
+    before.fold(start, after)
 }
 
 /// The branch after the command, where `before` was checked out.

@@ -139,7 +139,8 @@ impl Line<'_> {
         if rest.meets(Effects::UNKNOWN) && !self.is_own_program(command) {
             return named("is not a program whose work is known");
         }
-        if rest.meets(Effects::PUSHES) && !git::push_is_plain(command, self.reading, self.context) {
+        if rest.meets(Effects::PUSHES) && !git::push_is_plain(command, self.reading, self.call, self.context)
+        {
             return named("pushes, and to which branch is not clear");
         }
         if rest.meets(Effects::PERMISSIONS) && !gives_little(command) {

@@ -77,6 +77,11 @@ impl World {
             ("git-config", key) => named(key, word).map(|key| self.repositories.push((self.cwd(), key))),
             ("present", name) => named(name, word).map(|name| self.present.push((self.cwd(), name))),
             ("holds", file) => self.holds(file),
+            ("on", branch) => {
+                let folder = self.cwd();
+                self.context.facts.add(Question::Branch(folder), Answer::Text(branch.to_owned()));
+                Ok(())
+            }
             ("redirect", url) => named(url, word).map(|url| self.context.facts.redirect = Some(url)),
             ("address", pair) => self.address(pair),
             ("session", what) => self.session(what),
@@ -275,7 +280,7 @@ impl World {
                 Answer::Repository(found.into_iter().map(|(_, key)| key).collect())
             }
             // Pages tell which files are there, not what is written in them.
-            Question::Text(_) => Answer::Text(String::new()),
+            Question::Text(_) | Question::Branch(_) => Answer::Text(String::new()),
             Question::Present(directory, names) => {
                 let found =
                     below(directory, &self.present).into_iter().filter(|(_, name)| names.contains(name));

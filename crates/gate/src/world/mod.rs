@@ -10,6 +10,7 @@ mod surroundings;
 
 pub use instructions::project_instructions;
 pub use repository::command_keys;
+use surroundings::pushed_branch;
 pub use surroundings::surroundings;
 
 use std::collections::BTreeSet;
@@ -43,7 +44,10 @@ fn answer(question: &Question, home: &str) -> Option<Answer> {
         Question::Present(folder, names) => present(Path::new(folder), names).map(Answer::Present),
         Question::Text(path) => text(Path::new(path)).map(Answer::Text),
         // Where the environment names another repository, this one says nothing.
-        Question::Repository(_) if repository::is_moved() => None,
+        Question::Repository(_) | Question::Branch(_) if repository::is_moved() => None,
+        Question::Branch(folder) => {
+            Some(Answer::Text(pushed_branch(Path::new(folder)).unwrap_or_else(|| "HEAD".to_owned())))
+        }
         Question::Repository(folder) => {
             repository::commands(Path::new(folder), Path::new(home)).map(Answer::Repository)
         }

@@ -29,6 +29,28 @@ pub fn surroundings(cwd: &str, context: &Context) -> Surroundings {
     found
 }
 
+/// The branch that a push from the folder takes, where its name on the other side is the same and nobody calls it the
+/// default.
+pub(super) fn pushed_branch(place: &Path) -> Option<String> {
+    let folder = place.ancestors().find_map(git_folder)?;
+    let name = text(&folder.join("HEAD")).and_then(|head| branch(&head))?;
+    let common = text(&folder.join("commondir")).map_or(folder.clone(), |path| folder.join(path.trim()));
+    let settings = git_config::parse(&text(&common.join("config"))?)?;
+    let elsewhere = settings.iter().any(|setting| {
+        let value = setting.value.as_deref().unwrap_or_default();
+        match (setting.section.as_str(), setting.key.as_str()) {
+            ("branch", "merge") => {
+                setting.subsection.as_deref() == Some(&name) && value != format!("refs/heads/{name}")
+            }
+            ("remote", "push") | ("push", "default") => true,
+            _ => false,
+        }
+    });
+    let default = text(&common.join("refs/remotes/origin/HEAD")).unwrap_or_default();
+    let is_default = default.trim().strip_prefix("ref: refs/remotes/origin/") == Some(&name);
+    (!elsewhere && !is_default).then_some(name)
+}
+
 /// The git folder of a work tree, if `place` is the top of one.
 fn git_folder(place: &Path) -> Option<PathBuf> {
     let marker = place.join(".git");
@@ -78,6 +100,28 @@ mod tests {
         assert_eq!(found.branch.as_deref(), Some("fix/a"));
         assert_eq!(found.default_branch.as_deref(), Some("main"));
         assert_eq!(found.remotes, [("origin".to_owned(), "https://example.com/a/b.git".to_owned())]);
+    }
+
+    /// [C17]
+    #[test]
+    fn a_push_takes_the_branch_that_is_checked_out_unless_settings_say_otherwise() {
+        let folder = tempfile::tempdir().unwrap();
+        let git = folder.path().join(".git");
+        std::fs::create_dir_all(git.join("refs/remotes/origin")).unwrap();
+        std::fs::write(git.join("HEAD"), "ref: refs/heads/fix/a\n").unwrap();
+        let pushed = |config: &str| {
+            std::fs::write(git.join("config"), config).unwrap();
+            pushed_branch(&folder.path().join("src"))
+        };
+        assert_eq!(pushed("").as_deref(), Some("fix/a"));
+        assert_eq!(pushed("[branch \"fix/a\"]\n\tmerge = refs/heads/fix/a\n").as_deref(), Some("fix/a"));
+        assert_eq!(pushed("[branch \"fix/a\"]\n\tmerge = refs/heads/main\n"), None);
+        assert_eq!(pushed("[push]\n\tdefault = upstream\n"), None);
+        assert_eq!(pushed("[remote \"origin\"]\n\tpush = HEAD:main\n"), None);
+        std::fs::write(git.join("refs/remotes/origin/HEAD"), "ref: refs/remotes/origin/fix/a\n").unwrap();
+        assert_eq!(pushed(""), None);
+        std::fs::write(git.join("HEAD"), "0123456789012345678901234567890123456789\n").unwrap();
+        assert_eq!(pushed(""), None);
     }
 
     #[test]
