@@ -95,8 +95,8 @@ pub(super) fn task(name: Argument<'_>, out: &mut Outcome<'_>) {
     let sends = ["deploy", "publish", "unpublish", "upload"].into_iter().any(says);
     // Jib sends the image to its registry, unless it is told to build it for an engine or a file.
     let image = matches!(name, "jib" | "jib:build" | "dockerPush");
-    let stays = name.ends_with("Local");
-    if released || image || (sends && !stays) {
+    let local = name.ends_with("Local");
+    if released || image || (sends && !local) {
         out.add(PUBLISHES);
     }
 }
