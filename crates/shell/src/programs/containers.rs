@@ -91,12 +91,7 @@ const ALTER: Spec = change(
     Effects::SYSTEM,
 );
 
-/// Builds what the project says, and may send it to a registry by the same command.
-const fn builds(names: &'static str) -> Spec {
-    change(names, Effects::PROJECT_CODE).check(check::may_push)
-}
-
-const BUILD: Spec = builds("build");
+const BUILD: Spec = check::builds("build");
 const PULL: Spec = change("pull", PULLS);
 const PUSH: Spec = change("push", Effects::PUBLISHES);
 const LOAD: Spec = change("load import", Effects::WRITES);
@@ -282,7 +277,7 @@ const BUILDX: Spec = group(
                 change("rm", Effects::DELETES),
             ],
         ),
-        builds("build b bake f debug dap"),
+        check::builds("build b bake f debug dap"),
         change("create use stop install uninstall", Effects::SYSTEM),
         change("rm prune", Effects::DELETES),
     ],
@@ -350,7 +345,7 @@ const COMPOSE_VERBS: &[Spec] = &[
     HELP,
     change("up create start watch scale", Effects::PROJECT_CODE),
     change("restart", Effects::PROJECT_CODE.and(Effects::KILLS)),
-    builds("build bridge"),
+    check::builds("build bridge"),
     change("down", REMOVES),
     change("rm", REMOVES),
     change("stop kill pause", Effects::KILLS),

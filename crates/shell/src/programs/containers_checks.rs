@@ -1,7 +1,8 @@
 //! What the tables of container engines cannot say: the daemon asked, variables shown or set, and rights given.
 
 use super::invocation::{Invocation, Outcome};
-use super::shapes::help_at_end;
+use super::shapes::{change, help_at_end};
+use super::table::Spec;
 use crate::effects::Effects;
 use crate::unclear::Why;
 
@@ -54,8 +55,13 @@ pub(super) fn sets_variables(invocation: &Invocation<'_, '_>, out: &mut Outcome<
     }
 }
 
+/// Builds what the project says, and may send it to a registry by the same command.
+pub(super) const fn builds(names: &'static str) -> Spec {
+    change(names, Effects::PROJECT_CODE).check(may_push)
+}
+
 /// A build that sends its image to a registry: `--push`, or an output that is one.
-pub(super) fn may_push(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+fn may_push(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     help_at_end(invocation, out);
     let pushes = |text: &str| {
         matches!(text, "--push" | "--push=true" | "--push=1")
