@@ -26,6 +26,8 @@ pub struct Taint {
     pub what: String,
     /// Whether it is surely that.
     pub certain: bool,
+    /// Whether it counts only where the file itself is run: a script that does what nobody asked for harms no build.
+    pub alone: bool,
 }
 
 /// What a session did before.
@@ -72,6 +74,7 @@ impl SessionFacts {
             }
         }
         self.taint(call, &view, context);
+        self.taint_scripts(call, &view, context);
         let secret = |path: &str, literal: bool| portcullis_shell::is_secret_path(path, literal);
         let mut reads = view.paths.iter().filter(|path| path.access == Access::Read);
         self.credentials_read |= reads.any(|path| secret(&path.path, path.literal));
@@ -132,15 +135,41 @@ impl SessionFacts {
         };
         let written = view.paths.iter().filter(|path| path.access == Access::Write && path.literal);
         for path in written {
-            if self.tainted.len() < MAX_TAINTS {
-                self.tainted.push(Taint {
-                    path: path.path.clone(),
-                    category: gravest.category,
-                    severity: gravest.severity,
-                    what: gravest.what.clone(),
-                    certain: gravest.certain,
-                });
+            self.remember_harm(&path.path, &gravest, false);
+        }
+    }
+
+    /// Remembers scripts that the call writes whole and that do harm as a line would.
+    fn taint_scripts(&mut self, call: &ToolCall, view: &View, context: &Context) {
+        let written = match (&call.tool, &view.reading) {
+            (Tool::Write, _) => {
+                let text = call.input.get("content").and_then(serde_json::Value::as_str).unwrap_or_default();
+                let path = view.paths.iter().find(|path| path.access == Access::Write);
+                path.map(|path| (path.path.clone(), text.to_owned())).into_iter().collect()
             }
+            (Tool::Bash, Some(reading)) => harm::scripts_of_line(view, reading),
+            _ => Vec::new(),
+        };
+        for (path, text) in written.iter().filter(|(path, text)| harm::is_shell_script(path, text)) {
+            // What was written there before is gone.
+            self.tainted.retain(|taint| !(taint.alone && taint.path == *path));
+            let found = harm::of_script(text, &call.cwd, context).into_iter();
+            if let Some(gravest) = found.max_by_key(|finding| (finding.certain, finding.severity)) {
+                self.remember_harm(path, &gravest, true);
+            }
+        }
+    }
+
+    fn remember_harm(&mut self, path: &str, finding: &harm::Finding, alone: bool) {
+        if self.tainted.len() < MAX_TAINTS {
+            self.tainted.push(Taint {
+                path: path.to_owned(),
+                category: finding.category,
+                severity: finding.severity,
+                what: finding.what.clone(),
+                certain: finding.certain,
+                alone,
+            });
         }
     }
 }

@@ -69,7 +69,7 @@ impl SessionFacts {
 impl Taint {
     fn to_json(&self) -> Value {
         let hard = self.severity == Severity::Hard;
-        json!({ "path": self.path, "category": self.category.id(), "hard": hard, "what": self.what, "certain": self.certain })
+        json!({ "path": self.path, "category": self.category.id(), "hard": hard, "what": self.what, "certain": self.certain, "alone": self.alone })
     }
 
     fn from_json(value: &Value) -> Option<Taint> {
@@ -81,6 +81,7 @@ impl Taint {
             severity: if value.get("hard")?.as_bool()? { Severity::Hard } else { Severity::Soft },
             what: text("what")?,
             certain: value.get("certain")?.as_bool()?,
+            alone: value.get("alone")?.as_bool()?,
         })
     }
 }
@@ -113,6 +114,7 @@ mod tests {
                     severity: category.severity(),
                     what: "seen".to_owned(),
                     certain: true,
+                    alone: true,
                 })
                 .collect(),
             build_changed: true,

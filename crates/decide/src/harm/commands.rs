@@ -3,7 +3,7 @@
 use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
-use super::{Category, Finding, code, flow, git, scripts, services, tasks};
+use super::{Category, Finding, code, flow, git, scripts, services, sources, tasks};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
@@ -14,8 +14,9 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     let mut found = flow::downloaded(call, view, reading, context);
     found.extend(flow::unseen(reading, context));
     found.extend(flow::planted(call, reading, context));
-    found.extend(scripts::run(call, reading, context));
+    found.extend(scripts::run(call, view, reading, context));
     for command in &reading.commands {
+        found.extend(sources::changed(command, &call.cwd, context));
         found.extend(of_command(command, view, reading, call, context));
     }
     // What a line writes into a file is read as an edit would be.
@@ -74,6 +75,7 @@ fn of_command(
     }
     found.extend(of_options(command));
     found.extend(tasks::named_harm(command));
+    found.extend(tasks::reaches_production(command));
     found.extend(skips_hooks(command));
     let effects = command.own;
     let name = command.program.as_deref().unwrap_or("a command");

@@ -204,8 +204,9 @@ pub(super) fn planted(call: &ToolCall, reading: &Reading, context: &Context) -> 
             // A build may use any file of the project; a script is what it is called.
             let builds = command.own.meets(Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED));
             let planted = tainted.iter().find(|taint| names(&taint.path)).or_else(|| {
-                let loaded =
-                    |taint: &&Taint| context.is_trusted(&taint.path) && crate::session::runs(&taint.path);
+                let loaded = |taint: &&Taint| {
+                    !taint.alone && context.is_trusted(&taint.path) && crate::session::runs(&taint.path)
+                };
                 tainted
                     .iter()
                     .filter(|_| builds || code::is_language(command.program.as_deref().unwrap_or_default()))

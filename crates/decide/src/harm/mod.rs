@@ -18,9 +18,11 @@ mod scripts;
 mod service_names;
 mod services;
 mod signs;
+mod sources;
 mod tasks;
 mod tools;
 mod variables;
+mod written;
 
 use portcullis_shell::{Command, Span};
 
@@ -31,6 +33,7 @@ pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches
 pub(crate) use head::after as branch_after;
 pub(crate) use home::further_addresses;
 pub use ordinary::{unusual, unusual_besides};
+pub(crate) use written::{by_line as scripts_of_line, harm as of_script, is_shell_script};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;

@@ -5,7 +5,7 @@
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
 use super::home::stays_home;
-use super::{code, git, places, services, tasks, variables};
+use super::{code, git, places, scripts, services, tasks, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::path::is_within;
@@ -40,7 +40,7 @@ pub fn unusual_besides(call: &ToolCall, view: &View, context: &Context, cleared:
         tool if tool.edits_files() => unusual_path(view, context, cleared),
         tool if tool.reads_files() => None,
         Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput => None,
-        Tool::WebFetch => unusual_address(view),
+        Tool::WebFetch => unusual_address(view).or_else(|| sends_with(call)),
         Tool::SendMessage | Tool::Agent => None,
         Tool::Mcp(name) => super::tools::unusual(name, call),
         tool => Some(format!("{} is not among the tools that are judged without a person", tool.name())),
@@ -58,11 +58,21 @@ fn unusual_line(call: &ToolCall, view: &View, context: &Context, cleared: &[Span
     }
     let line = Line { call, view, context, reading };
     line.doubt()
-        .or_else(|| {
-            let open = reading.commands.iter().filter(|command| !cleared.contains(&command.span));
-            open.into_iter().find_map(|command| line.unusual(command))
-        })
-        .or_else(|| unusual_path(view, context, cleared))
+        .or_else(|| unusual_deed(call, view, context, cleared))
+        .or_else(|| scripts::unusual(call, view, reading, context))
+}
+
+/// What the commands of a line do that is not ordinary, as far as it can be told.
+pub(super) fn unusual_deed(
+    call: &ToolCall,
+    view: &View,
+    context: &Context,
+    cleared: &[Span],
+) -> Option<String> {
+    let reading = view.reading.as_ref()?;
+    let line = Line { call, view, context, reading };
+    let mut open = reading.commands.iter().filter(|command| !cleared.contains(&command.span));
+    open.find_map(|command| line.unusual(command)).or_else(|| unusual_path(view, context, cleared))
 }
 
 /// A place that ordinary work does not write to or delete.
@@ -83,6 +93,14 @@ fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<Stri
 fn unusual_address(view: &View) -> Option<String> {
     let host = view.host.as_ref()?;
     (!host.is_public()).then(|| "the address is not a public host".to_owned())
+}
+
+/// A fetch that does more than fetch: another method, or something to send along.
+fn sends_with(call: &ToolCall) -> Option<String> {
+    let method = call.text("method").unwrap_or("GET").to_ascii_uppercase();
+    let sends =
+        ["body", "data", "payload", "form", "json"].iter().any(|field| call.input.get(field).is_some());
+    (sends || !matches!(method.as_str(), "GET" | "HEAD")).then(|| "it sends something".to_owned())
 }
 
 /// A command line under the eye.

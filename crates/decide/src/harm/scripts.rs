@@ -1,12 +1,13 @@
 //! Harm in files of the project that a command runs: a script that it names, a task of `package.json`, a target of a
 //! Makefile. Only what is written there counts; what a script is called is looked at elsewhere.
 //!
-//! Only certain harm is told: what a project's own scripts do besides is ordinary work on it.
+//! Only certain harm is told: what a project's own scripts do besides is ordinary work on it. A script that the session
+//! or the line itself wrote is no such thing: it is judged like the line that it stands for.
 
 use portcullis_shell::{Command, Effects, Reading};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{Category, Finding, Severity, code};
+use super::{Category, Finding, Severity, code, written};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
@@ -41,8 +42,52 @@ pub(crate) fn files(command: &Command, call: &ToolCall, context: &Context) -> Ve
 }
 
 /// The harm in what the line runs of the project.
-pub(super) fn run(call: &ToolCall, reading: &Reading, context: &Context) -> Vec<Finding> {
-    reading.commands.iter().filter_map(|command| of_command(command, call, context)).collect()
+pub(super) fn run(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
+    let fresh = written::by_line(view, reading);
+    let found = reading.commands.iter().flat_map(|command| {
+        let theirs = of_command(command, call, context);
+        let own = own_scripts(command, call, context, &fresh);
+        let judged = own.into_iter().flat_map(|(path, text)| {
+            let found = written::harm(&text, &call.cwd, context);
+            found.into_iter().map(move |finding| Finding {
+                what: format!("it runs `{path}`, in which {}", finding.what),
+                span: Some(command.span),
+                ..finding
+            })
+        });
+        theirs.into_iter().chain(judged).collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+/// Why a script that the session or the line wrote, and that the line runs, is no ordinary work on the project.
+pub(super) fn unusual(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Option<String> {
+    let fresh = written::by_line(view, reading);
+    let mut own = reading.commands.iter().flat_map(|command| own_scripts(command, call, context, &fresh));
+    own.find_map(|(path, text)| {
+        let why = written::unusual(&text, &call.cwd, context)?;
+        Some(format!("it runs `{path}`, in which {why}"))
+    })
+}
+
+/// The scripts for a shell that the command runs and the session or the line wrote, with their text.
+fn own_scripts(
+    command: &Command,
+    call: &ToolCall,
+    context: &Context,
+    fresh: &[(String, String)],
+) -> Vec<(String, String)> {
+    let name = command.program.as_deref().unwrap_or_default();
+    if PACKAGE_RUNNERS.contains(&name) || MAKERS.contains(&name) {
+        return Vec::new();
+    }
+    let known = files(command, call, context).into_iter().filter_map(|path| {
+        let of_line = fresh.iter().find(|(written, _)| *written == path).map(|(_, text)| text.as_str());
+        let made = || context.facts.text(&path).filter(|_| context.session.created.contains(&path));
+        let text = of_line.or_else(made)?.to_owned();
+        (is_shell_runner(name) || written::is_shell_script(&path, &text)).then_some((path, text))
+    });
+    known.collect()
 }
 
 fn of_command(command: &Command, call: &ToolCall, context: &Context) -> Option<Finding> {
@@ -74,11 +119,12 @@ fn lines_run(command: &Command, path: &str, text: &str) -> Vec<Part> {
     if MAKERS.contains(&name) {
         return recipes(command, text).into_iter().map(shell).collect();
     }
-    let first = text.lines().next().unwrap_or_default();
-    let for_shell = matches!(path.rsplit('.').next(), Some("sh" | "bash"))
-        || (first.starts_with("#!") && first.trim_end().ends_with("sh"))
-        || matches!(name, "sh" | "bash" | "dash" | "ksh" | "zsh" | "source" | ".");
-    vec![Part { text: text.to_owned(), shell: for_shell }]
+    let shell = is_shell_runner(name) || written::is_shell_script(path, text);
+    vec![Part { text: text.to_owned(), shell }]
+}
+
+fn is_shell_runner(program: &str) -> bool {
+    matches!(program, "sh" | "bash" | "dash" | "ksh" | "zsh" | "source" | ".")
 }
 
 /// The gravest certain harm in a part.
@@ -88,10 +134,7 @@ fn gravest(part: &Part, call: &ToolCall, context: &Context) -> Option<Finding> {
         found.push(Finding::destruction());
     }
     if part.shell {
-        // Files that the file runs are not followed: one look ahead is enough to tell.
-        let inner = Context { facts: context.facts.without_texts(), ..context.clone() };
-        let line = ToolCall::new("Bash", json!({ "command": part.text }), call.cwd.clone());
-        found.extend(super::findings(&line, &View::of(&line, &inner), &inner));
+        found.extend(written::harm(&part.text, &call.cwd, context));
     }
     found
         .into_iter()

@@ -36,6 +36,8 @@ const DEPLOYS: &[&str] = &[
     "promote",
     "ship",
     "live",
+    "push",
+    "undeploy",
     "createsuperuser",
 ];
 /// Words that make a name harmless again.
@@ -68,6 +70,27 @@ const CALMS: &[&str] = &[
     "mode",
     "target",
     "profile",
+];
+
+/// Words of names that say it outright: that something is built or bundled as well takes nothing from them.
+const SENDS: &[&str] = &["deploy", "deployment", "publish", "rollout", "promote", "ship", "push", "undeploy"];
+/// Calming words that only say what is made.
+const MAKES: &[&str] = &["build", "bundle", "mode", "target", "profile"];
+/// Words of tasks that work on the data of the stage they are told.
+const DATA: &[&str] = &[
+    "migrate",
+    "migration",
+    "migrations",
+    "seed",
+    "seeds",
+    "db",
+    "backfill",
+    "import",
+    "loaddata",
+    "console",
+    "runner",
+    "shell",
+    "sync",
 ];
 
 /// The words of a name: `db:drop`, `nukeProd`, `deploy-prod.sh`.
@@ -112,7 +135,11 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
     let names: Vec<String> = script.into_iter().chain(operands).collect();
     let (name, word) = names.iter().find_map(|name| {
         let words = words(name.rsplit('/').next().unwrap_or_default());
-        let calm = words.iter().any(|word| CALMS.contains(&word.as_str()));
+        let sends = words.iter().any(|word| SENDS.contains(&word.as_str()));
+        let calm = words
+            .iter()
+            .map(String::as_str)
+            .any(|word| CALMS.contains(&word) && !(sends && MAKES.contains(&word)));
         let grave = words
             .iter()
             .find(|word| DESTROYS.contains(&word.as_str()) || DEPLOYS.contains(&word.as_str()))?;
@@ -124,6 +151,31 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
         Finding::of(command, category, format!("`{program}` runs `{name}`, which says it can {word}"))
             .doubtful(),
     )
+}
+
+/// A task on data that is told to work on production, by an argument or by a variable in front of it.
+pub(super) fn reaches_production(command: &Command) -> Option<Finding> {
+    let runs = Effects::PROJECT_CODE.and(Effects::EXECUTES);
+    if !command.own.meets(runs) {
+        return None;
+    }
+    let among = |text: &str, list: &[&str]| words(text).iter().any(|word| list.contains(&word.as_str()));
+    let rehearses = |word: &Argument| among(&word.text, &["dry", "help", "check", "plan", "status", "sql"]);
+    let mut tasks = command.arguments.iter().filter(|word| is_task_name(word)).take(3);
+    let task = tasks.find(|word| among(&word.text, DATA))?;
+    let values =
+        command.arguments.iter().filter(|word| word.text.starts_with('-') || word.text.contains('='));
+    // `--env production`
+    let named = command.arguments.iter().zip(command.arguments.iter().skip(1));
+    let named = named.filter(|(option, _)| option.text.starts_with("--")).map(|(_, value)| value);
+    let set = command.assignments.iter().map(|(_, value)| value);
+    let production =
+        values.chain(named).chain(set).any(|value| among(&value.text, &["prod", "production", "live"]));
+    if !production || command.arguments.iter().any(rehearses) {
+        return None;
+    }
+    let what = format!("`{}` is told to work on production", task.text);
+    Some(Finding::of(command, Category::ProductionDeploy, what).doubtful())
 }
 
 fn is_task_name(word: &Argument) -> bool {
@@ -213,7 +265,8 @@ pub(super) fn runs_address(command: &Command) -> bool {
             let text = word.text.as_str();
             let address = ["http://", "https://", "git+", "git@", "ssh://", "git://"]
                 .iter()
-                .any(|start| text.starts_with(start));
+                .any(|start| text.starts_with(start))
+                || (fetches && ["npm:", "jsr:"].iter().any(|start| text.starts_with(start)));
             address && !crate::web::is_loopback(text)
         })
 }

@@ -292,7 +292,35 @@ const BROAD: &[&str] = &[
     "merge the pr",
     "force",
     "you may do anything",
+    "production database",
+    "staging database",
+    "drop all",
+    "wipe ",
+    "erase ",
+    "rm -rf",
+    "reset --hard",
+    "clean -fd",
+    "cron job",
+    "ssh into",
+    "in the slack",
+    "every .env",
 ];
+
+/// Whether a field says that the agent needs to ask nobody, or may use every tool.
+fn asks_nobody(input: &Value) -> bool {
+    let fields = input.as_object().into_iter().flatten();
+    let mut told = fields.map(|(name, value)| (name.to_ascii_lowercase().replace('_', ""), value));
+    told.any(|(name, value)| {
+        let mode = name.ends_with("mode")
+            && value.as_str().is_some_and(|mode| {
+                matches!(mode, "bypassPermissions" | "yolo" | "dontAsk" | "bypass" | "full-auto")
+            });
+        let switch = name.contains("skippermissions") && *value != Value::Bool(false);
+        let tools = name == "allowedtools"
+            && value.as_array().is_some_and(|tools| tools.iter().any(|tool| tool.as_str() == Some("*")));
+        mode || switch || tools
+    })
+}
 
 /// The harm in what an agent, a timer or a setting is told.
 #[expect(clippy::wildcard_enum_match_arm, reason = "only these tools come here")]
@@ -305,10 +333,7 @@ pub(super) fn of_words(call: &ToolCall) -> Vec<Finding> {
         Tool::Config => Category::SelfModification,
         _ => Category::BroadAgent,
     };
-    let mode = call
-        .text("mode")
-        .is_some_and(|mode| matches!(mode, "bypassPermissions" | "yolo" | "dontAsk" | "bypass"));
-    if mode {
+    if asks_nobody(&call.input) {
         found.push(Finding::new(Category::BroadAgent, "it starts an agent that asks nobody"));
     }
     match call.tool {

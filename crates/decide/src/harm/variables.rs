@@ -10,6 +10,16 @@ pub(super) fn sets_the_scene(command: &Command, context: &Context) -> bool {
     if command.assignments.iter().any(|(name, value)| value_runs(name, value, context)) {
         return true;
     }
+    let acts = Effects::PROJECT_CODE
+        .and(Effects::EXECUTES)
+        .and(Effects::INSTALLS_DECLARED)
+        .and(Effects::INSTALLS_NAMED)
+        .and(Effects::NETWORK_READ)
+        .and(Effects::NETWORK_WRITE);
+    let led = |(name, value): &(String, Argument)| leads_elsewhere(name, value, context);
+    if command.own.meets(acts) && command.assignments.iter().any(led) {
+        return true;
+    }
     if !command.effects.meets(Effects::ENVIRONMENT) {
         return false;
     }
@@ -53,6 +63,44 @@ fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
         && (text.starts_with("sqlite") || (text.contains("://") && crate::web::is_loopback(text)));
     let calm = listed(QUIET) || (environment && !text.starts_with("prod")) || inside || flags || local;
     !(calm && value.literal)
+}
+
+/// How the names of variables begin that tools for building and installing obey.
+const TOOLS: &str = "UV_ PIP_ PIPENV_ POETRY_ CONDA_ NPM_CONFIG_ YARN_ PNPM_ BUN_ BUNDLE_ GEM_ CARGO_ RUSTUP_ GOPROXY GOSUMDB GONO GOINSECURE GOFLAGS GOENV GOTOOLCHAIN COMPOSER \
+    CYPRESS_INSTALL ELECTRON_ PUPPETEER_ PLAYWRIGHT_DOWNLOAD DOCKER_ MAVEN_ MVN_ GRADLE_ JAVA MAKEFILE HOMEBREW_ NUGET_ \
+    DOTNET_ MIX_ HEX_ NODEJS_ORG";
+/// Parts of such names that only say where a tool puts what it makes.
+const STORES: &str = "CACHE TMP TEMP DIR LOG OUT PREFIX STORE";
+/// Parts of such names whose any value makes a tool trust more, or take something else.
+const TRUSTS: &str = "INSECURE TRUSTED_HOST GONOSUM REPLACE_WITH";
+
+/// Whether a tool is led to another place by the value: to an address, to a file outside the project, to no check.
+fn leads_elsewhere(name: &str, value: &Argument, context: &Context) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let text = value.text.as_str();
+    let listed = |list: &str, fits: fn(&str, &str) -> bool| {
+        list.split_ascii_whitespace().any(|known| fits(&upper, known))
+    };
+    if !listed(TOOLS, |name, known| name.starts_with(known)) || text.is_empty() {
+        return false;
+    }
+    let mut addresses = text.split([',', ' ', '|']).filter(|part| part.contains("://"));
+    let elsewhere = addresses.any(|part| {
+        !["unix://", "npipe://", "file://"].iter().any(|near| part.starts_with(near))
+            && !crate::web::is_loopback(part)
+    });
+    let outside = (text.starts_with('/') || text.starts_with("~/")) && {
+        let path = context.absolute(text, "/");
+        let system = ["/usr/", "/opt/", "/bin/", "/Library/", "/dev/"].iter().any(|at| path.starts_with(at));
+        // A toolchain may lie in the home directory, but not where anybody can put one.
+        let home = upper.ends_with("HOME") && !places::is_temporary(&path);
+        !system && !home && !context.is_trusted(&path)
+    };
+    let stores = listed(STORES, |name, known| name.contains(known));
+    let unchecked = (upper == "GOSUMDB" && text == "off")
+        || (listed(TRUSTS, |name, known| name.contains(known)) && !matches!(text, "0" | "false"));
+    let production = upper == "DOCKER_CONTEXT" && text.contains("prod");
+    elsewhere || (outside && !stores) || unchecked || production
 }
 
 /// Whether the value of a variable for a command is a command or a file from elsewhere.

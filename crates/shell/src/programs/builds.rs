@@ -127,7 +127,16 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(targets)
         .examples(&[("just --version", "reads"), ("just --list", "project-code"), ("just --evaluate", "project-code"), ("just test --help", "project-code"), ("just -c 'sh'", "project-code executes"), ("just -f /tmp/justfile x", "project-code executes")]),
-    Spec::new("task go-task tusk mask invoke inv fab doit duty poe rake lage wireit npm-run-all run-s run-p concurrently earthly dagger tilt skaffold", PROJECT)
+    Spec::new("skaffold", PROJECT)
+        .style(Style::Stops)
+        .options("-h!help --*")
+        .verbs(&[
+            verb("run deploy apply delete", PROJECT.and(Effects::NETWORK_WRITE), "--*"),
+            verb("version help schema completion", READS, "--*"),
+            verb("*", PROJECT, "--*"),
+        ])
+        .examples(&[("skaffold run", "project-code network-write"), ("skaffold build", "project-code"), ("skaffold version", "reads")]),
+    Spec::new("task go-task tusk mask invoke inv fab doit duty poe rake lage wireit npm-run-all run-s run-p concurrently earthly dagger tilt", PROJECT)
         .style(Style::Stops)
         .options("-lagnspvTPWDGN -h!help -d=dir -tfCjoxr=? -e=exec -E=exec --list --list-all --summary --status --dry --dry-run --watch --silent --verbose --parallel --force --yes --json --taskfile= --dir=dir --concurrency= --output= --tasks --all --rakefile= --trace --init!writes --execute=exec --execute-continue=exec --require=exec --*")
         .operands(Operands::Text)
@@ -184,12 +193,12 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-aimqswhv? -xcMFPD=? -b= -p=dir -g= -I=exec --version --help --init-script=exec --include-build= --build-file= --project-dir=dir --settings-file= --tests= --exclude-task= --task= --console= --warning-mode= --max-workers= --*")
         .operands(Operands::Text)
         .check(targets)
-        .examples(&[("gradle --version", "project-code"), ("gradlew test --tests X", "project-code"), ("gradle -I /tmp/x.gradle build", "project-code executes"), ("gradle publish", "project-code publishes")]),
+        .examples(&[("gradle --version", "project-code"), ("gradlew test --tests X", "project-code"), ("gradle -I /tmp/x.gradle build", "project-code executes"), ("gradle publish", "project-code publishes"), ("gradle publishReleaseBundle", "project-code publishes"), ("gradle publishToMavenLocal", "project-code"), ("gradle jib", "project-code publishes"), ("gradle jibDockerBuild", "project-code"), ("gradle dockerPush", "project-code publishes")]),
     Spec::new("mvn mvnw mvnd", PROJECT)
         .options("-aBeEnNoqUVXClhv -DPTprtg=? -f= -s= --version --help --file= --settings= --batch-mode --quiet --offline --errors --debug --projects= --also-make --also-make-dependents --resume-from= --threads= --activate-profiles= --define= --fail-at-end --fail-fast --fail-never --update-snapshots --no-transfer-progress --non-recursive --*")
         .operands(Operands::Text)
         .check(targets)
-        .examples(&[("mvn --version", "project-code"), ("mvn -q test -Dtest=X", "project-code"), ("mvn deploy", "project-code publishes"), ("mvn -f /tmp/pom.xml test", "project-code executes")]),
+        .examples(&[("mvn --version", "project-code"), ("mvn -q test -Dtest=X", "project-code"), ("mvn deploy", "project-code publishes"), ("mvn jib:build", "project-code publishes"), ("mvn jib:dockerBuild", "project-code"), ("mvn -f /tmp/pom.xml test", "project-code executes")]),
     Spec::new("sbt lein mill boot scala-cli bloop mix rebar3", PROJECT)
         .style(Style::Stops)
         .options("-qvhV --version --help --*")

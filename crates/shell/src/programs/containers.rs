@@ -91,7 +91,7 @@ const ALTER: Spec = change(
     Effects::SYSTEM,
 );
 
-const BUILD: Spec = change("build", Effects::PROJECT_CODE);
+const BUILD: Spec = check::builds("build");
 const PULL: Spec = change("pull", PULLS);
 const PUSH: Spec = change("push", Effects::PUBLISHES);
 const LOAD: Spec = change("load import", Effects::WRITES);
@@ -277,7 +277,7 @@ const BUILDX: Spec = group(
                 change("rm", Effects::DELETES),
             ],
         ),
-        change("build b bake f debug dap", Effects::PROJECT_CODE),
+        check::builds("build b bake f debug dap"),
         change("create use stop install uninstall", Effects::SYSTEM),
         change("rm prune", Effects::DELETES),
     ],
@@ -345,7 +345,7 @@ const COMPOSE_VERBS: &[Spec] = &[
     HELP,
     change("up create start watch scale", Effects::PROJECT_CODE),
     change("restart", Effects::PROJECT_CODE.and(Effects::KILLS)),
-    change("build bridge", Effects::PROJECT_CODE),
+    check::builds("build bridge"),
     change("down", REMOVES),
     change("rm", REMOVES),
     change("stop kill pause", Effects::KILLS),
@@ -494,6 +494,13 @@ const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
         ("docker attach web", "executes"),
         ("docker build -t web .", "project-code"),
         ("docker buildx build -t web .", "project-code"),
+        ("docker build --push -t me/web .", "project-code publishes"),
+        ("docker buildx bake --push", "project-code publishes"),
+        ("docker buildx build --output type=registry -t me/web .", "project-code publishes"),
+        ("docker buildx build -o type=image,push=true .", "project-code publishes"),
+        ("docker buildx build --push=false --load .", "project-code"),
+        ("docker compose build --push", "project-code publishes"),
+        ("docker build --help", "reads"),
         ("docker buildx inspect --bootstrap", "reads executes"),
         ("docker buildx imagetools inspect nginx", "network-read"),
         ("docker pull nginx", "writes network-read"),

@@ -1,6 +1,8 @@
 //! What the tables of container engines cannot say: the daemon asked, variables shown or set, and rights given.
 
 use super::invocation::{Invocation, Outcome};
+use super::shapes::{change, help_at_end};
+use super::table::Spec;
 use crate::effects::Effects;
 use crate::unclear::Why;
 
@@ -50,6 +52,24 @@ pub(super) fn sets_variables(invocation: &Invocation<'_, '_>, out: &mut Outcome<
     let mut set = invocation.options.iter().filter(|seen| matches!(seen.name, "e" | "--env"));
     if set.any(|seen| seen.value.is_none_or(|value| value.known().is_none_or(matters))) {
         out.add(Effects::ENVIRONMENT);
+    }
+}
+
+/// Builds what the project says, and may send it to a registry by the same command.
+pub(super) const fn builds(names: &'static str) -> Spec {
+    change(names, Effects::PROJECT_CODE).check(may_push)
+}
+
+/// A build that sends its image to a registry: `--push`, or an output that is one.
+fn may_push(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    help_at_end(invocation, out);
+    let pushes = |text: &str| {
+        matches!(text, "--push" | "--push=true" | "--push=1")
+            || text.contains("type=registry")
+            || text.contains("push=true")
+    };
+    if !out.help && invocation.words.iter().any(|word| word.known().is_some_and(pushes)) {
+        out.add(Effects::PUBLISHES);
     }
 }
 

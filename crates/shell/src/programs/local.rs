@@ -89,11 +89,33 @@ pub(super) fn operands_stay(invocation: &Invocation<'_, '_>, out: &mut Outcome<'
 /// A task of the project is run. One that is called after publishing is taken at its word.
 pub(super) fn task(name: Argument<'_>, out: &mut Outcome<'_>) {
     let Some(name) = name.known() else { return };
-    let mut parts = name.split(|character: char| !character.is_ascii_alphanumeric());
-    let released = parts.clone().next() == Some("release");
-    if released || parts.any(|part| matches!(part, "deploy" | "publish" | "unpublish" | "upload")) {
+    let released = name.split(|character: char| !character.is_ascii_alphanumeric()).next() == Some("release");
+    let words = words_of(name);
+    let says = |word: &str| words.iter().any(|part| part == word);
+    let sends = ["deploy", "publish", "unpublish", "upload"].into_iter().any(says);
+    // Jib sends the image to its registry, unless it is told to build it for an engine or a file.
+    let image = matches!(name, "jib" | "jib:build" | "dockerPush");
+    let local = name.ends_with("Local");
+    if released || image || (sends && !local) {
         out.add(PUBLISHES);
     }
+}
+
+/// The words of a task's name, in lower case: `upload-archives`, `uploadArchives`.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = vec![String::new()];
+    let mut before_lower = false;
+    for character in name.chars() {
+        let cut = !character.is_ascii_alphanumeric() || (before_lower && character.is_ascii_uppercase());
+        if cut {
+            words.push(String::new());
+        }
+        if let Some(last) = words.last_mut().filter(|_| character.is_ascii_alphanumeric()) {
+            last.push(character.to_ascii_lowercase());
+        }
+        before_lower = character.is_ascii_lowercase();
+    }
+    words
 }
 
 /// For task runners: the first operand names a task.

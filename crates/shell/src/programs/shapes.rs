@@ -81,7 +81,7 @@ fn is_help(word: &Argument<'_>) -> bool {
 }
 
 /// `--help` as the last word, where it cannot be the value of an option before it.
-fn help_at_end(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+pub(super) fn help_at_end(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     let mut ending = invocation.words.iter().rev();
     // Where options end at the first operand, a later `-h` is a name like any other.
     let alone = invocation.words.len() == invocation.chain.len();
