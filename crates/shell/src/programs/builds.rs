@@ -127,7 +127,7 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(targets)
         .examples(&[("just --version", "reads"), ("just --list", "project-code"), ("just --evaluate", "project-code"), ("just test --help", "project-code"), ("just -c 'sh'", "project-code executes"), ("just -f /tmp/justfile x", "project-code executes")]),
-    Spec::new("task go-task tusk mask invoke inv fab doit duty poe rake lage wireit npm-run-all run-s run-p concurrently earthly dagger tilt skaffold", PROJECT)
+    Spec::new("task go-task tusk mask invoke inv fab doit duty poe rake lage wireit npm-run-all run-s run-p earthly dagger tilt skaffold", PROJECT)
         .style(Style::Stops)
         .options("-lagnspvTPWDGN -h!help -d=dir -tfCjoxr=? -e=exec -E=exec --list --list-all --summary --status --dry --dry-run --watch --silent --verbose --parallel --force --yes --json --taskfile= --dir=dir --concurrency= --output= --tasks --all --rakefile= --trace --init!writes --execute=exec --execute-continue=exec --require=exec --*")
         .operands(Operands::Text)
