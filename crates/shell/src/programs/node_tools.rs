@@ -3,6 +3,7 @@
 use super::invocation::{Invocation, Outcome, Run};
 use super::local::{DELETES, NONE, PROJECT, runs_as};
 use super::table::{Operands, Spec, Style};
+use crate::argument::Argument;
 use crate::dialect::Dialect;
 
 pub(super) const TABLE: &[Spec] = &[
@@ -79,7 +80,7 @@ const ACTING: &[&str] = &[
 
 /// `yarn vercel --prod`: a word that is no sub-command names a script of the project or one of its tools.
 pub(super) fn by_name<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let name = invocation.operands.first().and_then(|first| first.known());
+    let name = invocation.operands.first().and_then(Argument::known);
     if let Some(tool) = name.and_then(|name| ACTING.iter().find(|tool| **tool == name)) {
         runs_as(tool, 1, invocation, out);
     }

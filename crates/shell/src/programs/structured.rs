@@ -279,11 +279,9 @@ fn string_length(text: &str) -> usize {
     let mut characters = text.char_indices().skip(1);
     while let Some((at, character)) = characters.next() {
         match (in_string, character) {
-            (true, '\\') => {
-                if characters.next().is_some_and(|(_, escaped)| escaped == '(') {
-                    open.push(1);
-                    in_string = false;
-                }
+            (true, '\\') if characters.next().is_some_and(|(_, escaped)| escaped == '(') => {
+                open.push(1);
+                in_string = false;
             }
             (true, '"') if open.is_empty() => return at + 1,
             (_, '"') => in_string = !in_string,
