@@ -123,9 +123,9 @@ impl Line<'_> {
         let mut around =
             self.reading.commands.iter().filter(|command| crate::reads::within(doubt.span, command.span));
         match doubt.why {
-            Why::UnknownCommand => around.any(|command| self.is_own_program(command)),
+            Why::UnknownCommand => around.any(|command| self.is_own_work(command)),
             Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => {
-                around.any(|command| command.own.meets(Effects::PROJECT_CODE))
+                around.any(|command| command.own.meets(Effects::PROJECT_CODE) || self.is_own_work(command))
             }
             Why::TooLong
             | Why::TooDeep
@@ -154,7 +154,7 @@ impl Line<'_> {
         if rest.meets(Effects::EXECUTES) && self.runs_odd_code(command) {
             return named("runs code that is not the project's own");
         }
-        if rest.meets(Effects::UNKNOWN) && !self.is_own_program(command) {
+        if rest.meets(Effects::UNKNOWN) && !self.is_own_work(command) {
             return named("is not a program whose work is known");
         }
         if rest.meets(Effects::PUSHES) && !git::push_is_plain(command, self.reading, self.call, self.context)
@@ -216,7 +216,7 @@ impl Line<'_> {
     /// Whether code that is given to the command is more than the project's own.
     fn runs_odd_code(&self, command: &Command) -> bool {
         let program = command.program.as_deref().unwrap_or_default();
-        if command.word.contains('/') && self.is_own_program(command) {
+        if self.is_own_program(command) && !command.by_options.meets(Effects::EXECUTES) {
             return false;
         }
         if !code::is_language(program) || command.own.meets(Effects::INSTALLS_NAMED) {
@@ -293,6 +293,13 @@ impl Line<'_> {
         let mut read = self.view.paths.iter().filter(|path| path.access == Access::Read && !path.redirect);
         let mut script = || read.any(|path| crate::reads::in_span(path, command) && strays(&path.path));
         command.own.meets(Effects::PROJECT_CODE.and(Effects::EXECUTES)) && (program || script())
+    }
+
+    /// Whether what runs is the project's own work: an interpreter or the tool of a service that is kept in the
+    /// project (`.venv/bin/python`, `node_modules/.bin/vercel`) does what it is told all the same.
+    fn is_own_work(&self, command: &Command) -> bool {
+        let name = command.program.as_deref().unwrap_or_default();
+        self.is_own_program(command) && !code::is_language(name) && !services::is_known(name)
     }
 
     /// Whether the program is one of the project, by its path.

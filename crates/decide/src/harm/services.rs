@@ -24,6 +24,11 @@ fn kinds(program: &str) -> &'static [Kind] {
     KINDS.get(plain).map_or(&[], Vec::as_slice)
 }
 
+/// Whether the program is one that reaches services, machines or people.
+pub(super) fn is_known(program: &str) -> bool {
+    !kinds(program).is_empty()
+}
+
 /// The harm that the program and its words show, beyond what its effects say.
 pub(super) fn of_command(command: &Command) -> Option<Finding> {
     let program = command.program.as_deref()?;

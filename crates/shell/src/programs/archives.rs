@@ -131,7 +131,17 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::None)
         .check(check_stream)
         .examples(&[("bzip2 -dc a.bz2", "reads"), ("bzip2 a", "reads writes deletes"), ("bunzip2 -t a.bz2", "reads")]),
-    Spec::new("xz unxz lzma unlzma lzip pixz lzop unlzop", Effects::READS)
+    Spec::new("lzip lzop unlzop", Effects::READS)
+        .options("-0123456789cdfkltqv -hV!help --stdout --decompress --force --keep --list --test --quiet --verbose")
+        .operands(Operands::None)
+        .check(check_stream)
+        .examples(&[("lzop -dc a.lzo", "reads"), ("lzip a", "reads writes deletes"), ("lzop -F a", "reads writes deletes unknown")]),
+    // Its `-t` is no test, and it names its output as the second operand.
+    Spec::new("pixz", Effects::READS.and(Effects::WRITES))
+        .options("-0123456789cdkltpx -hV!help")
+        .operands(Operands::Text)
+        .examples(&[("pixz -t a", "reads writes")]),
+    Spec::new("xz unxz lzma unlzma", Effects::READS)
         .options(
             "-0123456789cdefkltqQvVz -hH!help -TMSFC= --stdout --to-stdout --decompress --uncompress --compress --force --keep --list --test --extreme \
              --threads= --memlimit= --memory= --memlimit-compress= --memlimit-decompress= --memlimit-mt-decompress= --suffix= --format= --check= \
@@ -192,7 +202,13 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("zless zmore bzless bzmore xzless xzmore zstdless lzless", Effects::READS)
         .options("-eEFgiIJmMnNqQRrsSwWX")
         .operands(Operands::Read)
-        .examples(&[("zless a.gz", "reads"), ("zless -o x a.gz", "reads unknown")]),
+        .check(|invocation, out| {
+            // `+COMMAND` is given to less, which can run programs.
+            if invocation.words.iter().any(|word| word.prefix().starts_with('+')) {
+                out.executes();
+            }
+        })
+        .examples(&[("zless a.gz", "reads"), ("zless '+!touch x' a.gz", "reads executes"), ("zless -o x a.gz", "reads unknown")]),
     Spec::new("7z 7za 7zr 7zz 7zzs p7zip", Effects::READS).style(Style::Raw).operands(Operands::None).check(check_7z).examples(&[
         ("7z l -slt a.7z", "reads"),
         ("7zz t -scrcSHA256 a.7z", "reads"),

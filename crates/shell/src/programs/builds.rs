@@ -136,7 +136,7 @@ pub(super) const TABLE: &[Spec] = &[
             verb("*", PROJECT, "--*"),
         ])
         .examples(&[("skaffold run", "project-code network-write"), ("skaffold build", "project-code"), ("skaffold version", "reads")]),
-    Spec::new("task go-task tusk mask invoke inv fab doit duty poe rake lage wireit npm-run-all run-s run-p concurrently earthly dagger tilt", PROJECT)
+    Spec::new("task go-task tusk mask invoke inv fab doit duty poe rake lage wireit npm-run-all run-s run-p earthly dagger tilt", PROJECT)
         .style(Style::Stops)
         .options("-lagnspvTPWDGN -h!help -d=dir -tfCjoxr=? -e=exec -E=exec --list --list-all --summary --status --dry --dry-run --watch --silent --verbose --parallel --force --yes --json --taskfile= --dir=dir --concurrency= --output= --tasks --all --rakefile= --trace --init!writes --execute=exec --execute-continue=exec --require=exec --*")
         .operands(Operands::Text)

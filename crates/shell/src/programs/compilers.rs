@@ -5,6 +5,7 @@ use super::languages_checks::asks_or;
 use super::local::{DELETES, EXECUTES, NONE, PROJECT, READS, SYSTEM, WRITES};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
+use crate::unclear::Why;
 
 /// Beginnings of options that make a C compiler run something else.
 const RUNS: &[&str] = &[
@@ -164,6 +165,13 @@ fn c_compiler<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 /// Options for the virtual machine itself can load agents; argument files can hold any option.
+/// `@FILE` stands for the options in that file.
+fn options_from_files<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    for word in invocation.words.iter().filter(|word| word.prefix().starts_with('@')) {
+        out.doubt(Why::UnknownOption, word.text, word.span);
+    }
+}
+
 fn passes_to_jvm(invocation: &Invocation<'_, '_>) -> bool {
     invocation.words.iter().any(|word| {
         ["-J", "@", "-processor", "--processor", "-Xplugin"]
@@ -224,10 +232,20 @@ pub(super) const TABLE: &[Spec] = &[
             }
         })
         .examples(&[("ghc --version", "reads"), ("ghc Main.hs", "writes project-code"), ("ghc -e 'main' a.hs", "writes project-code executes")]),
-    Spec::new("javap jdeps jps jstat jinfo jcmd jstack jmap jconsole", NONE)
+    Spec::new("jdeps", NONE)
         .style(Style::Raw)
         .check(|invocation, out| {
-            let shows = matches!(invocation.program, "javap" | "jdeps" | "jps" | "jstat");
+            out.add(if passes_to_jvm(invocation) { EXECUTES } else { READS });
+            let writes = |start: &str| start.starts_with('@') || start.contains("output") || start.contains("generate");
+            if invocation.words.iter().any(|word| !word.literal || writes(word.prefix())) {
+                out.add(WRITES);
+            }
+        })
+        .examples(&[("jdeps -s a.jar", "reads"), ("jdeps --generate-module-info out a.jar", "reads writes"), ("jdeps -dotoutput out a.jar", "reads writes")]),
+    Spec::new("javap jps jstat jinfo jcmd jstack jmap jconsole", NONE)
+        .style(Style::Raw)
+        .check(|invocation, out| {
+            let shows = matches!(invocation.program, "javap" | "jps" | "jstat");
             out.add(if shows && !passes_to_jvm(invocation) { READS } else { EXECUTES });
         })
         .examples(&[("javap -c Main", "reads"), ("javap -J-javaagent:x.jar Main", "executes"), ("jcmd 1 VM.exit", "executes")]),
@@ -236,23 +254,27 @@ pub(super) const TABLE: &[Spec] = &[
                   --line-numbers --numeric-sort --no-sort --portability --print-armap --print-size --reverse-sort --size-sort --special-syms --synthetic \
                   --radix= --target= --undefined-only --with-symbol-versions --quiet --plugin=exec")
         .operands(Operands::Read)
-        .examples(&[("nm -C a.o", "reads"), ("nm --plugin x.so a.o", "reads executes")]),
+        .check(options_from_files)
+        .examples(&[("nm -C a.o", "reads"), ("nm @args", "reads unknown"), ("nm --plugin x.so a.o", "reads executes")]),
     Spec::new("objdump gobjdump llvm-objdump", READS)
         .options("-adDfFghHilpPrRsStTVwxzCGKLeEkU -bjmM= -W=? --archive-headers --all-headers --private-headers --disassemble=? --disassemble-all --disassembler-options= \
                   --source=? --full-contents --syms --dynamic-syms --reloc --dynamic-reloc --section-headers --headers --file-headers --line-numbers \
                   --demangle=? --no-show-raw-insn --show-raw-insn --start-address= --stop-address= --section= --architecture= --target= --wide --info --dwarf=? \
                   --prefix= --prefix-strip= --macho --no-addresses --visualize-jumps=? --inlines --no-leading-addr --private-header --exports-trie --bind --rebase")
         .operands(Operands::Read)
-        .examples(&[("objdump -d a.o", "reads"), ("objdump --plugin x a.o", "reads unknown")]),
+        .check(options_from_files)
+        .examples(&[("objdump -d a.o", "reads"), ("objdump @args", "reads unknown"), ("objdump --plugin x a.o", "reads unknown")]),
     Spec::new("readelf greadelf llvm-readelf eu-readelf", READS)
         .options("-ahlSgtesndruAcDILWVC -wpxRzPUX=? --all --file-header --program-headers --segments --section-headers --sections --section-groups --section-details \
                   --headers --syms --symbols --dyn-syms --notes --relocs --unwind --dynamic --version-info --arch-specific --archive-index --use-dynamic \
                   --hex-dump= --string-dump= --relocated-dump= --decompress --debug-dump=? --wide --histogram --demangle=? --silent-truncation --lint --enable-checks")
         .operands(Operands::Read)
+        .check(options_from_files)
         .examples(&[("readelf -h a.out", "reads"), ("readelf --whatever a", "reads unknown")]),
     Spec::new("size gsize addr2line eu-addr2line c++filt cxxfilt llvm-symbolizer llvm-size", READS)
         .options("-ABdoxtGfCpisaL -nebjwvDr= --common --totals --radix= --target= --format= --exe= --functions --demangle=? --pretty-print --inlines --basenames --addresses --section= --obj= --no-params --strip-underscore")
         .operands(Operands::Text)
+        .check(options_from_files)
         .examples(&[("size a.out", "reads"), ("addr2line -e a.out 0x1", "reads"), ("size --plugin x", "reads unknown")]),
     Spec::new("dwarfdump llvm-dwarfdump", READS)
         .options("-avui -nrj= -o=write --all --debug-info=? --debug-line=? --debug-abbrev=? --name= --find= --lookup= --show-children --show-parents --statistics --verify --uuid --out-file=write")
@@ -272,7 +294,12 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-xe=?!executes -cpsoOSQbqnkKW=? -v!help --batch --args --pid= --core= --command=exec --eval-command=exec --ex=exec --nx --quiet --*")
         .operands(Operands::Code)
         .examples(&[("gdb --version", "reads"), ("gdb -p 1", "executes"), ("gdb --args ls", "executes")]),
-    Spec::new("strace ltrace", READS)
+    Spec::new("ltrace", READS)
+        .style(Style::Stops)
+        .options("-bcCfiLrStT -hV!help -aADelnswx= -F=read!executes -u=!privilege -o=write -p=!system --output=write --demangle --indent= --library=")
+        .operands(Operands::Command(0))
+        .examples(&[("ltrace -c ls", "reads"), ("ltrace -o out ls", "reads writes"), ("ltrace -F conf ls", "reads executes")]),
+    Spec::new("strace", READS)
         .style(Style::Stops)
         .options("-AcCdfFiknNqrtTvwxyYzZDL -eaIbsSXPOUl= -u=!privilege -E=!executes -o=write -p=!system -hV!help --trace= --signal= --status= --string-limit= --summary --summary-only \
                   --follow-forks --output=write --output-separately!writes --attach=!system --env=!executes --user=!privilege --argv0= --no-abbrev --decode-fds=? \

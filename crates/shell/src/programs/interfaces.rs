@@ -19,7 +19,15 @@ pub(super) const TABLE: &[Spec] = &[
             ("dig -f list", "network-read sends-data"),
             ("dig --foo", "network-read unknown"),
         ]),
-    Spec::new("host drill doggo dog", ASKS)
+    Spec::new("drill", ASKS)
+        .options("-46DTSQastuxv -h!help -Vbopdy= -crik=read -f=!sends-data -wq=write")
+        .operands(Operands::Text)
+        .check(check::names_asked)
+        .examples(&[
+            ("drill -D example.com", "network-read"),
+            ("drill -w out example.com", "network-read writes"),
+        ]),
+    Spec::new("host doggo dog", ASKS)
         .options("-aCdlrsTvVw46A -cmNRtWpxUkybfS= --type= --class= --json")
         .operands(Operands::Text)
         .check(check::names_asked)
@@ -302,11 +310,12 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-acjnNsSyptT -hv!help -I= -f=read --handle --json --check!dry")
         .operands(Operands::Text)
         .verbs(&[
-            Spec::new("list", READS).operands(Operands::Text),
-            Spec::new("monitor describe", READS).operands(Operands::Text),
+            Spec::new("list", READS).operands(Operands::Text).check(check::one_firewall_command),
+            Spec::new("monitor describe", READS).operands(Operands::Text).check(check::one_firewall_command),
         ])
         .examples(&[
             ("nft list ruleset", "reads"),
+            ("nft list ruleset ';' flush ruleset", "reads system"),
             ("nft flush ruleset", "system"),
             ("nft -f x", "system reads"),
         ]),

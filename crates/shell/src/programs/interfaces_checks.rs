@@ -17,6 +17,13 @@ pub(super) fn names_asked<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome
     }
 }
 
+/// All words are one text, in which a semicolon or the end of a line begins another command.
+pub(super) fn one_firewall_command<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if invocation.words.iter().any(|word| !word.literal || word.text.contains([';', '\n'])) {
+        out.add(Effects::SYSTEM);
+    }
+}
+
 pub(super) fn scans<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     carries_nothing(invocation, out);
     writes_unless_dash(invocation, &["oN", "oX", "oG", "oS"], out);

@@ -48,6 +48,15 @@ pub(super) const TABLE: &[Spec] = &[
         ("python3 -m http.server 8000", "network-write project-code"),
         ("python3 -m py_compile a.py", "reads writes project-code"),
         ("python3 -m antigravity", "executes"),
+        ("python3 -m timeit -n1 \"x()\"", "executes project-code"),
+        ("python3 -m pdb -c '!x()' a.py", "executes project-code"),
+        ("python3 -m cProfile -o out a.py", "writes project-code"),
+        ("python3 -m cProfile /tmp/a.py", "executes project-code"),
+        ("python3 -m cProfile -m http.server", "project-code"),
+        ("python3 -m unittest /tmp/x.py", "executes project-code"),
+        ("python3 -m zipfile -l a.zip", "reads project-code"),
+        ("python3 -m tarfile -e a.tar /tmp", "reads writes project-code"),
+        ("python3 -m awscli s3 ls", "project-code"),
         ("python3 -W ignore -m json.tool a.json", "executes"),
         ("python --version-info", "unknown executes"),
     ]),
@@ -347,8 +356,14 @@ pub(super) const TABLE: &[Spec] = &[
         verb("init", WRITES, "--*"),
         verb("publish", PUBLISHES, "--*"),
     ]).operands(Operands::Text)
-        .check(first_task)
-        .examples(&[("nim --version", "reads"), ("nim c -r a.nim", "project-code writes"), ("nimble install", "installs-declared"), ("nimble publish", "publishes")]),
+        .check(|invocation, out| {
+            // A word that is no sub-command is a script or a task of the project.
+            if invocation.chain.len() == 1 && !invocation.operands.is_empty() {
+                out.add(PROJECT);
+            }
+            first_task(invocation, out);
+        })
+        .examples(&[("nim --version", "reads"), ("nim x.nims", "project-code"), ("nimble lint", "project-code"),  ("nim c -r a.nim", "project-code writes"), ("nimble install", "installs-declared"), ("nimble publish", "publishes")]),
 ];
 
 /// Options of deno that let the script do things.

@@ -1,13 +1,15 @@
 //! What the tables of interpreters cannot say: what is run, and where it comes from.
 
-use super::invocation::{Invocation, Outcome};
+use super::invocation::{Invocation, Outcome, Run};
 use super::languages::ASKS;
 use super::local::{
-    EXECUTES, NAMED, NONE, PROJECT, READS, SECRETS, WRITES, interpreter, is_local, runs_as, script, stays,
+    EXECUTES, NAMED, NONE, PROJECT, READS, SECRETS, WRITES, interpreter, is_local, operands_stay, runs_as,
+    script, stays,
 };
-use super::table::{Operands, Spec};
+use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::effects::Effects;
+use crate::span::Span;
 
 /// For programs with options of their own kind: harmless when only the version is asked for.
 pub(super) fn asks_or(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>, does: Effects) {
@@ -48,11 +50,8 @@ const PROGRAM_MODULES: &[&str] = &[
 
 /// Modules that run code of the project.
 const PROJECT_MODULES: &[&str] = &[
-    "unittest",
-    "doctest",
     "nose",
     "nose2",
-    "pre_commit",
     "build",
     "sphinx",
     "sphinx.cmd.build",
@@ -82,11 +81,6 @@ const PROJECT_MODULES: &[&str] = &[
     "maturin",
     "setuptools_scm",
     "grpc_tools.protoc",
-    "trace",
-    "cProfile",
-    "profile",
-    "pdb",
-    "timeit",
     "manage",
 ];
 
@@ -113,10 +107,68 @@ static MODULES: &[Spec] = &[
     Spec::new("platform this", READS).operands(Operands::Text),
     Spec::new("site", READS).options("--user-base --user-site"),
     Spec::new("sysconfig", READS).options("--generate-posix-vars!writes"),
-    Spec::new("zipfile", WRITES).options("-c -e -l -t --create --extract --list --test").operands(Operands::Text),
-    Spec::new("tarfile", WRITES).options("-c -e -l -t -v --create --extract --list --test").operands(Operands::Text),
+    Spec::new("zipfile tarfile", READS)
+        .options("-celtv --create --extract --list --test --verbose --filter= --metadata-encoding=")
+        .operands(Operands::Text)
+        .check(archive),
+    Spec::new("timeit", EXECUTES).style(Style::Stops).options("-pvc -nrus= --*").operands(Operands::Text),
+    Spec::new("pdb", PROJECT).style(Style::Stops).options("-h!help -c=exec -m= --command=exec -p=!system").check(profiled),
+    Spec::new("cProfile profile", PROJECT).style(Style::Stops).options("-h!help -o=write -s= -m= --outfile=write --sort=").check(profiled),
+    Spec::new("trace", PROJECT)
+        .style(Style::Stops)
+        .options("-tclrTmsgR -f= -C=write --count --trace --listfuncs --report --trackcalls --missing --summary --timing --no-report --file= --coverdir=write --ignore-dir= --ignore-module= --module!executes")
+        .check(profiled),
+    Spec::new("unittest", PROJECT)
+        .options("-vqfbc -kspt= -h!help --start-directory= --top-level-directory= --pattern= --durations= --*")
+        .operands(Operands::Text)
+        .check(|invocation, out| {
+            stays(invocation, out, &["s", "t", "--start-directory", "--top-level-directory"]);
+            operands_stay(invocation, out);
+        }),
+    Spec::new("doctest", PROJECT).options("-vf -o= --verbose --fail-fast --option=").operands(Operands::Text).check(operands_stay),
     Spec::new("gzip base64 uu quopri", WRITES).options("-d -e -u -t --fast --best --decompress").operands(Operands::Text),
 ];
+
+/// Modules that are programs under another name.
+const RENAMED_MODULES: &[(&str, &str)] = &[
+    ("awscli", "aws"),
+    ("ansible.cli.playbook", "ansible-playbook"),
+    ("ansible.cli.adhoc", "ansible"),
+    ("pre_commit", "pre-commit"),
+];
+
+/// `-l` and `-t` only look; the others name what they write: `-c ARCHIVE FILES…`, `-e ARCHIVE FOLDER`.
+fn archive<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let extracts = invocation.has(&["e", "--extract"]);
+    let creates = invocation.has(&["c", "--create"]);
+    let written = match (extracts, creates) {
+        (true, _) => 1,
+        (_, true) => 0,
+        _ => invocation.operands.len(),
+    };
+    if extracts || creates {
+        out.add(WRITES);
+    }
+    for (index, file) in invocation.operands.iter().enumerate() {
+        if index == written { out.writes(*file) } else { out.reads(*file) }
+    }
+}
+
+/// What runs a script, or another module, under its eyes.
+fn profiled<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let module = invocation.words.iter().position(|word| word.known() == Some("-m"));
+    match module.filter(|_| invocation.has(&["m"]) && invocation.program != "trace") {
+        Some(at) => {
+            let rest = invocation.words.get(at..).unwrap_or_default();
+            let mut command = vec![Argument::literal("python3", Span::default())];
+            command.extend(rest.iter().copied());
+            out.runs.push(Run::Words(out.arena.alloc_slice_copy(&command)));
+        }
+        None if out.help => {}
+        None if invocation.operands.is_empty() => out.add(PROJECT),
+        None => interpreter(invocation, out),
+    }
+}
 
 pub(super) fn python<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if !invocation.has(&["m"]) || out.effects.meets(EXECUTES) {
@@ -129,20 +181,27 @@ pub(super) fn python<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
     let Some(module) = module else { return out.executes() };
     // A file of that name in the current directory comes before the library's own module.
     let beside = if invocation.has(&["I", "P"]) { NONE } else { PROJECT };
-    if PROGRAM_MODULES.contains(&module) {
-        runs_as(module, usize::from(attached.is_none()), invocation, out);
+    let renamed = RENAMED_MODULES.iter().find(|(name, _)| *name == module).map(|(_, program)| *program);
+    if let Some(program) = renamed.or_else(|| PROGRAM_MODULES.iter().copied().find(|name| *name == module)) {
+        runs_as(program, usize::from(attached.is_none()), invocation, out);
         out.add(if module == "pip" { beside } else { PROJECT });
         return;
     }
     let known = MODULES.iter().find(|spec| spec.each_name().any(|name| name == module));
-    match known.filter(|_| !invocation.has(&["W", "X"])) {
+    let harmless = |spec: &Spec| !spec.does.meets(PROJECT.and(EXECUTES));
+    match known.filter(|spec| !harmless(spec) || !invocation.has(&["W", "X"])) {
         Some(spec) => {
-            Invocation::examine(spec.names, spec, invocation.words.get(rest..).unwrap_or_default(), out);
+            Invocation::examine(module, spec, invocation.words.get(rest..).unwrap_or_default(), out);
             // Its own help is drawn above; the module that gives it still comes from somewhere.
             out.help = false;
             out.add(beside);
         }
-        None if PROJECT_MODULES.contains(&module) => out.add(PROJECT),
+        None if PROJECT_MODULES.contains(&module) => {
+            out.add(PROJECT);
+            if super::find(module).is_some() {
+                runs_as(module, usize::from(attached.is_none()), invocation, out);
+            }
+        }
         None => out.executes(),
     }
 }

@@ -41,13 +41,13 @@ const CONFIG: &[&str] = &[
     "--prefix",
 ];
 
-fn config_stays(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+pub(super) fn config_stays(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     stays(invocation, out, CONFIG);
 }
 
 /// Programs that load configuration with code in it even to print help.
 fn loads_before_help(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    if matches!(invocation.program, "flake8" | "pylint" | "mocha" | "ava" | "nyc" | "c8" | "tap") {
+    if matches!(invocation.program, "flake8" | "pylint" | "mocha" | "ava" | "tap") {
         out.help = false;
         out.add(PROJECT);
     }
@@ -128,7 +128,7 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(tests)
         .examples(&[("behave --version", "reads"), ("nosetests tests", "project-code"), ("robot /tmp/x", "project-code executes")]),
-    Spec::new("jest vitest mocha ava tap karma cypress playwright c8 nyc wtr web-test-runner jasmine qunit uvu testcafe nightwatch wdio storybook test-storybook vitest-run bats", PROJECT)
+    Spec::new("jest vitest mocha ava tap karma cypress playwright wtr web-test-runner jasmine qunit uvu testcafe nightwatch wdio storybook test-storybook vitest-run bats", PROJECT)
         .options(
             "-biouwflgjxRFs -tpnkGV=? -c= -r= -h!help -v!help --config= --coverage=? --watch=? --watchAll=? --run --reporter= --project= --testNamePattern= --testPathPattern= --testPathPatterns= --outputFile=write --outputFile.json=write --coverageDirectory=write --updateSnapshot!writes --update!writes --update-snapshots=?!writes \
              --grep= --timeout= --require= --setupFiles= --globalSetup= --rootDir= --root= --dir= --import= --loader= --spec= --workers= --shard= --retries= --*",
@@ -198,12 +198,14 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Read)
         .check(|invocation, out| {
             // `-dt` and its like are options of their own, not clusters.
-            let shows = invocation.words.iter().any(|word| matches!(word.known(), Some("-c" | "-d")));
+            // Behind `--` there are only files.
+            let mut options = invocation.words.iter().map(Argument::known).take_while(|word| *word != Some("--"));
+            let shows = options.any(|word| matches!(word, Some("-c" | "-d")));
             if !shows {
                 writes_unless(invocation, out, &["--check", "--check-only", "--diff", "--stdout", "--show-files", "--show-config", "--show-settings"]);
             }
         })
-        .examples(&[("isort -c", "reads"), ("isort -dt .", "reads writes"), ("isort --diff file.py", "reads"), ("isort .", "reads writes"), ("isort --profile black .", "reads writes")]),
+        .examples(&[("isort -c", "reads"), ("isort a.py -- -c", "reads writes"), ("isort -dt .", "reads writes"), ("isort --diff file.py", "reads"), ("isort .", "reads writes"), ("isort --profile black .", "reads writes")]),
     Spec::new("autopep8 yapf docformatter autoflake pyupgrade add-trailing-comma", READS)
         .options("-vqrapmd -i!writes -ejls= --in-place!writes --recursive --diff --quiet --parallel --check --style= --no-local-style --exclude= --max-line-length= --aggressive --ignore= --select= --list-fixes --verbose --remove-all-unused-imports --remove-unused-variables --imports= --expand-star-imports --ignore-init-module-imports --wrap-summaries= --wrap-descriptions= --py3-plus --py36-plus --py37-plus --py38-plus --py39-plus --py310-plus --py311-plus")
         .operands(Operands::Read)
@@ -217,7 +219,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("eslint tslint stylelint markdownlint markdownlint-cli2 standard xo oxlint jshint jscpd knip depcheck madge ts-prune dependency-cruiser depcruise publint attw size-limit commitlint textlint remark htmlhint sass-lint tsd dtslint linthtml solhint solium cspell alex ls-lint syncpack sherif manypkg", PROJECT)
         .options(
             "-qdwitV -cfse= -h!help -v!help -o=write --fix!writes --fix-dry-run --fix-type= --write!writes --output-file=write --config= --plugin= --parser= --rulesdir= --resolve-plugins-relative-to= --ext= --format= --max-warnings= --ignore-path= --ignore-pattern= --rule= \
-             --cache --cache-location=write --no-eslintrc --quiet --custom-formatter= --init!executes --*",
+             --cache --cache-location=write --no-eslintrc --quiet --custom-formatter= --init!executes --allow-remove-files!deletes --*",
         )
         .operands(Operands::Text)
         .check(config_stays)
@@ -253,7 +255,7 @@ pub(super) const TABLE: &[Spec] = &[
         })
         .examples(&[("tsc --version", "reads"), ("tsc --noEmit", "project-code"), ("tsc -p tsconfig.json", "project-code writes"), ("tsc --noEmit --module ESNext a.ts", "project-code"), ("tsc -b", "project-code writes")]),
     Spec::new("swc esbuild rollup webpack webpack-cli vite next nuxt nuxi astro svelte-kit svelte-check ng parcel tsup tsdown unbuild rspack rsbuild rolldown remix react-scripts vue-cli-service gatsby expo metro react-native ionic cap vitepress docusaurus eleventy gridsome hexo microbundle preconstruct snowpack babel sass postcss tailwindcss lessc stencil wmr ncc pkg nexe electron electron-builder electron-forge wxt plasmo typedoc jsdoc api-extractor storybook-build graphql-codegen openapi-typescript orval relay-compiler svgo terser uglifyjs html-minifier workbox purgecss", PROJECT)
-        .options("-wvmspdijtTHl=? -c= -h!help -o=write --out-dir=write --outdir=write --outfile=write --output=write --config= --plugin= --require= --watch=? --port= --host=?!network-write --*")
+        .options("-wvmspdijtTHl=? -c= -h!help -o=write --out-dir=write --outdir=write --outfile=write --output=write --config= --plugin= --require= --watch=? --port= --host=?!network-write --onSuccess=exec --on-success=exec --*")
         .verbs(&[
             verb("deploy publish release", PUBLISHES, "--*"),
             verb("add", NAMED.and(WRITES), "--*"),
@@ -272,7 +274,24 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-l=? -d=? -s=? -p=? -mn=? -f=? -i= -ln= -bn=? -ci=? -sr=? -kp=? -fn=? -tojson=? -w=?!writes -list=? -diff=? -simplify=? -minify=? -find=? -language-dialect= -posix=? -filename= -indent= -binary-next-line=? -case-indent=? -space-redirects=? -keep-padding=? -func-next-line=? -to-json=? -from-json=? -write=?!writes -apply-ignore=?")
         .operands(Operands::Read)
         .examples(&[("shfmt -d a.sh", "reads"), ("shfmt -l .", "reads"), ("shfmt -w a.sh", "reads writes"), ("shfmt -i 2 -d a.sh", "reads")]),
-    Spec::new("hadolint yamllint jsonlint typos vale dotenv-linter editorconfig-checker ec lychee markdown-link-check taplo checkmake sqlfluff djlint gitlint proselint write-good v8r zizmor pinact ghalint", READS)
+    Spec::new("dotenv-linter", READS)
+        .options("-qr -e= -hV!help --quiet --recursive --exclude= --skip= --no-color --not-check-updates")
+        .operands(Operands::Read)
+        .verbs(&[Spec::new("fix f", WRITES).options("-qr --no-backup").operands(Operands::Write)])
+        .examples(&[("dotenv-linter", "reads"), ("dotenv-linter f", "writes")]),
+    Spec::new("editorconfig-checker ec", READS)
+        .style(Style::SingleDash)
+        .options("-h!help -help!help -version!help -v -verbose -debug -dry-run -no-color -ignore-defaults -exclude= -config=read -format= -init!writes")
+        .operands(Operands::Read)
+        .examples(&[("ec -exclude x", "reads"), ("ec -init", "reads writes")]),
+    Spec::new("lychee", READS.and(FETCHES))
+        .options("-qvnE -hV!help -c=read -o=write --config=read --output=write --verbose --quiet --no-progress --offline --exclude= --exclude-path= --include= --format= --mode= --timeout= --max-retries= --max-concurrency= --accept= --include-fragments --cache!writes --dump --hidden --no-ignore")
+        .operands(Operands::Read)
+        .examples(&[("lychee README.md", "reads network-read"), ("lychee --output out.md README.md", "reads network-read writes")]),
+    // What checks with plug-ins that its settings name, and what rewrites the workflows.
+    Spec::new("v8r", FETCHES.and(PROJECT)).options("-h!help --*").operands(Operands::Read).examples(&[("v8r a.json", "reads network-read project-code")]),
+    Spec::new("pinact", FETCHES.and(WRITES)).options("-hv!help --*").operands(Operands::Text).examples(&[("pinact run", "network-read writes"), ("pinact init", "network-read writes")]),
+    Spec::new("hadolint yamllint jsonlint typos vale markdown-link-check taplo checkmake sqlfluff djlint gitlint proselint write-good zizmor ghalint", READS)
         .options(
             "-vqslw -cftdeIkpi=? -hV!help --config=read --config-file=read --config-data= --format= --strict --no-color --verbose --quiet --ignore= --list-files --failure-threshold= --no-fail --trusted-registry= --color --oneline --debug \
              --exclude= --diff --locale= --type-list --files --dump-config --brief --sort --hidden --minAlertLevel= --output= --no-exit --no-wrap --glob= --filter= --ext= \
@@ -280,7 +299,7 @@ pub(super) const TABLE: &[Spec] = &[
         )
         .operands(Operands::Read)
         .check(|invocation, out| {
-            let fetching = matches!(invocation.program, "lychee" | "markdown-link-check" | "v8r" | "zizmor" | "pinact");
+            let fetching = matches!(invocation.program, "markdown-link-check" | "zizmor");
             let runs = matches!(invocation.program, "sqlfluff" | "djlint" | "tflint" | "gitlint" | "vale");
             if fetching {
                 out.add(FETCHES);
@@ -304,7 +323,6 @@ pub(super) const TABLE: &[Spec] = &[
             ("typos --write-changes", "reads writes"),
             ("jsonlint -i a.json", "reads writes"),
             ("sqlfluff fix a.sql", "reads writes project-code"),
-            ("lychee README.md", "reads network-read"),
         ]),
     Spec::new("actionlint github-actionlint", READS)
         .style(Style::SingleDash)

@@ -21,6 +21,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[
             ("identify -format '%wx%h' a.png", "reads"),
             ("identify msl:x", "reads unknown"),
+            ("identify x.msl", "reads unknown"),
             ("identify -write x a.png", "reads unknown"),
         ]),
     Spec::new("convert mogrify composite montage import stream conjure magick gm animate display", WRITES)
@@ -150,7 +151,7 @@ pub(super) const TABLE: &[Spec] = &[
     ]),
     Spec::new("pandoc", READS)
         .options(
-            "-sNiv -f= -t= -r= -w= -o=write -F=exec -L=exec -d=read!executes -VMDTcHBA= -C --from= --to= \
+            "-sNiv -f= -t= -r= -w= -o=write -F=exec -L=exec -d=read!executes -VMDTc= -HBA=read -C --from= --to= \
                 --read= --write= --output=write --standalone --toc --toc-depth= \
              --number-sections --wrap= --columns= --variable= --metadata= --metadata-file=read \
              --template=read --css= --highlight-style= \
@@ -174,6 +175,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[
             ("pandoc -f markdown -t html a.md", "reads"),
             ("pandoc a.md -o a.pdf", "reads writes"),
+            ("pandoc -H .env a.md", "reads secrets"),
             ("pandoc --lua-filter x.lua a.md", "reads executes"),
             ("pandoc -t x.lua a.md", "reads executes"),
             ("pandoc https://example.com/a", "reads network-read"),
@@ -194,7 +196,8 @@ pub(super) const TABLE: &[Spec] = &[
 fn pictures<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     for file in &invocation.operands {
         let start = file.text.split('/').next().unwrap_or_default();
-        if start.contains(':') || file.text.starts_with('@') || file.text.starts_with('|') {
+        let script = [".msl", ".mvg"].iter().any(|end| file.text.to_ascii_lowercase().ends_with(end));
+        if script || start.contains(':') || file.text.starts_with('@') || file.text.starts_with('|') {
             out.doubt(Why::UnknownOperand, file.text, file.span);
         } else {
             out.reads(*file);

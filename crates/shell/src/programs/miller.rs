@@ -63,13 +63,13 @@ const MLR_VERBS: &[&str] = &[
     "template",
     "help",
     "version",
-    "regtest",
 ];
 
 /// mlr: main flags, then verbs joined by `then`, then files. Only the plain verbs and expressions
 /// without output or calls to the system are known.
 pub(super) fn check_mlr<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let mut verbs = 0;
+    let mut verb = "";
     let mut before: Option<&str> = None;
     for word in invocation.words {
         let Some(text) = word.known() else {
@@ -83,7 +83,13 @@ pub(super) fn check_mlr<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
                 true
             }
             Some(name) => {
-                mlr_option(name) && !(matches!(name, "f" | "s") && matches!(before, Some("put" | "filter")))
+                // Expressions from a file; options from one, before the first verb.
+                let from_file = match verb {
+                    "" => name == "s",
+                    "put" | "filter" => matches!(name, "f" | "s"),
+                    _ => false,
+                };
+                mlr_option(name) && !from_file
             }
             None if starts_verb => MLR_VERBS.contains(&text),
             None => {
@@ -94,7 +100,10 @@ pub(super) fn check_mlr<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
         if !known {
             out.doubt(Why::UnknownOperand, text, word.span);
         }
-        verbs += usize::from(starts_verb);
+        if starts_verb {
+            verbs += 1;
+            verb = text;
+        }
         before = Some(text);
     }
     if verbs == 0 && !invocation.words.iter().all(|word| matches!(word.known(), Some("--version" | "--help")))
@@ -155,7 +164,7 @@ fn mlr_option(name: &str) -> bool {
 
 /// Words that write or run something in the expression language.
 fn mlr_expression(text: &str) -> bool {
-    const ACTIVE: &[&str] = &["system", "exec", "tee", "split", "emit", "dump", "print", "|"];
+    const ACTIVE: &[&str] = &["system", "exec", "tee", "split", "emit", "dump", "print", "ENV", "|"];
     let text = text.replace("||", "");
     !ACTIVE.iter().any(|word| text.contains(word))
 }

@@ -67,6 +67,7 @@ mod network;
 mod network_checks;
 mod node;
 mod node_checks;
+mod node_tools;
 mod packages;
 mod platforms;
 mod platforms_checks;
@@ -123,6 +124,7 @@ const FAMILIES: &[&[Spec]] = &[
     media::TABLE,
     network::TABLE,
     node::TABLE,
+    node_tools::TABLE,
     packages::TABLE,
     platforms::TABLE,
     python::TABLE,

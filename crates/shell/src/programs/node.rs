@@ -296,6 +296,7 @@ pub(super) const TABLE: &[Spec] = &[
             }
             if invocation.chain.len() == 1 {
                 first_task(invocation, out);
+                super::node_tools::by_name(invocation, out);
             }
         })
         .examples(&[

@@ -6,6 +6,7 @@ use super::local::{
     interpreter, runs_as, script, stays,
 };
 use super::node::PLACES;
+use super::node_tools::by_name;
 use crate::argument::Argument;
 use crate::effects::Effects;
 
@@ -67,6 +68,7 @@ const LOCAL_TOOLS: &[&str] = &[
     "c8",
     "karma",
     "rimraf",
+    "shx",
     "concurrently",
     "npm-run-all",
     "run-s",
@@ -133,6 +135,9 @@ pub(super) fn runs_script<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome
         Some(name) => {
             out.add(PROJECT);
             first_task(invocation, out);
+            if invocation.program != "npm" {
+                by_name(invocation, out);
+            }
             if name.prefix().starts_with(['/', '~', '.']) {
                 script(*name, out);
             }
@@ -236,6 +241,7 @@ pub(super) fn yarn<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if invocation.has(&["v", "h", "--version", "--help"]) || !invocation.operands.is_empty() {
         out.add(PROJECT);
         first_task(invocation, out);
+        by_name(invocation, out);
     } else {
         out.add(DECLARED);
     }

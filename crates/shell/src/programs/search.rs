@@ -76,7 +76,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("ag", Effects::READS)
         .options(
-            "-0aCcDfFghHilLnoQrRsStuUvVwzA -BmGW= -p=read --ackmate --after=? --before=? --break --nobreak --color --nocolor \
+            "-0aBCcDfFghHilLnoQrRsStuUvVwzA -mGW= -p=read --ackmate --after=? --before=? --break --nobreak --color --nocolor \
              --color-line-number= --color-match= --color-path= --column --nocolumn --context=? --count --depth= --filename \
              --nofilename --files-with-matches --files-without-matches --group --nogroup --heading --noheading --hidden \
              --ignore= --ignore-dir= --ignore-case --literal --fixed-strings --max-count= --numbers --nonumbers --null \
@@ -88,10 +88,10 @@ pub(super) const TABLE: &[Spec] = &[
         )
         .operands(Operands::TextThenRead)
         .check(pattern_elsewhere)
-        .examples(&[("ag -Q text src", "reads"), ("ag text /root", "reads secrets"), ("ag --pager ./x text", "reads executes")]),
+        .examples(&[("ag -Q text src", "reads"), ("ag text /root", "reads secrets"), ("ag --pager ./x text", "reads executes"), ("ag -B --pager=./x text", "reads executes")]),
     Spec::new("ugrep", Effects::READS)
         .options(
-            "-0123456789abcEFGhHiIlLnoPqRrSsTUuvVwXxYyzZ. -ABCDdegjJKmMNOtWk= -f=read -Q=?!executes --after-context= --before-context= \
+            "-0123456789abcEFGhHiIlLnoPqRrSsTUuvVwWjkXxYyzZ. -ABCDdegJKmMNOt= -f=read -Q=?!executes --after-context= --before-context= \
              --binary --binary-files= --bool --byte-offset --color=? --colors= --column-number --context= --context-separator= \
              --count --csv --decompress --depth= --dereference --dereference-recursive --devices= --directories= --encoding= \
              --exclude= --exclude-dir= --exclude-from=read --file=read --file-extension= --file-type= --files \
@@ -109,6 +109,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("ugrep -rn text src", "reads"),
             ("ugrep --filter='pdf:pdftotext % -' text", "reads executes"),
             ("ugrep --save-config text", "reads writes"),
+            ("ugrep -k --pager=./x text .", "reads executes"),
+            ("ugrep -W '--filter=*:./x' text .", "reads executes"),
             ("ugrep -Q", "reads executes"),
         ]),
     Spec::new("locate mlocate plocate slocate glocate mdlocate", Effects::READS)

@@ -23,6 +23,8 @@ pub(super) const TABLE: &[Spec] = &[
         ("jq -n '$ENV'", "reads secrets"),
         ("jq --indent 2 'env.API_KEY' a", "reads secrets"),
         ("jq '\"a \\(env)\"' a", "reads secrets"),
+        ("jq -n '\"\\(\"a\" | $ENV.X)\"'", "reads secrets"),
+        ("jq '\"\\(.a | join(\", \"))\"' a", "reads"),
         ("jq '.env | select(.name == \"env\") | {env: .x}' env.json", "reads"),
         ("jq -n 'import \"config\" as $d {search:\"/root/.docker\"}; $d'", "reads unknown"),
         ("jq 'include \"x\"; .' a", "reads unknown"),
@@ -59,6 +61,10 @@ pub(super) const TABLE: &[Spec] = &[
             ("yq '.a | envsubst' a.yaml", "reads secrets"),
             ("yq 'load(\"/root/.ssh/id_rsa\")' a.yaml", "reads secrets"),
             ("yq 'load(.file)' a.yaml", "reads unknown"),
+            ("yq -n 'str_load(\"/root/.ssh/id_rsa\")'", "reads secrets"),
+            ("yq '{\"a\": strenv(X)} * .yaml' a.yml", "reads secrets"),
+            ("yq -n 'system(\"id\")'", "reads unknown"),
+            ("yq .env", "reads secrets"),
             ("yq . env.yaml", "reads"),
             ("yq env.yaml", "reads"),
             ("yq -y '.a' a.yaml", "reads"),
@@ -116,8 +122,15 @@ pub(super) const TABLE: &[Spec] = &[
                 .options("-OPSq -duvixarstnmN= -L!writes --inplace!writes --omit-decl --pf --ps --delete= --update= --value= --expr= --insert= --append= --subnode= --type= --name= --move= --rename= --var= --net")
                 .operands(Operands::Read),
         ])
+        .check(|invocation, out| {
+            // An expression can open other documents.
+            for word in invocation.words.iter().filter(|word| !word.literal || word.text.contains("document")) {
+                out.doubt(Why::UnclearCode, word.text, word.span);
+            }
+        })
         .examples(&[
             ("xmlstarlet fo a.xml", "reads"),
+            ("xmlstarlet sel -t -v \"document('/x.xml')\" a.xml", "reads unknown"),
             ("xmlstarlet ed -d //a a.xml", "reads"),
             ("xmlstarlet ed -L -d //a a.xml", "reads writes"),
             ("xmlstarlet tr a.xsl a.xml", "reads unknown"),
@@ -142,6 +155,8 @@ pub(super) const TABLE: &[Spec] = &[
         ("mlr --csv put '$x = system(\"id\")' a.csv", "reads unknown"),
         ("mlr --prepipe 'touch x' --csv cat a.csv", "reads unknown"),
         ("mlr --csv split -g a a.csv", "reads unknown"),
+        ("mlr --icsv --ojson put -q -f prog.mlr a.csv", "reads unknown"),
+        ("mlr --icsv put '$x = ENV[\"A\"]' a.csv", "reads unknown"),
     ]),
 ];
 
@@ -193,13 +208,17 @@ fn check_yq<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         [only] => only.text.starts_with('.') && !only.text.contains('/'),
         _ => !invocation.has(&["--expression", "--from-file"]),
     };
-    let named =
-        |text: &str| [".yaml", ".yml", ".json", ".xml", ".toml"].iter().any(|end| text.ends_with(end));
+    let named = |text: &str| {
+        !text.contains(['"', '(', '{', '|', ' '])
+            && [".yaml", ".yml", ".json", ".xml", ".toml"].iter().any(|end| text.ends_with(end))
+    };
     let given = invocation.operands.first().copied().filter(|first| !named(first.text));
     for filter in given.into_iter().chain(invocation.value(&["--expression"])) {
         check_filter(filter, out);
     }
-    for file in invocation.operands.iter().skip(usize::from(expression)) {
+    // A word that stands alone may name a file as well, unless there is something else to read.
+    let alone = invocation.operands.len() == 1 && !out.fed && !invocation.has(&["n", "--null-input"]);
+    for file in invocation.operands.iter().skip(usize::from(expression && !alone)) {
         out.reads(*file);
         if in_place {
             out.writes(*file);
@@ -227,6 +246,7 @@ fn check_filter<'a>(filter: Argument<'a>, out: &mut Outcome<'a>) {
                 }
                 length
             }
+            '#' => rest.find('\n').unwrap_or(rest.len()),
             _ if word(first) => rest.find(|character| !word(character)).unwrap_or(rest.len()),
             _ => first.len_utf8(),
         };
@@ -238,8 +258,11 @@ fn check_filter<'a>(filter: Argument<'a>, out: &mut Outcome<'a>) {
             "import" | "include" if before != '.' && !key => {
                 out.doubt(Why::UnclearCode, filter.text, filter.span);
             }
-            "load" | "load_str" | "load_xml" | "load_props" | "load_base64" if before != '.' && !key => {
-                loaded(after, filter, out);
+            name if name.contains("load") && before != '.' && !key => loaded(after, filter, out),
+            "system" if before != '.' && !key => out.doubt(Why::UnclearCode, filter.text, filter.span),
+            // Behind such an end, the next line belongs to the remark as well.
+            remark if remark.starts_with('#') && remark.ends_with('\\') => {
+                out.doubt(Why::UnclearCode, filter.text, filter.span);
             }
             _ => {}
         }
@@ -250,11 +273,27 @@ fn check_filter<'a>(filter: Argument<'a>, out: &mut Outcome<'a>) {
 
 /// The length of the string at the start, quotes included.
 fn string_length(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, character) in text.char_indices().skip(1) {
-        match character {
-            '"' if !escaped => return at + 1,
-            _ => escaped = character == '\\' && !escaped,
+    // How many parentheses are open in each `\(…)` around; in them, code stands, which may hold strings again.
+    let mut open: Vec<usize> = Vec::new();
+    let mut in_string = true;
+    let mut characters = text.char_indices().skip(1);
+    while let Some((at, character)) = characters.next() {
+        match (in_string, character) {
+            (true, '\\') if characters.next().is_some_and(|(_, escaped)| escaped == '(') => {
+                open.push(1);
+                in_string = false;
+            }
+            (true, '"') if open.is_empty() => return at + 1,
+            (_, '"') => in_string = !in_string,
+            (false, '(') => open.iter_mut().last().into_iter().for_each(|depth| *depth += 1),
+            (false, ')') => {
+                open.iter_mut().last().into_iter().for_each(|depth| *depth -= 1);
+                in_string = open.last() == Some(&0);
+                if in_string {
+                    open.pop();
+                }
+            }
+            _ => {}
         }
     }
     text.len()

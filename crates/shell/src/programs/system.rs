@@ -1,7 +1,8 @@
 //! Programs about the running machine: processes, kernel, hardware, users.
 
 use super::system_checks::{
-    alternatives, assigns, environment_shown, hardware_control, kill, prints_cache, saved_statistics, shadow,
+    alternatives, assigns, environment_shown, hardware_control, hypervisor_is_here, kill, prints_cache,
+    saved_statistics, shadow,
 };
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
@@ -95,7 +96,10 @@ pub(super) const TABLE: &[Spec] = &[
             --list-signals --ipv4 --ipv6 --namespace= --kill!kills --interactive --writeonly")
         .operands(Operands::Text)
         .examples(&[("fuser -v 80/tcp", "reads"), ("fuser -k 80/tcp", "reads kills"), ("fuser -vk file", "reads kills")]),
-    Spec::new("vmstat iostat mpstat sar free w last lastb lastlog lastlog2 tload numastat", READS)
+    Spec::new("lastlog lastlog2", READS)
+        .options("-btu= -hV!help -d=read -CS!system -ir=!system --before= --time= --user= --clear!system --set!system --import=!system --rename=!system")
+        .examples(&[("lastlog -u root", "reads"), ("lastlog2 -C -u root", "reads system"), ("lastlog2 -i old.db", "reads system")]),
+    Spec::new("vmstat iostat mpstat sar free w last lastb tload numastat", READS)
         .options(
             "-abBcdDfhHiklmMnNpPqrRsStTuUvVwWxyzAFgeIjC -# -o= --active --forks --slabs --one-header --stats \
                 --disk --disk-sum --partition= --unit= --wide \
@@ -304,6 +308,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("virsh", SYSTEM)
         .options("-rq -cd= --connect= --readonly --quiet")
         .operands(Operands::Text)
+        .check(hypervisor_is_here)
         .verbs(&[
             Spec::new("list dominfo domstate domblklist domiflist nodeinfo version capabilities net-list net-info \
                 pool-list pool-info vol-list vol-info snapshot-list domstats dommemstat vcpuinfo hostname uri", READS)
@@ -315,6 +320,8 @@ pub(super) const TABLE: &[Spec] = &[
         ])
         .examples(&[
             ("virsh list --all", "reads"),
+            ("virsh -c qemu:///system list", "reads"),
+            ("virsh -c 'qemu+ext:///system?command=./x' list", "reads executes"),
             ("virsh undefine vm --remove-all-storage", "system deletes"),
             ("virsh destroy vm", "system kills"),
             ("virsh start vm", "system"),

@@ -15,8 +15,19 @@ pub(super) fn environment_shown<'a>(invocation: &Invocation<'_, 'a>, out: &mut O
 pub(super) fn saved_statistics<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     match invocation.program {
         "sar" if invocation.has(&["o"]) => out.add(Effects::WRITES),
-        "lastlog" if invocation.has(&["C", "S"]) => out.add(Effects::SYSTEM),
         _ => {}
+    }
+}
+
+/// The address of a hypervisor elsewhere names the program that leads there, or takes one from its parameters.
+pub(super) fn hypervisor_is_here<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let here = |address: &str| {
+        let plain = !address.contains(['+', '?']);
+        plain && [":///system", ":///session", ":///default"].iter().any(|end| address.ends_with(end))
+    };
+    let address = invocation.value(&["c", "--connect"]);
+    if address.is_some_and(|address| !address.known().is_some_and(here)) {
+        out.executes();
     }
 }
 

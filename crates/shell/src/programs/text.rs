@@ -3,7 +3,8 @@
 use super::remote::addresses;
 use super::table::{Operands, Spec, Style};
 use super::text_checks::{
-    check_counters, check_dc, check_dos2unix, check_iconv, check_less, check_man, check_xxd,
+    check_counters, check_dc, check_dos2unix, check_envsubst, check_iconv, check_less, check_man,
+    check_pygmentize, check_tree, check_xxd,
 };
 use crate::effects::Effects;
 
@@ -56,14 +57,18 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-bchlsvxz -in= --print-bytes --print-chars --ignore-initial= --verbose --bytes= --quiet --silent")
         .operands(Operands::Read)
         .examples(&[("cmp -s a b", "reads"), ("cmp -o x a b", "reads unknown")]),
-    Spec::new("wdiff dwdiff", Effects::READS)
+    Spec::new("dwdiff", Effects::READS)
+        .options("-123isP -Cdmwxyz= --no-deleted --no-inserted --no-common --ignore-case --statistics --punctuation --context= --delimiters= --start-delete= --stop-delete= --start-insert= --stop-insert=")
+        .operands(Operands::Read)
+        .examples(&[("dwdiff -P a b", "reads"), ("dwdiff --frob a b", "reads unknown")]),
+    Spec::new("wdiff", Effects::READS)
         .options(
-            "-123cCiIlnpstv -a!executes -wxyzd= --no-deleted --no-inserted --no-common --ignore-case --statistics --printer \
+            "-123cCdiIlnpstv -a!executes -wxyz= --no-deleted --no-inserted --no-common --ignore-case --statistics --printer \
              --less-mode --terminal --avoid-wraps --copyright --diff-input --start-delete= --end-delete= --start-insert= --end-insert= --color=? \
              --auto-pager!executes",
         )
         .operands(Operands::Read)
-        .examples(&[("wdiff a b", "reads"), ("wdiff -a a b", "reads executes")]),
+        .examples(&[("wdiff a b", "reads"), ("wdiff -d -a a b", "reads executes"), ("wdiff -a a b", "reads executes")]),
     Spec::new("delta", Effects::READS)
         .options(
             "-ns -w= --side-by-side --line-numbers --light --dark --diff-highlight --diff-so-fancy --color-only --keep-plus-minus-markers \
@@ -146,7 +151,8 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("pygmentize", Effects::READS)
         .options("-ghvL -V!help -FflNOPSaHC= -o=write -x!executes -s")
         .operands(Operands::Read)
-        .examples(&[("pygmentize -l rust a.rs", "reads"), ("pygmentize -o b a", "reads writes"), ("pygmentize -x -l ./x.py a", "reads executes")]),
+        .check(check_pygmentize)
+        .examples(&[("pygmentize -f html -O full,cssfile=out.css a.py", "reads writes"), ("pygmentize -O linenos=1 a.py", "reads"), ("pygmentize -l rust a.rs", "reads"), ("pygmentize -o b a", "reads writes"), ("pygmentize -x -l ./x.py a", "reads executes")]),
     Spec::new("hexyl", Effects::READS)
         .options("-vCPe -nlcsobg= --length= --bytes= --skip= --block-size= --no-squeezing --color= --plain --no-characters --character-table= \
              --no-position --display-offset= --panels= --group-size= --base= --border= --terminal-width= --endianness= --little-endian-format --include")
@@ -210,7 +216,8 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("envsubst gettext ngettext", Effects::READS)
         .options("-eEnsv -hV!help -cd= --variables --domain= --context=")
         .operands(Operands::Text)
-        .examples(&[("envsubst '$A $B'", "reads"), ("envsubst -o x", "reads unknown")]),
+        .check(check_envsubst)
+        .examples(&[("envsubst '$A $B'", "reads"), ("envsubst '$API_TOKEN'", "reads secrets"), ("envsubst -o x", "reads unknown")]),
     // --- facts about files ---
     Spec::new("file gfile", Effects::READS)
         .style(Style::Gnu)
@@ -230,7 +237,8 @@ pub(super) const TABLE: &[Spec] = &[
              --unlink-none --updated",
         )
         .operands(Operands::Read)
-        .examples(&[("tree -L 2 -I node_modules", "reads"), ("tree -a --dirsfirst src", "reads"), ("tree -o out", "reads writes"), ("tree -R -H .", "reads writes")]),
+        .check(check_tree)
+        .examples(&[("tree -L 2 -I node_modules", "reads"), ("tree -aL2", "reads"), ("tree -aI node_modules", "reads"), ("tree -Io x out", "reads unknown"), ("tree -a --dirsfirst src", "reads"), ("tree -o out", "reads writes"), ("tree -R -H .", "reads writes")]),
     Spec::new("eza exa lsd", Effects::READS)
         .options(
             "-1aAbBdDFfgGHhiIklmMnNOorRsSTtuUvxXZ@ -Lw= --long --all --almost-all --oneline --grid --across --recurse --tree --dereference --classify=? \
@@ -244,15 +252,19 @@ pub(super) const TABLE: &[Spec] = &[
         )
         .operands(Operands::Read)
         .examples(&[("eza -la --git", "reads"), ("exa -T -L 2", "reads"), ("lsd --config-file=x", "reads unknown")]),
-    Spec::new("dust duf ncdu", Effects::READS)
+    Spec::new("ncdu", Effects::READS)
+        .options("-012qxerL -hvV!help -Xf=read -oO=write --exclude= --exclude-from=read --color= --si --apparent-size --one-file-system --cross-file-system --exclude-caches --exclude-kernfs")
+        .operands(Operands::Read)
+        .examples(&[("ncdu -x .", "reads"), ("ncdu -L -o out .", "reads writes")]),
+    Spec::new("dust duf", Effects::READS)
         .options(
-            "-0123456789abcdDefFHhiIjlmPprRsStTwx -nXzvVMAyL= -o=write --depth= --number-of-lines= --full-paths --reverse --no-colors --no-percent-bars \
+            "-0123456789abcdDefFHhiIjlmPprRsStTwx -nXzvVMAyLo= --depth= --number-of-lines= --full-paths --reverse --no-colors --no-percent-bars \
              --apparent-size --bars-on-right --min-size= --skip-total --filecount --ignore-hidden --ignore-directory= --si --only-dir --only-file --only-local \
              --all --hide= --hide-fs= --hide-mp= --inodes --json --output= --only= --only-fs= --only-mp= --sort= --style= --theme= --warnings --width= \
              --exclude= --exclude-from=read --one-file-system --cross-file-system --color= --exclude-caches --exclude-kernfs --graph-style= --no-progress",
         )
         .operands(Operands::Read)
-        .examples(&[("dust -d 2 src", "reads"), ("duf --only local", "reads"), ("ncdu -o out .", "reads writes")]),
+        .examples(&[("dust -d 2 src", "reads"), ("duf --only local", "reads"), ("dust -o si .", "reads")]),
     Spec::new("cloc scc tokei", Effects::READS)
         .options(
             "-abcdfhilmnpsuvwxyzC -Mtekr= -o=write --by-file --by-file-by-lang --by-percent= --csv --csv-delimiter= --json --yaml --xml --md --hide-rate --quiet --sum-one --sum-reports \
@@ -279,7 +291,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("man gman", Effects::READS)
         .style(Style::Gnu)
         .options(
-            "-7acdDfhiIkKlotwWZ -LmMSseEpT= -C=read!executes -R= -u!writes -P=exec -H=?!executes -X=?!executes -r=!executes -?V!help --debug --default --warnings=? \
+            "-7acdDfhiIkKlotwWZ -LmMSseEp= -T=? -C=read!executes -R= -u!writes -P=exec -H=?!executes -X=?!executes -r=!executes -?V!help --debug --default --warnings=? \
              --whatis --apropos --global-apropos --local-file --where --path --location --where-cat --location-cat --catman!writes --recode= --locale= \
              --systems= --manpath= --sections= --extension= --ignore-case --match-case --regex --wildcard --names-only --all --update!writes \
              --no-subpages --ascii --encoding= --no-hyphenation --nh --no-justification --nj --preprocessor= --troff --troff-device=? --ditroff \
@@ -298,6 +310,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("man --pag ./x ls", "reads executes"),
             ("man -C conf ls", "reads executes"),
             ("man -u ls", "reads writes"),
+            ("man -T -P./x ls", "reads executes"),
         ]),
     Spec::new("apropos whatis manpath", Effects::READS)
         .options("-adegilqrvwc -sMmL= -hV!help -C=read --debug --verbose --exact --wildcard --regex --and --long --sections= --section= --systems= --manpath= --locale= --global --quiet --catpath --config-file=read --usage!help")
@@ -307,13 +320,14 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-abkwOR -hV!help -din= -f=read -o=write --all --apropos= --directory= --file=read --index-search= --node= --raw-escapes --no-raw-escapes --show-malformed-multibytes \
              --speech-friendly --strict-node-location --subnodes --usage --variable= --vi-keys --where --location --output=write --dribble=write --restore=read!executes --init-file=read!executes")
         .operands(Operands::Text)
-        .examples(&[("info coreutils", "reads"), ("info -o out ls", "reads writes"), ("info --restore=x ls", "reads executes")]),
+        .check(check_man)
+        .examples(&[("info coreutils", "reads"), ("info ~/.ssh/id_rsa", "reads secrets"), ("info -o out ls", "reads writes"), ("info --restore=x ls", "reads executes")]),
     Spec::new("tldr cheat", Effects::READS.and(Effects::NETWORK_READ))
         .options("-abcdhlmrve -pLPtsoS= -u!writes --list --list-all --platform= --language= --raw --render=read --search= --all --color= --colorize --conf --directories --tag= --tags --brief --compact --quiet \
              --no-compact --show-paths --short-options --long-options --path= --offline --info --update!writes --clear-cache!writes --clean-cache!writes --gen-config!writes --seed-config!writes --init!writes")
         .operands(Operands::Text)
         .examples(&[("tldr tar", "reads network-read"), ("tldr --update", "reads writes network-read"), ("cheat -l", "reads network-read")]),
-    Spec::new("cal ncal gcal", Effects::READS)
+    Spec::new("cal ncal", Effects::READS)
         .options("-0123456789bCehjJMNoprSsvwyY -ABcdHmnt= -V!help --one --three --months= --span --sunday --monday --julian --reform= --iso --year --twelve --week=? --vertical --columns= --color=?")
         .operands(Operands::Text)
         .examples(&[("cal -3", "reads"), ("cal 2024", "reads"), ("cal --write", "reads unknown")]),
@@ -330,6 +344,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("dc -e '1 2 !<a p'", "reads"),
             ("dc -e '!touch x'", "reads executes"),
             ("dc -e '?p'", "reads executes"),
+            ("dc -e '63ax'", "reads executes"),
+            ("dc -e '5sala1+p'", "reads"),
             ("dc -f a", "reads executes"),
             ("dc", "reads executes"),
         ]),
@@ -342,17 +358,25 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-afisvh -dFpS= --animate --force --invert --truecolor --duration= --freq= --spread= --seed= --speed=")
         .operands(Operands::Read)
         .examples(&[("lolcat -f a", "reads"), ("lolcat --odd", "reads unknown")]),
-    Spec::new("figlet toilet banner fortune cowsay cowthink", Effects::READS)
+    Spec::new("cowsay cowthink", Effects::READS)
+        .options("-bdglnpstwy -h!help -eTW= -f=!executes")
+        .operands(Operands::Text)
+        .examples(&[("cowsay hello", "reads"), ("cowsay -d -f ./x.cow hi", "reads executes")]),
+    Spec::new("figlet toilet banner fortune", Effects::READS)
         .options("-abcCDeEgiklLnNopqrRsStUvWxXyFI -f=!executes -dmw= --force --invert --freq= --spread= --font= --directory= --width= --metal --gay --filter= --export=")
         .operands(Operands::Text)
-        .examples(&[("figlet hello", "reads"), ("cowsay hello", "reads"), ("cowsay -f ./x.cow hello", "reads executes")]),
-    Spec::new("aspell hunspell", Effects::READS)
-        .options("-DGlLmSwHnrt -bBCPu= -hv!help -p=read -d= -i= -ac!writes --lang= --master= --mode= --encoding= --ignore= --ignore-case --sug-mode= --size= --camel-case --run-together")
+        .examples(&[("figlet hello", "reads"), ("figlet -f ./x.flf hello", "reads executes")]),
+    Spec::new("hunspell", Effects::READS)
+        .options("-1BCDGlLmnOrsStuwHX -hv!help -p=read -diP= -a!writes")
+        .operands(Operands::Read)
+        .examples(&[("hunspell -l a.md", "reads"), ("hunspell -a", "reads writes")]),
+    Spec::new("aspell", Effects::READS)
+        .options("-BCPebxHtn -hv!help -p=read -dl= -ac!writes --lang= --master= --mode= --encoding= --ignore= --ignore-case --sug-mode= --size= --camel-case --run-together")
         .operands(Operands::Read)
         .verbs(&[
             Spec::new("list dicts dump munch munch-list soundslike expand modes filters config version usage help", Effects::READS)
                 .operands(Operands::Text),
             Spec::new("check create merge clean conv norm", Effects::WRITES).operands(Operands::Write),
         ])
-        .examples(&[("aspell list", "reads"), ("aspell check a.md", "writes"), ("hunspell -l a.md", "reads"), ("aspell -c a", "reads writes"), ("aspell --conf=x list", "reads unknown")]),
+        .examples(&[("aspell list", "reads"), ("aspell check a.md", "writes"), ("aspell -B -c a.md", "reads writes"), ("aspell --conf=x list", "reads unknown")]),
 ];

@@ -49,6 +49,40 @@ pub(super) fn check_man<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
         .for_each(|page| out.reads(*page));
 }
 
+/// tree takes the value of each letter from the words behind the cluster: `-Io x out`. Only a level may be attached.
+pub(super) fn check_tree<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    for word in invocation.words {
+        let Some(letters) = word.text.strip_prefix('-').filter(|rest| !rest.starts_with('-')) else {
+            continue;
+        };
+        let Some(at) = letters.find(['H', 'I', 'P', 'T', 'L', 'o']) else { continue };
+        let attached = letters.get(at + 1..).unwrap_or_default();
+        let level = letters.get(at..).is_some_and(|rest| rest.starts_with('L'))
+            && attached.bytes().all(|digit| digit.is_ascii_digit());
+        if !attached.is_empty() && !level {
+            out.doubt(Why::UnknownOption, word.text, word.span);
+        }
+    }
+}
+
+/// A formatter can be told to write its style sheet.
+pub(super) fn check_pygmentize<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let settings = invocation.options.iter().filter(|seen| matches!(seen.name, "O" | "P"));
+    if settings.filter_map(|seen| seen.value).any(|value| !value.literal || value.text.contains("file")) {
+        out.add(Effects::WRITES);
+    }
+}
+
+/// The variables that are named are shown.
+pub(super) fn check_envsubst<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let names = invocation.operands.iter().flat_map(|word| {
+        word.text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_')
+    });
+    if names.into_iter().any(crate::walk::names_a_secret) {
+        out.add(Effects::SECRETS);
+    }
+}
+
 /// `!` runs a command, unless it begins a comparison; `?` runs a line of input. Without a program
 /// everything comes from the input.
 pub(super) fn check_dc<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
@@ -57,7 +91,13 @@ pub(super) fn check_dc<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a
     for program in programs.filter_map(|seen| seen.value) {
         given = true;
         let text = program.text.replace("!<", "").replace("!>", "").replace("!=", "");
-        if !program.literal || text.contains(['!', '?']) {
+        // `a` makes a character of a number, even one that is forbidden; behind these it is the name of a register.
+        let registers = ['s', 'l', 'S', 'L', '<', '>', '=', ':', ';'];
+        let made = program.text.match_indices('a').any(|(at, _)| {
+            let before = program.text.get(..at).and_then(|head| head.chars().next_back());
+            !before.is_some_and(|before| registers.contains(&before))
+        });
+        if !program.literal || made || text.contains(['!', '?']) {
             out.executes();
         }
     }

@@ -36,7 +36,8 @@ const SENTRY: Spec = Spec::new("sentry-cli", Effects::UNKNOWN)
         group(
             "debug-files dif",
             &[
-                look("check find bundle-jvm print-sources", "--*").operands(Operands::Read),
+                look("check find print-sources", "--*").operands(Operands::Read),
+                change("bundle-jvm", STORES),
                 change("upload bundle-sources", CHANGES.and(Effects::SENDS_DATA)),
             ],
         ),

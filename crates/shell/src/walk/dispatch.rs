@@ -200,7 +200,7 @@ impl<'a> Walker<'a> {
         let folder = word.len() - name.len();
         let folder = word.get(..folder).unwrap_or_default().trim_end_matches('/');
         if word.contains('/') && !SYSTEM_FOLDERS.contains(&folder) {
-            return out.add(shells::runs_path(word));
+            return self.program_of_a_folder(word, name, rest, out);
         }
         if base_name(word) != name {
             out.doubt(Why::UnknownCommand, base_name(word), at);
@@ -214,6 +214,27 @@ impl<'a> Walker<'a> {
             Some(spec) => Invocation::examine(name, spec, rest, out),
             None => out.doubt(Why::UnknownCommand, name, at),
         }
+    }
+
+    /// A program named by a path of its own. It may be any file, whatever it is called; where it bears the name of a
+    /// known one, it is also taken to do what that does: `.venv/bin/python -c`, `node_modules/.bin/vercel`.
+    fn program_of_a_folder(
+        &mut self,
+        word: &'a str,
+        name: &'a str,
+        rest: &'a [Argument<'a>],
+        out: &mut Outcome<'a>,
+    ) {
+        if !shells::shell(self, name, rest, out)
+            && let Some(spec) = programs::find(name)
+        {
+            Invocation::examine(name, spec, rest, out);
+        }
+        if out.effects.meets(Effects::EXECUTES) {
+            // The words ask for it, not the path.
+            out.by_options.add(Effects::EXECUTES);
+        }
+        out.add(shells::runs_path(word));
     }
 }
 

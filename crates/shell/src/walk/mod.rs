@@ -33,7 +33,7 @@ use crate::unclear::{Unclear, Why};
 use knowledge::Knowledge;
 pub(crate) use shells::is_shell;
 use state::State;
-pub(crate) use variables::matters as variable_matters;
+pub(crate) use variables::{is_telling as names_a_secret, matters as variable_matters};
 
 /// How often a line is walked before what it does to its variables counts as beyond knowing.
 const MAX_WALKS: usize = 2;

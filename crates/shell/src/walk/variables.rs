@@ -253,7 +253,7 @@ pub(super) fn is_sensitive(name: &str) -> bool {
 }
 
 /// Whether the name says that the value is a credential.
-pub(super) fn is_telling(name: &str) -> bool {
+pub(crate) fn is_telling(name: &str) -> bool {
     let upper = name.to_ascii_uppercase();
     let parts = [
         "TOKEN",
