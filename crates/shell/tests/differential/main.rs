@@ -94,7 +94,11 @@ fn missing(theirs: &[String], ours: &Reading) -> Vec<String> {
     for name in theirs {
         *counts.entry(name).or_default() += 1;
     }
-    for name in ours.commands.iter().filter_map(|command| command.program.as_deref()) {
+    for command in &ours.commands {
+        let Some(program) = command.program.as_deref() else { continue };
+        // A program that is known without its case is compared as it is written.
+        let written = command.word.rsplit('/').next().unwrap_or_default();
+        let name = if written.eq_ignore_ascii_case(program) { written } else { program };
         *counts.entry(name).or_default() -= 1;
     }
     counts.into_iter().filter(|(_, count)| *count > 0).map(|(name, _)| name.to_owned()).collect()
