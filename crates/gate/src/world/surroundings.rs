@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use portcullis_classify::prompt::Surroundings;
 use portcullis_decide::Context;
 
-use super::git_config;
+use super::git_config::{self, Setting};
 use crate::files::{self, Content};
 
 /// What is known about the place of a call; what cannot be read is left out.
@@ -13,42 +13,60 @@ use crate::files::{self, Content};
 pub fn surroundings(cwd: &str, context: &Context) -> Surroundings {
     let mut found =
         Surroundings { cwd: cwd.to_owned(), trusted: context.roots.clone(), ..Surroundings::default() };
-    let Some(folder) = Path::new(cwd).ancestors().find_map(git_folder) else { return found };
-    found.branch = text(&folder.join("HEAD")).and_then(|head| branch(&head));
-    let common = text(&folder.join("commondir")).map_or(folder.clone(), |path| folder.join(path.trim()));
-    let settings =
-        text(&common.join("config")).and_then(|config| git_config::parse(&config)).unwrap_or_default();
-    for setting in settings.iter().filter(|setting| setting.section == "remote" && setting.key == "url") {
+    let Some(checkout) = Checkout::around(Path::new(cwd)) else { return found };
+    for setting in checkout.settings.iter().flatten() {
+        if setting.section != "remote" || setting.key != "url" {
+            continue;
+        }
         if let (Some(name), Some(url)) = (&setting.subsection, &setting.value) {
             found.remotes.push((name.clone(), without_password(url)));
         }
     }
-    let default = text(&common.join("refs/remotes/origin/HEAD"));
-    found.default_branch =
-        default.and_then(|head| Some(head.trim().strip_prefix("ref: refs/remotes/origin/")?.to_owned()));
+    found.branch = checkout.branch;
+    found.default_branch = checkout.default_branch;
     found
 }
 
 /// The branch that a push from the folder takes, where its name on the other side is the same and nobody calls it the
 /// default.
 pub(super) fn pushed_branch(place: &Path) -> Option<String> {
-    let folder = place.ancestors().find_map(git_folder)?;
-    let name = text(&folder.join("HEAD")).and_then(|head| branch(&head))?;
-    let common = text(&folder.join("commondir")).map_or(folder.clone(), |path| folder.join(path.trim()));
-    let settings = git_config::parse(&text(&common.join("config"))?)?;
-    let elsewhere = settings.iter().any(|setting| {
+    let checkout = Checkout::around(place)?;
+    let name = checkout.branch?;
+    let elsewhere = checkout.settings?.iter().any(|setting| {
         let value = setting.value.as_deref().unwrap_or_default();
         match (setting.section.as_str(), setting.key.as_str()) {
             ("branch", "merge") => {
                 setting.subsection.as_deref() == Some(&name) && value != format!("refs/heads/{name}")
             }
-            ("remote", "push") | ("push", "default") => true,
+            // What another file says is not looked at here.
+            ("remote", "push") | ("push", "default") | ("include" | "includeif", _) => true,
             _ => false,
         }
     });
-    let default = text(&common.join("refs/remotes/origin/HEAD")).unwrap_or_default();
-    let is_default = default.trim().strip_prefix("ref: refs/remotes/origin/") == Some(&name);
-    (!elsewhere && !is_default).then_some(name)
+    (!elsewhere && checkout.default_branch.as_ref() != Some(&name)).then_some(name)
+}
+
+/// What a work tree has checked out, and what its repository says.
+struct Checkout {
+    branch: Option<String>,
+    /// The branch that the remote calls its default.
+    default_branch: Option<String>,
+    settings: Option<Vec<Setting>>,
+}
+
+impl Checkout {
+    /// The work tree that `place` lies in.
+    fn around(place: &Path) -> Option<Checkout> {
+        let folder = place.ancestors().find_map(git_folder)?;
+        let common = text(&folder.join("commondir")).map_or(folder.clone(), |path| folder.join(path.trim()));
+        let default = text(&common.join("refs/remotes/origin/HEAD"));
+        Some(Checkout {
+            branch: text(&folder.join("HEAD")).and_then(|head| branch(&head)),
+            default_branch: default
+                .and_then(|head| Some(head.trim().strip_prefix("ref: refs/remotes/origin/")?.to_owned())),
+            settings: text(&common.join("config")).and_then(|config| git_config::parse(&config)),
+        })
+    }
 }
 
 /// The git folder of a work tree, if `place` is the top of one.
@@ -117,6 +135,7 @@ mod tests {
         assert_eq!(pushed("[branch \"fix/a\"]\n\tmerge = refs/heads/fix/a\n").as_deref(), Some("fix/a"));
         assert_eq!(pushed("[branch \"fix/a\"]\n\tmerge = refs/heads/main\n"), None);
         assert_eq!(pushed("[push]\n\tdefault = upstream\n"), None);
+        assert_eq!(pushed("[include]\n\tpath = ../more\n"), None);
         assert_eq!(pushed("[remote \"origin\"]\n\tpush = HEAD:main\n"), None);
         std::fs::write(git.join("refs/remotes/origin/HEAD"), "ref: refs/remotes/origin/fix/a\n").unwrap();
         assert_eq!(pushed(""), None);
