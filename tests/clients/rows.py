@@ -26,6 +26,7 @@ ROWS = [
     Row("missing, strict", "no program, in the client's strictest mode", "missing", "shell", "closed"),
     Row("installed, deny", "put in by `portcullis install`, the program denies", "deny", "shell", "installed"),
     Row("installed, allow", "put in by `portcullis install`, the program allows", "allow", "shell", "installed"),
+    Row("each shell is new", "what one command sets (a variable, a function) is gone in the next", "allow", "memory", "open"),
     Row("file edit denied", "the hook denies writing a file", "deny", "write", "open"),
     Row("file edit allowed", "the hook allows writing a file", "allow", "write", "open"),
     Row("MCP tool denied", "the hook denies a tool of an MCP server", "deny", "note", "open"),

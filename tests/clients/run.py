@@ -149,8 +149,10 @@ def calls_for(client, kind, world):
     """The script of the main conversation and that of a sub-agent."""
     marker = world.work / "marker.txt"
     touch = client.shell("touch marker.txt")
+    sets = client.shell("export PROBE=1; probe() { :; }; echo set")
+    looks = client.shell("if [ -z \"$PROBE\" ] && ! type probe >/dev/null 2>&1; then touch marker.txt; fi")
     return {
-        "shell": ([touch], []), "python": ([client.shell("python3 -c \"open('marker.txt', 'w')\"")], []), "write": ([client.write(marker, "written\n")], []),
+        "shell": ([touch], []), "memory": ([sets, looks], []), "python": ([client.shell("python3 -c \"open('marker.txt', 'w')\"")], []), "write": ([client.write(marker, "written\n")], []),
         "note": ([client.note(marker, "written")], []),
         "protected": ([client.write(protected(world), "written\n")], []),
         "delegate": ([client.delegate(f"{SUBTASK}: do your part"), *client.patience()], [touch]),

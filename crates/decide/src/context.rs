@@ -27,6 +27,9 @@ pub struct Context {
     pub fold_case: bool,
     /// The shell that runs the commands.
     pub dialect: portcullis_shell::Dialect,
+    /// Whether the shell of one command goes on in the next: its variables, functions and aliases (R12). A host that
+    /// starts another one for each says so.
+    pub keeps_shell: bool,
     /// What is known about the world.
     pub facts: Facts,
     /// What the session did before.
@@ -73,6 +76,7 @@ impl Context {
             platform: Platform::Unix,
             fold_case: false,
             dialect: portcullis_shell::Dialect::Bash,
+            keeps_shell: true,
             facts: Facts::none(),
             session: SessionFacts::default(),
             denials: Denials::default(),

@@ -58,6 +58,9 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
         for path in harm::files_run(command, call, context) {
             ask(Question::Text(path));
         }
+        for path in harm::checked_out(command, call, context) {
+            ask(Question::Path(path));
+        }
         for directory in reads::directories(command, call, context).unwrap_or_default() {
             if command.program.as_deref() == Some("git") {
                 ask(Question::Repository(directory.clone()));

@@ -80,8 +80,10 @@ impl SessionFacts {
         self.credentials_read |= reads.any(|path| secret(&path.path, path.literal));
         if let Some(reading) = view.reading.as_ref().filter(|_| call.tool == Tool::Bash) {
             self.credentials_read |= reading.effects().meets(Effects::SECRETS);
-            self.shell_changed |= changes_shell(reading);
-            self.redefined |= redefines(reading, &view.line);
+            if context.keeps_shell || continues_shell(call) {
+                self.shell_changed |= changes_shell(reading);
+                self.redefined |= redefines(reading, &view.line);
+            }
             self.strange |= harm::brings_tree(reading, &self.fetched, call, context);
             if reading.commands.iter().any(harm::fetches) {
                 let written =
@@ -172,6 +174,11 @@ impl SessionFacts {
             });
         }
     }
+}
+
+/// Whether the call names the shell that it goes on in.
+fn continues_shell(call: &ToolCall) -> bool {
+    ["shellId", "shell_id", "sessionId", "session_id"].iter().any(|name| call.input.get(name).is_some())
 }
 
 /// Whether something may run the file: prose and data are not run.

@@ -88,6 +88,8 @@ pub struct Argument {
     pub text: String,
     /// Whether the program gets exactly `text`.
     pub literal: bool,
+    /// Whether it could become no word, or several.
+    pub several: bool,
     /// The part of the line.
     pub span: Span,
 }

@@ -3,7 +3,7 @@
 use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
-use super::{Category, Finding, code, flow, git, scripts, services, sources, tasks};
+use super::{Category, Finding, code, flow, git, scripts, services, sources, streams, tasks};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
@@ -26,7 +26,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
             found.push(Finding::destruction());
         }
         if writes_text(reading, view) {
-            found.extend(super::edits::of_line(&view.line, reading));
+            found.extend(streams::of_line(view, reading));
         }
     }
     found
@@ -87,7 +87,7 @@ fn of_command(
     if forges_times(command) {
         add(Category::LogTampering, "gives a file a false time, or forgets what was done");
     }
-    if effects.meets(Effects::DISCARDS) {
+    if effects.meets(Effects::DISCARDS) && !git::only_switches(command, call, context) {
         add(Category::DiscardWork, "throws work away");
         // A word that is only known at run time need not be the one that destroys.
         if command.arguments.iter().any(|word| !word.literal) {

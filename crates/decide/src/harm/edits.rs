@@ -1,6 +1,5 @@
 //! Harm in the text of an edit (SPEC P5): what it adds, and what it takes away.
 
-use portcullis_shell::{Effects, Reading};
 use serde_json::Value;
 
 use super::{Category, Finding, code, flips};
@@ -63,6 +62,10 @@ const CHECKS: &[(Category, &[&str])] = &[
         ],
     ),
 ];
+
+/// Checks that often take the place of those.
+const OTHER_CHECKS: &[&str] =
+    &["biome", "oxlint", "golangci-lint", "flake8", "pylint", "pyright", "vitest", "jest", "nextest", "tox"];
 
 /// Files that say which packages a project uses.
 fn is_manifest(path: &str) -> bool {
@@ -179,21 +182,6 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     found
 }
 
-/// A stream editor that takes a check away, or weakens one: its script is both the old text and the new.
-pub(super) fn of_line(line: &str, reading: &Reading) -> Option<Finding> {
-    let lower = line.to_lowercase();
-    let edits = reading.commands.iter().any(|command| {
-        matches!(command.program.as_deref(), Some("sed" | "perl")) && command.own.meets(Effects::WRITES)
-    });
-    let script = lower.replace(['/', '|', '#'], "\n");
-    let weak = flips::weakened("", &script);
-    let guard = edits
-        && (flips::names_guard(&lower)
-            || CHECKS.iter().any(|(_, words)| words.iter().any(|word| lower.contains(word))));
-    let lost = || Finding::new(Category::WeakenTlsAuth, "it edits a check away").doubtful();
-    weak.or_else(|| guard.then(lost))
-}
-
 /// A check that is there before the edit and not after it.
 fn taken_away(old: &str, new: &str, runs: bool) -> Option<Finding> {
     let live = |text: &str| -> String {
@@ -202,15 +190,21 @@ fn taken_away(old: &str, new: &str, runs: bool) -> Option<Finding> {
         };
         text.lines().filter(remark).collect::<Vec<_>>().join("\n").to_lowercase()
     };
-    let (old, new) = (live(old), live(new));
-    let total =
-        |words: &[&str], text: &str| words.iter().map(|word| text.matches(word).count()).sum::<usize>();
-    let fewer = |(_, words): &&(Category, &[&str])| total(words, &old) > total(words, &new);
-    let (category, words) = CHECKS.iter().find(fewer)?;
-    let word = words.iter().find(|word| old.matches(**word).count() > new.matches(**word).count())?;
-    let finding = Finding::new(*category, format!("it takes a check away (`{}`)", word.trim())).soft();
+    let (category, word) = check_gone(&live(old), &live(new))?;
+    let finding = Finding::new(category, format!("it takes a check away (`{}`)", word.trim())).soft();
     // In a file that machines run, a check that is gone is gone for everybody.
     Some(if runs { finding } else { finding.doubtful() })
+}
+
+/// The check that is in the old text and not in the new, both in lower case; another check may have taken its place.
+pub(super) fn check_gone(old: &str, new: &str) -> Option<(Category, &'static str)> {
+    let count =
+        |words: &[&str], text: &str| words.iter().map(|word| text.matches(word).count()).sum::<usize>();
+    let others = count(OTHER_CHECKS, new).saturating_sub(count(OTHER_CHECKS, old));
+    let fewer = |(_, words): &&(Category, &[&'static str])| count(words, old) > count(words, new) + others;
+    let (category, words) = CHECKS.iter().find(fewer)?;
+    let gone = |word: &&&'static str| old.matches(**word).count() > new.matches(**word).count();
+    words.iter().find(gone).map(|word| (*category, *word))
 }
 
 /// Hosts from which packages usually come.

@@ -195,28 +195,52 @@ const GUARDS: &[&str] = &[
     "bcrypt",
 ];
 
-/// Whether a text in lower case speaks of a check of rights.
-pub(super) fn names_guard(text: &str) -> bool {
-    GUARDS.iter().any(|word| text.contains(word))
+/// Words in which a stem means something else: `author`, `oracle`.
+const NO_GUARDS: &[(&str, &[&str])] = &[("author", &["authoris", "authoriz"]), ("acle", &[])];
+
+/// How often a text in lower case speaks of a check of rights.
+fn guards(text: &str) -> usize {
+    let count = |word: &str| text.matches(word).count();
+    let all: usize = GUARDS.iter().map(|word| count(word)).sum();
+    let none =
+        NO_GUARDS.iter().map(|(word, but)| count(word) - but.iter().map(|word| count(word)).sum::<usize>());
+    all - none.sum::<usize>()
 }
 
-/// Whether a check of rights is gone, or always answers yes.
+/// Whether a check of rights is gone from the lines that count, or always answers yes.
 pub(super) fn guard_lost(old: &str, new: &str) -> Option<Finding> {
     let live = |text: &str| -> String {
         let counts = |line: &&str| {
             let line = line.trim_start();
             ![
-                "//", "#", "--", "/*", "*", "<!--", "import ", "from ", "use ", "require", "const {",
+                "//",
+                "#",
+                "--",
+                "/*",
+                "*",
+                "<!--",
+                "import ",
+                "from ",
+                "use ",
+                "require ",
+                "require(",
+                "require_once",
+                "require_relative",
+                "const {",
                 "package ",
+                "console.",
             ]
             .iter()
             .any(|sign| line.starts_with(sign))
         };
         text.lines().filter(counts).collect::<Vec<_>>().join("\n").to_lowercase()
     };
-    let (old, new) = (live(old), live(new));
-    let guards = |text: &str| GUARDS.iter().map(|word| text.matches(word).count()).sum::<usize>();
-    if guards(&old) == 0 {
+    guard_gone(&live(old), &live(new))
+}
+
+/// The same for any text in lower case.
+pub(super) fn guard_gone(old: &str, new: &str) -> Option<Finding> {
+    if guards(old) == 0 {
         return None;
     }
     let yes = |text: &str| {
@@ -237,9 +261,9 @@ pub(super) fn guard_lost(old: &str, new: &str) -> Option<Finding> {
         .map(|word| text.matches(word).count())
         .sum::<usize>()
     };
-    let what = if yes(&new) > yes(&old) {
+    let what = if yes(new) > yes(old) {
         "a check of rights always says yes"
-    } else if guards(&new) < guards(&old) {
+    } else if guards(new) < guards(old) {
         "a check of rights is gone"
     } else {
         return None;

@@ -1,10 +1,11 @@
 //! What a git command does to branches, history and work that is nowhere else.
 
-use portcullis_shell::{Command, Effects, Reading};
+use portcullis_shell::{Argument, Command, Effects, Reading};
 
 use super::{Category, Finding, head};
 use crate::call::ToolCall;
 use crate::context::Context;
+use crate::facts::PathKind;
 
 /// Whether other people build or deploy from a branch of this name.
 pub(crate) fn is_shared_branch(name: &str) -> bool {
@@ -39,6 +40,48 @@ pub(super) fn operands<'c>(command: &'c Command, verb: &str) -> Option<Vec<&'c p
     let at = *command.verbs.first()?;
     let named = command.arguments.get(at).is_some_and(|word| word.text == verb);
     named.then(|| command.arguments.iter().skip(at + 1).collect())
+}
+
+/// What the one word of `git checkout WORD` is, should it be a file and not a branch: its paths in every directory that
+/// the command may run in.
+pub(crate) fn checked_out(command: &Command, call: &ToolCall, context: &Context) -> Vec<String> {
+    let plain = |word: &Argument| {
+        // A pattern finds files that nobody named.
+        word.literal && !word.text.starts_with(['-', ':']) && !word.text.contains(['*', '?', '[', '\\'])
+    };
+    let git = command.program.as_deref() == Some("git") && command.own.meets(Effects::DISCARDS);
+    match operands(command, "checkout").as_deref() {
+        Some([word]) if git && plain(word) => {
+            let places = crate::reads::directories(command, call, context).unwrap_or_default();
+            places.iter().map(|place| context.absolute(&word.text, place)).collect()
+        }
+        Some(_) | None => Vec::new(),
+    }
+}
+
+/// Whether `git checkout WORD` goes to a branch: there is no file of that name. Where nothing is known of files, the
+/// name has to look like one.
+pub(super) fn only_switches(command: &Command, call: &ToolCall, context: &Context) -> bool {
+    let paths = checked_out(command, call, context);
+    let missing = |path: &String| {
+        let fact = context.facts.path(path);
+        fact.is_some_and(|fact| fact.kind == PathKind::Missing)
+    };
+    let named = || command.arguments.last().is_some_and(|word| is_branch_name(&word.text));
+    !paths.is_empty() && (paths.iter().all(missing) || (context.facts.plain_world && named()))
+}
+
+/// Names that hardly any file has.
+fn is_branch_name(name: &str) -> bool {
+    const KINDS: &[&str] = &["feature", "feat", "fix", "bugfix", "hotfix", "chore", "dependabot", "renovate"];
+    let version = name.strip_prefix('v').is_some_and(|rest| {
+        rest.contains('.') && rest.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    });
+    let kind = name.split_once('/').is_some_and(|(kind, rest)| {
+        let bot = matches!(kind, "dependabot" | "renovate");
+        KINDS.contains(&kind) && !rest.is_empty() && !rest.ends_with('/') && (bot || !rest.contains('.'))
+    });
+    version || kind
 }
 
 /// What a push sends where.

@@ -75,8 +75,11 @@ pub(crate) fn stays_home(command: &Command) -> bool {
     named && told && !operands.iter().any(|word| elsewhere(word))
 }
 
+/// Whether the word names this machine: what is only known at run time may follow where the host has ended.
 fn is_home(word: &Argument) -> bool {
-    word.literal && web::is_loopback(&word.text)
+    let bare = word.text.split_once("://").map_or(word.text.as_str(), |(_, rest)| rest);
+    let ended = || bare.split_once('/').is_some_and(|(host, _)| !host.contains('*'));
+    (word.literal || (!word.several && ended())) && web::is_loopback(&word.text)
 }
 
 /// Whether a value such as `localhost:80:127.0.0.1` names nothing but this machine.

@@ -14,11 +14,13 @@ mod head;
 mod home;
 mod ordinary;
 mod places;
+mod processes;
 mod scripts;
 mod service_names;
 mod services;
 mod signs;
 mod sources;
+mod streams;
 mod tasks;
 mod tools;
 mod variables;
@@ -30,6 +32,7 @@ pub use category::{Category, Severity};
 pub(crate) use code::destroys_outside;
 pub(crate) use edits::of_edit;
 pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches};
+pub(crate) use git::checked_out;
 pub(crate) use head::after as branch_after;
 pub(crate) use home::further_addresses;
 pub use ordinary::{unusual, unusual_besides};
@@ -146,5 +149,5 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View) -> bool {
     if !commands::writes_text(reading, view) {
         return true;
     }
-    in_text(&view.line).is_empty() && edits::of_line(&view.line, reading).is_none()
+    in_text(&view.line).is_empty() && streams::of_line(view, reading).is_none()
 }

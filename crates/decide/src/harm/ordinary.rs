@@ -5,7 +5,7 @@
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
 use super::home::stays_home;
-use super::{code, git, places, scripts, services, tasks, variables};
+use super::{code, git, places, processes, scripts, services, tasks, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::path::is_within;
@@ -39,7 +39,7 @@ pub fn unusual_besides(call: &ToolCall, view: &View, context: &Context, cleared:
         Tool::Bash => unusual_line(call, view, context, cleared),
         tool if tool.edits_files() => unusual_path(view, context, cleared),
         tool if tool.reads_files() => None,
-        Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput => None,
+        Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput | Tool::KillShell => None,
         Tool::WebFetch => unusual_address(view).or_else(|| sends_with(call)),
         Tool::SendMessage | Tool::Agent => None,
         Tool::Mcp(name) => super::tools::unusual(name, call),
@@ -146,7 +146,10 @@ impl Line<'_> {
         let Some(program) = command.program.as_deref() else {
             return Some("which program runs is only known at run time".to_owned());
         };
-        let rest = command.effects.without(PLAIN);
+        let mut rest = command.effects.without(PLAIN);
+        if git::only_switches(command, self.call, self.context) {
+            rest = rest.without(Effects::DISCARDS);
+        }
         let named = |what: &str| Some(format!("`{program}` {what}"));
         if variables::sets_the_scene(command, self.context) {
             return named("runs with variables that change what programs do");
@@ -182,7 +185,7 @@ impl Line<'_> {
         if installs_for_all(command) {
             return named("installs a program outside the project");
         }
-        if rest.meets(Effects::KILLS) && !self.ends_its_own(command) {
+        if rest.meets(Effects::KILLS) && !processes::are_own(command, &self.view.line) {
             return named("ends processes");
         }
         // Deletions are judged by their places.
@@ -209,8 +212,8 @@ impl Line<'_> {
         let mut verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
         let says = |word: &Argument| word.text == "clean";
         let cleans = name != "git" && (named.any(says) || verbs.any(says));
-        (command.own.meets(Effects::DELETES) && !seen && !cleans)
-            .then(|| format!("`{name}` deletes what is not named"))
+        let named = seen || cleans || processes::are_services(command);
+        (command.own.meets(Effects::DELETES) && !named).then(|| format!("`{name}` deletes what is not named"))
     }
 
     /// Whether code that is given to the command is more than the project's own.
@@ -230,7 +233,7 @@ impl Line<'_> {
         let inline = command.arguments.iter().any(|word| code::is_inline_option(&word.text))
             || script.is_none_or(|script| script.text == "-" || !script.text.contains(['.', '/']));
         if !inline {
-            let path = script.map(|script| self.context.absolute(&script.text, &self.call.cwd));
+            let path = script.map(|script| self.context.absolute(&script.text, &self.place(command)));
             let mine = path.is_some_and(|path| {
                 places::is_ours(&path, self.context)
                     || self.context.session.created.contains(&path)
@@ -241,6 +244,13 @@ impl Line<'_> {
             }
         }
         code::acts(&self.view.line, self.context).is_some()
+    }
+
+    /// The directory that the command runs in, where there is only one.
+    fn place(&self, command: &Command) -> String {
+        let known =
+            command.directory.as_deref().filter(|place| !place.contains('*') && !place.contains(" | "));
+        known.map_or_else(|| self.call.cwd.clone(), |place| self.context.absolute(place, &self.call.cwd))
     }
 
     /// Whether the line itself writes the file.
@@ -266,8 +276,15 @@ impl Line<'_> {
                 let ours = !place.contains('*')
                     && (places::is_ours(&path, self.context) || self.surrounds(&path, command));
                 // Keeping a repository elsewhere is ordinary, unless anybody may have put it there.
-                !ours && !made && (acts || places::is_temporary(&path))
+                let strange = places::is_temporary(&path) && !self.reads_plainly(command, &path);
+                !ours && !made && (acts || strange)
             })
+    }
+
+    /// Whether git only reads a repository whose settings are known to name no command.
+    fn reads_plainly(&self, command: &Command, folder: &str) -> bool {
+        let settings = self.context.facts.repository(folder);
+        command.own.is_harmless() && settings.is_some_and(|commands| commands.is_empty())
     }
 
     /// Whether a tool builds in a folder around the project: whatever lies there, it obeys from inside, too.
@@ -307,31 +324,13 @@ impl Line<'_> {
         let word = &command.word;
         let pathed = word.contains('/') && !word.contains(['*', '?', '[']);
         pathed && {
-            let path = self.context.absolute(word, &self.call.cwd);
+            let path = self.context.absolute(word, &self.place(command));
             // The project's own, or what the session or this line built.
             let own = places::is_ours(&path, self.context)
                 || self.context.session.created.contains(&path)
                 || self.writes(&path);
             own && !self.context.session.fetched.contains(&path)
         }
-    }
-
-    /// Whether the processes are those of the line or of the shell's own jobs.
-    fn ends_its_own(&self, command: &Command) -> bool {
-        let program = command.program.as_deref().unwrap_or_default();
-        // After the signal, a number with a dash in front is a group of processes.
-        let first = command.arguments.first().map_or("", |word| word.text.as_str());
-        let signal = match first {
-            "-s" | "-n" => 2,
-            text if text.starts_with('-') && text != "--" => 1,
-            _ => 0,
-        };
-        let mut targets = command.arguments.iter().skip(signal).peekable();
-        let job = |word: &Argument| {
-            let raw = word.span.of(&self.view.line);
-            word.text.starts_with('%') || raw.trim_matches('"') == "$!"
-        };
-        program == "kill" && targets.peek().is_some() && targets.all(job)
     }
 }
 

@@ -40,6 +40,7 @@ const REGENERABLE: &[&str] = &[
     "test-results",
     "playwright-report",
     ".nyc_output",
+    ".coverage",
 ];
 
 /// Endings of files that are made again.

@@ -62,6 +62,7 @@ impl Gate {
         let settings = self.settings_for(&row).map_err(|error| Refusal::Unavailable(error.to_string()))?;
         let mut context = settings.context(&row.root, &self.home());
         context.dialect = request.dialect.unwrap_or(self.inside.options.dialect);
+        context.keeps_shell = request.keeps_shell;
         context.clock = super::clock::micros;
         context.mode = mode(&settings, &request);
         context.denials = row.denials;

@@ -29,6 +29,8 @@ pub struct Request {
     pub model: Option<String>,
     /// The shell that runs its commands, where that is not the gate's own.
     pub dialect: Option<Dialect>,
+    /// Whether what a command sets in its shell is still there in the next one (R12).
+    pub keeps_shell: bool,
     /// What it can be given in place of the input that it sent.
     pub changes: Changes,
 }
@@ -47,6 +49,7 @@ impl Request {
             parent: None,
             model: None,
             dialect: None,
+            keeps_shell: true,
             changes: Changes::Any,
         }
     }

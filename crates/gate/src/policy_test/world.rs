@@ -74,6 +74,7 @@ impl World {
             ("shell", name) => self.shell(name),
             ("link", arrow) => self.link(arrow, "->"),
             ("hardlink", arrow) => self.link(arrow, "=>"),
+            ("missing", path) => self.missing(path),
             ("git-config", key) => named(key, word).map(|key| self.repositories.push((self.cwd(), key))),
             ("present", name) => named(name, word).map(|name| self.present.push((self.cwd(), name))),
             ("holds", file) => self.holds(file),
@@ -211,6 +212,14 @@ impl World {
         Ok(())
     }
 
+    /// `missing PATH`: nothing is there.
+    fn missing(&mut self, path: &str) -> Result<(), String> {
+        let path = absolute(&named(path, "missing")?, &self.cwd(), &self.context.home, self.context.platform);
+        let fact = PathFact { kind: PathKind::Missing, ..PathFact::plain(&path) };
+        self.links.add(Question::Path(path), Answer::Path(fact));
+        Ok(())
+    }
+
     /// `address HOST = ADDRESS`: what the host was seen to stand for.
     fn address(&mut self, text: &str) -> Result<(), String> {
         let (host, address) = text.split_once(" = ").ok_or("an address is `HOST = ADDRESS`")?;
@@ -244,6 +253,7 @@ impl World {
             "settings-incomplete" => switches.rules_incomplete = true,
             "definition-changed" => self.context.facts.definition_changed = true,
             "fold-case" => self.context.fold_case = true,
+            "new-shells" => self.context.keeps_shell = false,
             _ => return Err(format!("`{name}` is no directive; a case begins with blanks")),
         }
         Ok(())

@@ -21,6 +21,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     deny: |why| forms::denied("PreToolUse", why, false),
     warn: forms::warning,
     rewrites: true,
+    keeps_shell: false,
 };
 
 const HOST: Host =

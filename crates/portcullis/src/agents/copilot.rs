@@ -18,6 +18,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     deny: |why| flat(forms::denied("PreToolUse", why, false)),
     warn: |warning| Reply::said(&json!({ "additionalContext": plain(warning) })),
     rewrites: true,
+    keeps_shell: false,
 };
 
 const HOST: Host =

@@ -17,6 +17,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     deny,
     warn: |warning| Reply::said(&json!({ "additional_context": plain(warning) })),
     rewrites: true,
+    keeps_shell: true,
 };
 
 fn read(value: &Value, around: &Around) -> Result<Event, String> {

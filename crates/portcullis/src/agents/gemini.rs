@@ -11,8 +11,15 @@ use super::forms::{self, DENY};
 use super::host::Host;
 use super::{Adapter, Around, Event, Fields, Reply, plain};
 
-pub(crate) const ADAPTER: Adapter =
-    Adapter { name: HOST.name, read, reply, deny: |why| denied(why, false), warn, rewrites: true };
+pub(crate) const ADAPTER: Adapter = Adapter {
+    name: HOST.name,
+    read,
+    reply,
+    deny: |why| denied(why, false),
+    warn,
+    rewrites: true,
+    keeps_shell: false,
+};
 
 const HOST: Host =
     Host { name: "gemini", tools: Agent::Gemini, talk: Format::Gemini, people: People::Approver };

@@ -8,14 +8,15 @@ use serde_json::{Value, json};
 
 use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
 
-pub(crate) const ADAPTER: Adapter = Adapter { name: "generic", read, reply, deny, warn, rewrites: true };
+pub(crate) const ADAPTER: Adapter =
+    Adapter { name: "generic", read, reply, deny, warn, rewrites: true, keeps_shell: true };
 
 /// The exit code for a deny.
 const DENY: u8 = 2;
 /// The exit code for an ask.
 const ASK: u8 = 3;
 
-/// `{"tool", "input", "cwd"?, "session"?, "agent"?, "parent"?, "id"?, "root"?, "transcript"?, "ask"?, "event"?}`
+/// `{"tool", "input", "cwd"?, "session"?, "agent"?, "parent"?, "id"?, "root"?, "transcript"?, "ask"?, "shell"?, "event"?}`
 fn read(value: &Value, around: &Around) -> Result<Event, String> {
     let fields = Fields::of(value)?;
     let tool = fields.needed("tool")?;
@@ -35,6 +36,11 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
         Some("wait") => People::Approver,
         Some("never") => People::Nobody,
         Some(other) => return Err(format!("`ask` is `{other}`; say host, wait or never")),
+    };
+    asked.keeps_shell = match fields.text("shell")? {
+        None | Some("kept") => true,
+        Some("new") => false,
+        Some(other) => return Err(format!("`shell` is `{other}`; say kept or new")),
     };
     asked.talk = match fields.value("transcript") {
         None | Some(Value::Null) => Talk::None,

@@ -18,6 +18,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     // What is said after a call is read by nobody.
     warn: |warning| Reply { stdout: String::new(), stderr: plain(warning), code: 0 },
     rewrites: false,
+    keeps_shell: true,
 };
 
 fn read(value: &Value, around: &Around) -> Result<Event, String> {

@@ -86,6 +86,8 @@ pub(crate) struct Adapter {
     pub(crate) warn: fn(&str) -> Reply,
     /// Whether the host takes an input that was changed.
     pub(crate) rewrites: bool,
+    /// Whether it may run a command in the shell of an earlier one; `scripts/clients` measures it.
+    pub(crate) keeps_shell: bool,
 }
 
 const ADAPTERS: &[Adapter] = &[
@@ -169,6 +171,7 @@ pub(crate) fn request(agent: &str, mut call: ToolCall, session: Option<&str>, ar
     call.session = session.map(str::to_owned);
     let mut request = Request::new(agent, call);
     request.root.clone_from(&around.project);
+    request.keeps_shell = named(agent).is_none_or(|adapter| adapter.keeps_shell);
     request
 }
 

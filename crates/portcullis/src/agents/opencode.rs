@@ -18,6 +18,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     deny,
     warn: |warning| Reply::said(&json!({ "warning": plain(warning) })),
     rewrites: true,
+    keeps_shell: false,
 };
 
 const HOST: Host =

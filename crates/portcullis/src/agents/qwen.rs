@@ -17,6 +17,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     deny: |why| forms::denied("PreToolUse", why, false),
     warn: forms::warning,
     rewrites: false,
+    keeps_shell: false,
 };
 
 const HOST: Host = Host { name: "qwen", tools: Agent::Gemini, talk: Format::Qwen, people: People::Host };

@@ -250,7 +250,11 @@ impl<'a> Walker<'a> {
     }
 
     fn source_file(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
-        self.state.forget_all();
+        // What a virtual environment brings for its activation goes nowhere.
+        match words.first().and_then(Argument::known) {
+            Some(file) if file.ends_with("/bin/activate") => self.state.new_process(),
+            Some(_) | None => self.state.forget_all(),
+        }
         match words.first() {
             Some(file) => {
                 out.add(runs_file(file));

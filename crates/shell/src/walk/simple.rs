@@ -187,7 +187,12 @@ impl<'a> Walker<'a> {
 
 /// The form of an argument that leaves this crate.
 pub(super) fn public(argument: &Argument<'_>) -> reading::Argument {
-    reading::Argument { text: argument.text.to_owned(), literal: argument.literal, span: argument.span }
+    reading::Argument {
+        text: argument.text.to_owned(),
+        literal: argument.literal,
+        several: argument.many,
+        span: argument.span,
+    }
 }
 
 /// A word written without quotes, escapes or expansions: only then the shell knows a declaration by it.

@@ -146,7 +146,9 @@ impl Course {
         let (standing, other_standing) = self.standings.get_or_insert_with(begin);
         let (incomplete, before) = (self.conversation.has_lost_words, self.conversation.shown());
         let talk = recorded.as_of_now(&mut self.conversation.kept);
-        let met = Met { call, talk: &talk, incomplete, size, shown: before.saturating_add(shown) };
+        let shown = before.saturating_add(shown);
+        let keeps_shell = recorded.format().is_none_or(keeps_shell);
+        let met = Met { call, talk: &talk, incomplete, size, shown, keeps_shell };
         let ruled = standing.judge(&met, &policies.first);
         let other = other_standing.as_mut().zip(policies.other.as_ref());
         let other = other.map(|(standing, policy)| standing.judge(&met, policy));
@@ -160,6 +162,14 @@ impl Course {
             ruled,
             other,
         }
+    }
+}
+
+/// Whether the agents that write this form run a command in the shell of an earlier one.
+const fn keeps_shell(format: Format) -> bool {
+    match format {
+        Format::ClaudeCode | Format::Codex | Format::Gemini | Format::Qwen | Format::OpenCode => false,
+        Format::Detect | Format::Plain | Format::AuditLog => true,
     }
 }
 

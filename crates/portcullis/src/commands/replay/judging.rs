@@ -88,6 +88,8 @@ pub(super) struct Met<'a> {
     pub(super) size: usize,
     /// Bytes that a model would be shown of conversation and call.
     pub(super) shown: usize,
+    /// Whether what a command sets in its shell is still there in the next one.
+    pub(super) keeps_shell: bool,
 }
 
 impl Policy {
@@ -131,6 +133,7 @@ impl Standing {
         let mut context = policy.judge.context(&self.settings, &self.root, None);
         context.session = self.facts.clone();
         context.denials = self.denials;
+        context.keeps_shell = met.keeps_shell;
         // Nobody sits in front of a sub-agent (H5).
         context.switches.avoid_prompts = met.call.agent.is_some();
         let judgement = || self.ruled(met, &mut context);
