@@ -309,7 +309,7 @@ fn below<'r>(
         for rule in context.rules.paths_below(list, edit, folder, starts) {
             let Specifier::Path(pattern) = &rule.specifier else { continue };
             let mut starts = anchors(rule, pattern.anchor, call, context);
-            if starts.any(|anchor| pattern.lies_below(folder, &anchor)) {
+            if starts.any(|anchor| pattern.lies_below(folder, &anchor, context.fold_case)) {
                 found.add(rule, Match::Unclear, || Some(path_part(path)));
             }
         }

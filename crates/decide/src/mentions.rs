@@ -16,7 +16,8 @@ const CHANGES: Effects =
     Effects::WRITES.and(Effects::DELETES).and(Effects::DISCARDS).and(Effects::PERMISSIONS);
 
 /// May open any file that it is given.
-const OPENS: Effects = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::SENDS_DATA);
+const OPENS: Effects =
+    Effects::EXECUTES.and(Effects::PROJECT_CODE).and(Effects::UNKNOWN).and(Effects::SENDS_DATA);
 
 /// A stretch of a word that may name a file.
 struct Mention<'v> {
@@ -120,7 +121,8 @@ fn is_listed(command: &Command, view: &View) -> bool {
 
 /// Whether all that the command does with its words is to print them.
 fn is_text_alone(command: &Command) -> bool {
-    matches!(command.program.as_deref(), Some("echo" | "printf" | ":" | "true" | "false"))
+    // In another folder lies another program.
+    matches!(command.word.as_str(), "echo" | "printf" | ":" | "true" | "false")
 }
 
 /// Whether words may be branches as well.
@@ -147,7 +149,14 @@ pub(crate) fn leaves_out(command: &Command, word: &str) -> bool {
 pub(crate) fn spellings(word: &str) -> impl Iterator<Item = &str> {
     let glued = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
     let path_like = |character: char| character.is_alphanumeric() || "._-~/\\".contains(character);
-    let pieces = word.split(move |character| !path_like(character)).filter(|piece| !piece.starts_with('-'));
+    let mut before = ' ';
+    let pieces = word.split_inclusive(move |character| !path_like(character)).filter_map(move |part| {
+        let piece = part.trim_end_matches(|character| !path_like(character));
+        // `user(x).profile`: a name of what a call gives back.
+        let of_value = matches!(before, ')' | ']') && piece.starts_with('.');
+        before = part.chars().next_back().unwrap_or(' ');
+        (!of_value && !piece.starts_with('-')).then_some(piece)
+    });
     let address = word.contains("://");
     glued.into_iter().chain(pieces).filter(move |_| !address)
 }

@@ -283,7 +283,8 @@ fn names_all(turn: &str, finding: &Finding, root: &str) -> bool {
 
 /// Whether a sentence names a target: of a path every part that people do not leave out, and at least one.
 fn names_target(turn: &str, target: &str, root: &str) -> bool {
-    let target = target.strip_prefix(root).unwrap_or(target).trim_start_matches('/').to_lowercase();
+    let target = target.strip_prefix(root).or_else(|| target.strip_prefix("./")).unwrap_or(target);
+    let target = target.trim_start_matches('/').to_lowercase();
     // A value counts, not the name it is given to.
     let value = target.split_once('=').map_or(target.as_str(), |(_, value)| value);
     let mut parts = value.split(['/', ':']).filter(|part| !UNSAID.contains(part)).peekable();

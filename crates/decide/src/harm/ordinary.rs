@@ -222,6 +222,9 @@ impl Line<'_> {
         if self.is_own_program(command) && !command.by_options.meets(Effects::EXECUTES) {
             return false;
         }
+        if self.configures_project(command) {
+            return false;
+        }
         if !code::is_language(program) || command.own.meets(Effects::INSTALLS_NAMED) {
             return true;
         }
@@ -244,6 +247,17 @@ impl Line<'_> {
             }
         }
         code::acts(&self.view.line, self.context).is_some()
+    }
+
+    /// `cmake ..`: the folders that are named lie in the project, seen from where the line went.
+    fn configures_project(&self, command: &Command) -> bool {
+        let named = command.operands.iter().filter_map(|at| command.arguments.get(*at));
+        let mut folders = named.map(|word| (word, self.context.absolute(&word.text, &self.place(command))));
+        let mut others =
+            command.arguments.iter().enumerate().filter(|(at, _)| !command.operands.contains(at));
+        command.program.as_deref() == Some("cmake")
+            && others.all(|(_, word)| word.text.starts_with("-D") && !word.text.contains("=/"))
+            && folders.all(|(word, path)| word.literal && places::is_ours(&path, self.context))
     }
 
     /// The directory that the command runs in, where there is only one.

@@ -156,20 +156,29 @@ impl PathPattern {
         &self.start
     }
 
-    /// Whether the pattern names a place below the folder `target` that a search of the folder would see.
-    pub(crate) fn lies_below(&self, target: &str, anchor: &str) -> bool {
+    /// Whether the pattern names a place below the folder, which may have wildcards, that a search of it would see.
+    pub(crate) fn lies_below(&self, folder: &str, anchor: &str, fold_case: bool) -> bool {
         if self.names_everything() {
-            return crate::path::is_within(target, anchor) || crate::path::is_within(anchor, target);
+            return crate::path::is_within(folder, anchor) || crate::path::is_within(anchor, folder);
         }
-        if self.floating || self.one_folder {
+        // Meant at any depth, so it is no place of its own.
+        if self.floating || self.one_folder || matches!(self.segments.first(), Some(Segment::Deep)) {
             return false;
         }
-        let (anchor, target) = (anchor.trim_end_matches('/'), target.trim_end_matches('/'));
-        if self.start.is_empty() || target.len() <= anchor.len() {
-            return !self.start.is_empty() && crate::path::is_within(anchor, target);
+        let names = |path: &str| -> Vec<String> {
+            let plain = path.split('/').filter(|name| !name.is_empty());
+            plain.map(|name| if fold_case { folded(name) } else { name.to_owned() }).collect()
+        };
+        let (folder, anchor) = (names(folder), names(anchor));
+        if !folder.iter().zip(&anchor).all(|(part, name)| could_be(part, name)) {
+            return false;
         }
-        let rest = target.strip_prefix(anchor).and_then(|rest| rest.strip_prefix('/'));
-        rest.and_then(|rest| self.start.strip_prefix(rest)).is_some_and(|below| below.starts_with('/'))
+        match folder.get(anchor.len()..).filter(|inner| !inner.is_empty()) {
+            Some(inner) => leads_below(&self.segments, inner, fold_case),
+            None => {
+                !matches!(self.segments.first(), Some(Segment::Name(tokens)) if literal(tokens).is_none())
+            }
+        }
     }
 
     /// A quick look, so that many rules cost little: whether the known parts leave room for a match.
@@ -180,6 +189,51 @@ impl PathPattern {
         }
         leaves_room(&self.start, target, anchor, floating)
     }
+}
+
+/// Whether the names, which may have wildcards, can be those of a folder above what the segments mean.
+fn leads_below(segments: &[Segment], names: &[String], fold_case: bool) -> bool {
+    let mut reached: Vec<bool> = segments.iter().enumerate().map(|(at, _)| at == 0).collect();
+    for name in names {
+        let mut next = vec![false; segments.len()];
+        for (at, segment) in segments.iter().enumerate() {
+            // `**` stands for no folder as well.
+            let skips = |at: usize| matches!(segments.get(at), Some(Segment::Deep));
+            let here =
+                (0..=at).rev().find(|from| reached.get(*from) == Some(&true) && (*from..at).all(skips));
+            match segment {
+                Segment::Deep if here.is_some() => set(&mut next, at),
+                Segment::Name(tokens) if here.is_some() && could_name(tokens, name, fold_case) => {
+                    set(&mut next, at + 1)
+                }
+                Segment::OneOf(_) if here.is_some() => set(&mut next, at + 1),
+                Segment::Deep | Segment::Name(_) | Segment::OneOf(_) => {}
+            }
+        }
+        reached = next;
+    }
+    reached.into_iter().any(|here| here)
+}
+
+fn set(reached: &mut [bool], at: usize) {
+    if let Some(slot) = reached.get_mut(at) {
+        *slot = true;
+    }
+}
+
+/// Whether a name of a rule and a name with wildcards could be the same.
+fn could_name(tokens: &[Token], name: &str, fold_case: bool) -> bool {
+    let wanted: Vec<Sign> = tokens
+        .iter()
+        .map(|token| match token {
+            Token::Char(it) if fold_case => Sign::Char(fold(*it)),
+            Token::Char(it) => Sign::Char(*it),
+            Token::One | Token::Many | Token::Set(..) => Sign::Any,
+        })
+        .collect();
+    let name: Vec<Sign> =
+        name.chars().map(|it| if is_wild(it) { Sign::Any } else { Sign::Char(it) }).collect();
+    glob::matches(&wanted, &name) != Match::No
 }
 
 /// Whether what is known of the path, and the names that the pattern starts with, could belong together.
@@ -298,7 +352,7 @@ fn could_match_names(segments: &[Segment], target: Target<'_>, anchor: &str, flo
     if !anchored {
         return false;
     }
-    let rest: Vec<Vec<Sign>> = path.iter().skip(anchor.len()).map(|part| signs(part)).collect();
+    let rest: Vec<&String> = path.iter().skip(anchor.len()).collect();
     // At which parts of the path the rule can have arrived.
     let mut reached: Vec<bool> = (0..=rest.len()).map(|at| at == 0 || floating).collect();
     for segment in segments {
@@ -317,16 +371,8 @@ fn could_match_names(segments: &[Segment], target: Target<'_>, anchor: &str, flo
                 }
             }
             Segment::Name(tokens) => {
-                let wanted: Vec<Sign> = tokens
-                    .iter()
-                    .map(|token| match token {
-                        Token::Char(it) if target.fold_case => Sign::Char(fold(*it)),
-                        Token::Char(it) => Sign::Char(*it),
-                        Token::One | Token::Many | Token::Set(..) => Sign::Any,
-                    })
-                    .collect();
                 for ((now, part), next) in reached.iter().zip(&rest).zip(next.iter_mut().skip(1)) {
-                    *next = *now && glob::matches(&wanted, part) != Match::No;
+                    *next = *now && could_name(tokens, part, target.fold_case);
                 }
             }
         }

@@ -168,11 +168,18 @@ impl Group {
     fn below(&self, folder: &str, anchor: &str, found: &mut Vec<usize>) {
         // What begins with a wildcard may mean everything.
         found.extend([&self.fixed, &self.floating].into_iter().filter_map(|map| map.get("")).flatten());
-        if crate::path::is_within(anchor, folder) {
-            found.extend(self.fixed.values().flatten());
-        } else if let Some(rest) = folder.strip_prefix(anchor).and_then(|rest| rest.strip_prefix('/')) {
-            found.extend(beginning(&self.fixed, rest).flat_map(|(_, positions)| positions));
+        let known = folder.split(is_wild).next().unwrap_or_default();
+        if anchor.len() >= known.len() {
+            if anchor.starts_with(known) {
+                found.extend(self.fixed.values().flatten());
+            }
+            return;
         }
+        let Some(rest) = known.strip_prefix(anchor).and_then(|rest| rest.strip_prefix('/')) else { return };
+        found.extend(beginning(&self.fixed, rest).flat_map(|(_, positions)| positions));
+        // Behind the names that it spells out the rule has a wildcard.
+        let above = rest.match_indices('/').filter_map(|(at, _)| rest.get(..at));
+        found.extend(above.filter_map(|folder| self.fixed.get(folder)).flatten());
     }
 }
 
@@ -256,10 +263,11 @@ mod tests {
         fn every_rule_for_a_place_below_a_folder_is_found(
             texts in proptest::collection::vec(joined(STARTS, SEGMENTS, 3), 1..40),
             folder in prop_oneof![Just("/".to_owned()), joined(FOLDERS, SEGMENTS, 3)],
+            fold_case in any::<bool>(),
         ) {
             let rules = rules(&texts);
             none_is_missed(&rules, rules.paths_below(List::Deny, false, &folder, anchors), |pattern, anchor| {
-                pattern.lies_below(&folder, anchor)
+                pattern.lies_below(&folder, anchor, fold_case)
             })?;
         }
     }

@@ -17,7 +17,8 @@ pub(crate) fn may_mean(rule: &Said, view: &View, call: &ToolCall, context: &Cont
     !everything
         && commands.into_iter().any(|command| {
             let changing = changes(command, view);
-            let opening = has(command, &[Effects::EXECUTES, Effects::UNKNOWN, Effects::SENDS_DATA]);
+            let kinds = [Effects::EXECUTES, Effects::PROJECT_CODE, Effects::UNKNOWN, Effects::SENDS_DATA];
+            let opening = has(command, &kinds);
             let named = |(text, whole): (String, bool)| {
                 let code = !whole && command.own.meets(Effects::EXECUTES);
                 let shaped =
@@ -49,7 +50,7 @@ fn changes(command: &Command, view: &View) -> bool {
 }
 
 fn says_only(command: &Command) -> bool {
-    ["echo", "printf", ":", "true", "false"].iter().any(|name| command.program.as_deref() == Some(name))
+    ["echo", "printf", ":", "true", "false"].contains(&command.word.as_str())
 }
 
 fn is_git_branch(command: &Command) -> bool {
@@ -67,14 +68,18 @@ fn words(command: &Command) -> Vec<(String, bool)> {
         }
         found.push((word.text.clone(), true));
         let mut piece = String::new();
+        let mut before = ' ';
         for character in word.text.chars().chain(Some(' ')) {
             if character.is_alphanumeric() || "._-~/\\".contains(character) {
                 piece.push(character);
-            } else if !piece.starts_with('-') {
-                found.push((std::mem::take(&mut piece), false));
-            } else {
-                piece.clear();
+                continue;
             }
+            let of_value = piece.starts_with('.') && [')', ']'].contains(&before);
+            if !piece.starts_with('-') && !of_value {
+                found.push((piece.clone(), false));
+            }
+            piece.clear();
+            before = character;
         }
         if word.text.starts_with('-') && !word.text.starts_with("--") {
             found.push((word.text.chars().skip(2).collect(), false));

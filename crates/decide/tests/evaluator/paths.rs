@@ -186,9 +186,43 @@ fn lies_below(pattern: &str, start: &str, folder: &str) -> bool {
         // Meant at any depth, so it is no place of its own.
         return false;
     }
-    let literal = segments.iter().take_while(|segment| !segment.contains(['*', '?']));
-    let place = literal.fold(start.to_owned(), |place, segment| place + "/" + segment);
-    place != folder && is_within(&place, folder)
+    let parts = |path: &str| -> Vec<String> {
+        path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    let (start, folder) = (parts(start), parts(folder));
+    let same = |(part, name): (&String, &String)| could_agree(part, name);
+    if segments.starts_with(&["**"]) || !folder.iter().zip(&start).all(same) {
+        return false;
+    }
+    match folder.get(start.len()..).filter(|inner| !inner.is_empty()) {
+        Some(inner) => goes_on(&segments, inner),
+        None => segments.first().is_some_and(|first| !first.contains(['*', '?'])),
+    }
+}
+
+/// Whether the names use up some of the segments and leave others.
+fn goes_on(segments: &[&str], names: &[String]) -> bool {
+    match (segments.split_first(), names.split_first()) {
+        (None, _) => false,
+        (Some(_), None) => true,
+        (Some((&"**", rest)), Some((_, later))) => goes_on(segments, later) || goes_on(rest, names),
+        (Some((segment, rest)), Some((name, later))) => could_agree(segment, name) && goes_on(rest, later),
+    }
+}
+
+/// Whether some name fits both, each of which may have `*`, `?` and sets.
+fn could_agree(one: &str, other: &str) -> bool {
+    let wild = |text: &str| text.starts_with(['*', '?', '[']);
+    let rest = |text: &str| text.chars().skip(1).collect::<String>();
+    match (one.chars().next(), other.chars().next()) {
+        (None, None) => true,
+        _ if wild(one) => {
+            could_agree(&rest(one), other) || (!other.is_empty() && could_agree(one, &rest(other)))
+        }
+        _ if wild(other) => could_agree(other, one),
+        (Some(left), Some(right)) => left == right && could_agree(&rest(one), &rest(other)),
+        (None, Some(_)) | (Some(_), None) => false,
+    }
 }
 
 /// Whether the path surely lies in the trusted directory, by name and where it leads.
