@@ -37,7 +37,7 @@ ROWS = [
 
 # Whatever the client: these are what the gate stands on.
 REQUIRED = {
-    "installed, deny": NOT_RUN, "installed, allow": RAN,
+    "installed, deny": NOT_RUN, "installed, allow": RAN, "each shell is new": RAN,
     "deny": NOT_RUN, "deny by exit code 2": NOT_RUN, "allow": RAN, "file edit denied": NOT_RUN,
     "file edit allowed": RAN, "MCP tool denied": NOT_RUN, "MCP tool allowed": RAN, "sub-agent's call denied": NOT_RUN,
 }
@@ -89,5 +89,6 @@ EXCEPTIONS = {("qwen", "gate, rewrite"): NOT_RUN}
 # It refuses the file by itself, before its hooks.
 UNASKED = {("gemini", "gate, ask, protected file")}
 
-# What is run every time: the gate as it is installed, its three answers, and how the client fails.
-SHORT = ["installed, deny", "gate, deny", "gate, allow", "gate, ask", "gate, ask, protected file", "crash", "timeout", "missing"]
+# What is run every time: the gate as it is installed, its three answers, what it relies on, and how the client fails.
+SHORT = ["installed, deny", "gate, deny", "gate, allow", "gate, ask", "gate, ask, protected file", "each shell is new", "crash",
+         "timeout", "missing"]

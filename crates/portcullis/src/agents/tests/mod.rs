@@ -94,3 +94,18 @@ fn understood(agent: &str, reply: &Reply) -> String {
         None => "nothing".to_owned(),
     }
 }
+
+/// [R12] What a command sets counts for the next where the agent's shell keeps it, or may.
+#[test]
+fn agents_that_were_measured_start_a_new_shell_for_every_command() {
+    for (file, name) in RECORDED {
+        let results = std::fs::read_to_string(clients(&format!("results/{file}.jsonl"))).unwrap();
+        let rows = results.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let measured = rows.into_iter().find(|row| row["row"] == "each shell is new").unwrap();
+        assert_eq!(measured["got"], "ran", "{file}");
+        assert!(!named(name).unwrap().keeps_shell, "{name}");
+    }
+    for name in ["cursor", "goose", "generic"] {
+        assert!(named(name).unwrap().keeps_shell, "{name}");
+    }
+}
