@@ -100,6 +100,8 @@ def faults(messages):
         for span in sorted(spans, key=lambda span: not span["is_primary"]):
             path = TREE / span["file_name"]
             found = weave.at_fault(path.read_bytes(), span["byte_start"]) if path.exists() else []
+            if not found and (message["message"].get("code") or {}).get("code") == "E0004":
+                found = weave.arms_after(path.read_bytes(), span["byte_start"])
             if found:
                 break
         if found:

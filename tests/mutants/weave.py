@@ -226,3 +226,12 @@ def at_fault(text, place):
         else:
             open_marks.pop()
     return open_marks[-1] if open_marks else []
+
+
+ARM = re.compile(rb" if !crate::woven::on\((\d+)\)/\*>\1\*/ =>")
+
+
+def arms_after(text, place):
+    """The mutants that leave out an arm of the match that begins at this byte: without one of them it may not be whole."""
+    end = text.find(b"\n}\n", place)
+    return [int(arm[1]) for arm in ARM.finditer(text, place, end)]
