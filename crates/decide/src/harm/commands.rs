@@ -13,7 +13,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     let Some(reading) = &view.reading else { return Vec::new() };
     let mut found = flow::downloaded(call, view, reading, context);
     found.extend(flow::unseen(reading, context));
-    found.extend(flow::planted(call, reading, context));
+    found.extend(flow::planted(call, view, reading, context));
     found.extend(scripts::run(call, view, reading, context));
     for command in &reading.commands {
         found.extend(sources::changed(command, &call.cwd, context));

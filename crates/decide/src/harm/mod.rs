@@ -6,6 +6,7 @@ mod category;
 mod code;
 mod commands;
 mod edits;
+mod embedded;
 mod files;
 mod flips;
 mod flow;
@@ -13,6 +14,7 @@ mod git;
 mod head;
 mod home;
 mod ordinary;
+mod origin;
 mod places;
 mod scripts;
 mod service_names;
@@ -33,7 +35,8 @@ pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches
 pub(crate) use head::after as branch_after;
 pub(crate) use home::further_addresses;
 pub use ordinary::{unusual, unusual_besides};
-pub(crate) use written::{by_line as scripts_of_line, harm as of_script, is_shell_script};
+pub(crate) use origin::brought;
+pub(crate) use written::{by_line as scripts_of_line, harm_in as of_script};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
