@@ -58,6 +58,8 @@ pub struct SessionFacts {
     pub stranger: bool,
     /// It gave a name that commands use another meaning: a function, an alias, another search path.
     pub redefined: bool,
+    /// Remotes of git that it made lead elsewhere; `*` where it may be any.
+    pub remotes: Vec<String>,
 }
 
 impl SessionFacts {
@@ -94,6 +96,9 @@ impl SessionFacts {
                 self.remember_fetched(&context.absolute(&name, &call.cwd), context);
             }
             for command in &reading.commands {
+                if let Some(remote) = harm::remote_set(command) {
+                    remember(&mut self.remotes, &remote);
+                }
                 let branch = harm::branch_after(self.branch.take(), command);
                 // Who goes to a branch of their own leaves somebody else's; what was fetched stays.
                 self.stranger &= branch.is_none();

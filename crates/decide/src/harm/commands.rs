@@ -3,7 +3,7 @@
 use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
-use super::{Category, Finding, code, flow, git, scripts, services, sources, tasks};
+use super::{Category, Finding, code, flow, git, remotes, scripts, services, sources, tasks};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
@@ -69,6 +69,9 @@ fn of_command(
         return found;
     }
     found.extend(git::harm(command, reading, call, context));
+    if found.is_empty() {
+        found.extend(remotes::harm(command, context));
+    }
     found.extend(services::of_command(command));
     if !services::is_rehearsal(command) && !services::is_daily(command) {
         found.extend(flow::sent(command, view, reading));

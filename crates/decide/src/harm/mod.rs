@@ -2,6 +2,7 @@
 //!
 //! Pure, and shared: the fast paths of auto mode and the built-in judge ask the same questions.
 
+mod builds;
 mod category;
 mod code;
 mod commands;
@@ -16,6 +17,7 @@ mod home;
 mod ordinary;
 mod origin;
 mod places;
+mod remotes;
 mod scripts;
 mod service_names;
 mod services;
@@ -36,6 +38,7 @@ pub(crate) use head::after as branch_after;
 pub(crate) use home::further_addresses;
 pub use ordinary::{unusual, unusual_besides};
 pub(crate) use origin::brought;
+pub(crate) use remotes::set as remote_set;
 pub(crate) use written::{by_line as scripts_of_line, harm_in as of_script};
 
 use crate::call::{Tool, ToolCall};
@@ -117,7 +120,9 @@ impl Finding {
 pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
     let mut found = match &call.tool {
         Tool::Bash | Tool::PowerShell => commands::of_line(call, view, context),
-        tool if tool.edits_files() => of_edit(call, view),
+        tool if tool.edits_files() => {
+            of_edit(call, view).into_iter().chain(builds::of_edit(call, view, context)).collect()
+        }
         Tool::Agent | Tool::SendMessage | Tool::CronCreate | Tool::Config => tools::of_words(call),
         Tool::Mcp(name) => tools::of_name(name, call),
         _ => Vec::new(),
