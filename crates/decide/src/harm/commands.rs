@@ -80,6 +80,7 @@ fn of_command(
     found.extend(tasks::named_harm(command));
     found.extend(tasks::reaches_production(command));
     found.extend(skips_hooks(command));
+    found.extend(gives_rights(command));
     let effects = command.own;
     let name = command.program.as_deref().unwrap_or("a command");
     let mut add = |category: Category, what: &str| {
@@ -130,6 +131,24 @@ fn forges_times(command: &Command) -> bool {
         Some("SetFile") => command.arguments.iter().any(|word| short(&word.text, &['m', 'd'])),
         _ => false,
     }
+}
+
+/// A statement with which somebody becomes more than they were, in a database that is a file.
+fn gives_rights(command: &Command) -> Option<Finding> {
+    const RIGHTS: &[&str] = &["admin", "superuser", "staff", "role"];
+    let name = command.program.as_deref().filter(|name| matches!(*name, "sqlite3" | "sqlite" | "duckdb"))?;
+    let gives = |text: &str| {
+        let lower = text.to_lowercase();
+        let set = lower.split_once("update ").and_then(|(_, rest)| rest.split_once(" set "));
+        let fields =
+            set.into_iter().flat_map(|(_, set)| set.split(',')).filter_map(|it| it.split('=').next());
+        fields.into_iter().any(|field| RIGHTS.iter().any(|word| field.contains(word)))
+    };
+    command.arguments.iter().any(|word| gives(&word.text)).then(|| {
+        Finding::of(command, Category::GrantPermissions, format!("`{name}` changes who may do what"))
+            .soft()
+            .doubtful()
+    })
 }
 
 /// Something that somebody should look at, where nothing graver was found.

@@ -2,6 +2,7 @@
 //!
 //! Pure, and shared: the fast paths of auto mode and the built-in judge ask the same questions.
 
+mod addresses;
 mod builds;
 mod category;
 mod code;
@@ -33,6 +34,7 @@ use portcullis_shell::{Command, Span};
 pub use category::{Category, Severity};
 pub(crate) use code::destroys_outside;
 pub(crate) use edits::of_edit;
+pub(crate) use files::empties;
 pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches};
 pub(crate) use head::after as branch_after;
 pub(crate) use home::further_addresses;
@@ -123,7 +125,9 @@ pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding>
         tool if tool.edits_files() => {
             of_edit(call, view).into_iter().chain(builds::of_edit(call, view, context)).collect()
         }
-        Tool::Agent | Tool::SendMessage | Tool::CronCreate | Tool::Config => tools::of_words(call),
+        Tool::Agent | Tool::SendMessage | Tool::CronCreate | Tool::Config => {
+            tools::of_words(call).into_iter().chain(tools::of_told_lines(call, context)).collect()
+        }
         Tool::Mcp(name) => tools::of_name(name, call),
         _ => Vec::new(),
     };

@@ -84,7 +84,6 @@ const DEEDS: &[(Category, [&[&str]; 2], &str)] = &[
                 "httpx.post(",
                 "'post'",
                 "\"post\"",
-                "data=",
                 "sendbeacon(",
             ],
         ],
