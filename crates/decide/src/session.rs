@@ -174,6 +174,8 @@ impl SessionFacts {
         if self.tainted.contains(&taint) {
             return;
         }
+        // What does not fit into memory is not forgotten.
+        self.strange |= self.tainted.len() >= MAX_TAINTS;
         if self.tainted.len() < MAX_TAINTS {
             self.tainted.push(taint);
         }
@@ -262,4 +264,26 @@ fn changes_shell(reading: &Reading) -> bool {
         || reading.commands.iter().any(|command| {
             (lasting(command.placement) && changes(command)) || command.placement == Placement::Function
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// [R12]
+    #[test]
+    fn what_does_not_fit_into_memory_is_not_forgotten() {
+        let context = Context::new("/p", "/home/dev");
+        let copy = |facts: SessionFacts, number: usize| {
+            let line = format!("cp /home/dev/Downloads/{number}.sh {number}.sh");
+            facts.after(&ToolCall::new("Bash", json!({ "command": line }), "/p"), &context)
+        };
+        // Each may be a file or lie in a folder of that name.
+        let known = (0..MAX_TAINTS / 2).fold(SessionFacts::default(), copy);
+        assert!(!known.strange);
+        assert!(!copy(known.clone(), 0).strange);
+        assert!(copy(known, MAX_TAINTS).strange);
+    }
 }

@@ -53,7 +53,7 @@ pub(super) fn carries(call: &ToolCall) -> Option<String> {
 
 /// Whether the value is text in base64: nobody asks a page for that.
 fn hides_text(value: &str) -> bool {
-    let plain = value.replace("%3D", "=").replace("%2B", "+").replace("%2F", "/");
+    let plain = crate::named::decoded(value);
     let plain = plain.trim_end_matches('=');
     if plain.len() < 24 {
         return false;

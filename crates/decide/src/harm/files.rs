@@ -120,3 +120,24 @@ fn of_place(place: Place, path: &PathUse) -> Finding {
         Place::Editor => Finding::new(Category::Persistence, what).doubtful(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::call::ToolCall;
+    use crate::facts::{Answer, PathFact, Question};
+
+    /// [C6]
+    #[test]
+    fn a_file_that_is_not_there_cannot_be_emptied() {
+        for (kind, expected) in [(PathKind::Missing, false), (PathKind::File, true)] {
+            let mut context = Context::new("/p", "/home/dev");
+            let fact = PathFact { kind, ..PathFact::plain("/p/disk.img") };
+            context.facts.add(Question::Path("/p/disk.img".to_owned()), Answer::Path(fact));
+            let call = ToolCall::new("Bash", json!({ "command": "truncate -s 1M disk.img" }), "/p");
+            assert_eq!(empties(&View::of(&call, &context), &context), expected, "{kind:?}");
+        }
+    }
+}

@@ -79,7 +79,7 @@ impl Known<'_> {
         if let Some(taint) = tainted.find(|taint| is_within(&source.path, &taint.path)) {
             return Some(Taint { alone: true, ..taint.clone() });
         }
-        if self.session.fetched.contains(&source.path) && runs(&source.path) {
+        if self.session.fetched.contains(&source.path) {
             return Some(taint(Category::RunDownloadedCode, true, "what was downloaded stands".to_owned()));
         }
         let mut written = self.view.paths.iter().filter(|it| it.access == Access::Write);
@@ -111,7 +111,7 @@ fn names_after(
         return if runs(name) { vec![target.path.clone()] } else { Vec::new() };
     }
     let inside = format!("{}/{name}", target.path.trim_end_matches('/'));
-    let folder = target.named.ends_with(['/', '.'])
+    let folder = target.named.ends_with('/')
         || is_within(&call.cwd, &target.path)
         || context.facts.path(&target.path).is_some_and(|fact| fact.kind == PathKind::Directory);
     if folder { vec![inside] } else { vec![inside, target.path.clone()] }

@@ -1,7 +1,7 @@
 //! Where git sends things and what it moves there: remotes that the session made lead elsewhere, names that others
 //! deploy from, and shared branches that are moved by hand.
 
-use portcullis_shell::Command;
+use portcullis_shell::{Command, Effects};
 
 use super::git::{self, is_shared_branch, operands};
 use super::{Category, Finding};
@@ -18,9 +18,10 @@ pub(crate) fn set(command: &Command) -> Option<String> {
     match words(command)?.as_slice() {
         ["remote", "add" | "set-url", rest @ ..] => name(rest),
         ["remote", "rename", .., new] => Some((*new).to_owned()),
-        ["config", rest @ ..] => rest.iter().find_map(|key| {
-            let leads = ["remote.", "url.", "branch."].iter().any(|section| key.starts_with(section));
+        ["config", rest @ ..] if command.own.meets(Effects::WRITES) => rest.iter().find_map(|key| {
             let inner = key.strip_prefix("remote.").and_then(|rest| rest.rsplit_once('.'));
+            // `url.….insteadOf`, `remote.pushDefault`
+            let leads = key.starts_with("remote.") || key.starts_with("url.");
             leads.then(|| inner.map_or("*", |(name, _)| name).to_owned())
         }),
         _ => None,
@@ -88,7 +89,7 @@ fn is_led_elsewhere(command: &Command, words: &[&str], context: &Context) -> boo
 
 /// Whether a branch or tag of this name is what others deploy from: `v1.2.3`, `release-2.0`, `env/production`, `prod-eu`.
 fn is_released(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
+    let lower = name.trim_start_matches("refs/heads/").to_ascii_lowercase();
     let version = |text: &str| {
         let digits = text.strip_prefix('v').unwrap_or(text);
         digits.starts_with(|first: char| first.is_ascii_digit()) && digits.contains('.')

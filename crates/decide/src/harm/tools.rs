@@ -225,7 +225,7 @@ const SECRETS: &[&str] = &[
 fn shows_secrets(input: &Value) -> bool {
     let mut fields = input.as_object().into_iter().flatten();
     fields.any(|(name, value)| {
-        let kind = matches!(name.as_str(), "kind" | "type" | "resource" | "resource_type" | "resourceType")
+        let kind = matches!(name.as_str(), "kind" | "type" | "resource")
             && value.as_str().is_some_and(|kind| SECRETS.contains(&kind.to_lowercase().as_str()));
         kind || (name.to_lowercase().contains("decrypt") && *value != Value::Bool(false))
     })
