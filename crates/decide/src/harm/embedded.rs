@@ -3,20 +3,21 @@
 
 /// What starts a program, and a word that must stand in the text too where the name alone says little.
 const STARTS: &[(&str, &str)] = &[
-    ("os.system(", ""),
-    ("os.popen(", ""),
-    ("subprocess.run(", ""),
-    ("subprocess.call(", ""),
-    ("subprocess.check_call(", ""),
-    ("subprocess.check_output(", ""),
-    ("subprocess.Popen(", ""),
-    ("subprocess.getoutput(", ""),
+    ("system(", ""),
+    ("popen(", ""),
+    ("run(", "subprocess"),
+    ("call(", "subprocess"),
+    ("check_call(", "subprocess"),
+    ("check_output(", "subprocess"),
+    ("Popen(", "subprocess"),
+    ("getoutput(", "subprocess"),
     ("execSync(", "child_process"),
     ("execFileSync(", "child_process"),
     ("spawnSync(", "child_process"),
     ("exec(", "child_process"),
     ("execFile(", "child_process"),
     ("spawn(", "child_process"),
+    ("$", "zx"),
     ("shell_exec(", "<?php"),
     ("Command::new(", "std::process"),
     ("exec.Command(", "os/exec"),
@@ -48,7 +49,8 @@ pub(super) fn lines(code: &str) -> Vec<Line> {
     let starts = STARTS.iter().filter(|(_, needed)| code.contains(needed));
     let started = starts.flat_map(|(start, _)| calls(code, start)).filter_map(started);
     let deleted = DELETES.iter().flat_map(|start| calls(code, start)).filter_map(|rest| {
-        let (path, _) = literal(rest.trim_start())?;
+        let rest = rest.trim_start().trim_start_matches("pathlib.").trim_start_matches("Path(");
+        let (path, _) = literal(rest)?;
         Some(Line { text: format!("rm -rf {}", quoted(&path)), whole: true })
     });
     started.chain(deleted).collect()
@@ -75,9 +77,13 @@ fn started(rest: &str) -> Option<Line> {
     if let Some(inner) = listed {
         return words(inner, vec![quoted(&first)]);
     }
+    if first.contains(' ') {
+        let more = after.starts_with('+') || after.starts_with('%') || after.starts_with('.');
+        return Some(Line { whole: !more && !first.contains("$X"), text: first });
+    }
     // `Command::new("git").args(["push"])`, `exec.Command("git", "push")`
-    if first.contains(' ') || !(after.starts_with(").") || after.starts_with(", \"")) {
-        return Some(Line { whole: after.starts_with([')', ',']) && !first.contains("$X"), text: first });
+    if !(after.starts_with(").") || after.starts_with(", \"")) {
+        return None;
     }
     let statement = after.split([';', '\n']).next().unwrap_or_default();
     words(statement, vec![quoted(&first)])
@@ -152,16 +158,22 @@ mod tests {
             ("os.system('git push')", &[("git push", true)][..]),
             ("os.system(f'rm -rf {path}')", &[("rm -rf $X", false)]),
             ("os.system('rm -rf ' + path)", &[("rm -rf ", false)]),
+            ("os.system('rm -rf %s' % path)", &[("rm -rf %s", false)]),
+            ("os.system('rm -rf {}'.format(path))", &[("rm -rf {}", false)]),
+            ("import subprocess as sp; sp.run('git push', shell=True)", &[("git push", true)]),
+            ("import subprocess; app.run('0.0.0.0')", &[]),
+            ("import {$} from 'zx'; await $`git push`", &[("git push", true)]),
             ("subprocess.run(['git', 'push', name], check=True)", &[("'git' 'push' \"$X\"", false)]),
             ("subprocess.run(\n  [\"git\", \"it's\"])", &[("'git' 'it'\\''s'", true)]),
             ("subprocess.run(command)", &[]),
-            ("mysubprocess.run(['git'])", &[]),
+            ("import subprocess; rerun(['git'])", &[]),
             ("require('child_process').execSync(`git push ${name}`)", &[("git push $X", false)]),
             ("const {spawn} = require('child_process'); spawn('git', ['push'])", &[("'git' 'push'", true)]),
             ("/a/.exec('git push')", &[]),
             ("use std::process::Command; Command::new(\"git\").arg(\"push\");", &[("'git' 'push'", true)]),
             ("import \"os/exec\"\nexec.Command(\"git\", \"push\").Run()", &[("'git' 'push'", true)]),
             ("shutil.rmtree('src')", &[("rm -rf 'src'", true)]),
+            ("shutil.rmtree(pathlib.Path('src'))", &[("rm -rf 'src'", true)]),
             ("shutil.rmtree(folder)", &[]),
             ("os.system('git push", &[]),
         ] {

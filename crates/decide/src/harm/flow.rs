@@ -114,9 +114,12 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
     let inside =
         fetched.iter().any(|path| fetching && context.is_trusted(path) && crate::session::runs(path));
     let brings_code = inside || brings_tree(view, reading, &fetched, call, context);
-    for command in &reading.commands {
+    for (index, command) in reading.commands.iter().enumerate() {
         let name = command.program.as_deref().unwrap_or_default();
-        let named = || names_one_of(command, &fetched, call, view, context);
+        let named = || {
+            let mut fed = origin::pipeline(&reading.commands, index).iter();
+            fed.any(|command| names_one_of(command, &fetched, call, view, context))
+        };
         if applies_patch(command) {
             let finding =
                 Finding::of(command, Category::BlindPatch, format!("`{name}` applies what was downloaded"));

@@ -8,6 +8,7 @@ use crate::call::ToolCall;
 use crate::context::Context;
 use crate::facts::PathKind;
 use crate::path::is_within;
+use crate::protected;
 use crate::session::{SessionFacts, Taint, runs};
 use crate::view::{Access, PathUse, View};
 
@@ -39,7 +40,13 @@ pub(crate) fn brought(
             for target in targets.iter().filter(|target| target.path != source.path) {
                 let paths = names_after(command, source, target, call, context);
                 let runnable = paths.into_iter().filter(|path| runs(path));
-                found.extend(runnable.map(|path| Taint { path, ..origin.clone() }));
+                // A build reads its own files unasked; any other is what it is called.
+                let taints = runnable.map(|path| Taint {
+                    alone: !protected::runs_later(&path),
+                    path,
+                    ..origin.clone()
+                });
+                found.extend(taints);
             }
         }
     }
@@ -58,7 +65,7 @@ fn named<'v>(view: &'v View, command: &'v Command) -> impl Iterator<Item = &'v P
 }
 
 /// The command at `index` with those whose output it reads.
-fn pipeline(commands: &[Command], index: usize) -> &[Command] {
+pub(super) fn pipeline(commands: &[Command], index: usize) -> &[Command] {
     let until = commands.get(..=index).unwrap_or_default();
     let first = until.iter().rposition(|command| command.placement != Placement::Piped).unwrap_or(0);
     until.get(first..).unwrap_or_default()
@@ -77,7 +84,7 @@ impl Known<'_> {
     fn origin(&self, source: &PathUse) -> Option<Taint> {
         let mut tainted = self.line.iter().chain(&self.session.tainted);
         if let Some(taint) = tainted.find(|taint| is_within(&source.path, &taint.path)) {
-            return Some(Taint { alone: true, ..taint.clone() });
+            return Some(taint.clone());
         }
         if self.session.fetched.contains(&source.path) {
             return Some(taint(Category::RunDownloadedCode, true, "what was downloaded stands".to_owned()));

@@ -31,7 +31,8 @@ pub(super) enum Reader {
 
 /// Who reads the file, by its name or its first line; nothing where it is no script.
 pub(super) fn reader(path: &str, text: &str) -> Option<Reader> {
-    const ENDINGS: &[&str] = &["py", "js", "mjs", "cjs", "ts", "mts", "cts", "tsx", "rb", "php", "pl", "lua"];
+    const ENDINGS: &[&str] =
+        &["py", "js", "mjs", "cjs", "ts", "mts", "cts", "tsx", "rb", "php", "pl", "lua", "go"];
     if is_shell_script(path, text) {
         return Some(Reader::Shell);
     }
@@ -96,6 +97,21 @@ const DEEDS: &[(Category, [&[&str]; 2], &str)] = &[
             &["delete", "terminate", "destroy", "purge"],
         ],
         "something is deleted in a cloud",
+    ),
+    (
+        Category::CloudStorageDelete,
+        [
+            &["psycopg", "pymysql", "mysql.connector", "pymongo", "mysql2", "'pg'", "\"pg\"", "mongodb"],
+            &[
+                "drop table",
+                "drop database",
+                "truncate table",
+                "delete from",
+                "dropdatabase",
+                "drop_database",
+            ],
+        ],
+        "something is deleted in a database",
     ),
     (
         Category::CredentialSearch,
