@@ -46,12 +46,11 @@ pub(super) fn carries(call: &ToolCall) -> Option<String> {
     if CATCHERS.iter().any(catches) || rest.contains("/api/webhooks/") {
         return Some("the address is there to catch what it is sent".to_owned());
     }
-    let query = rest.split_once('?').map_or("", |(_, query)| query);
-    let hidden = query.split('&').filter_map(|pair| pair.split_once('=')).any(|(_, value)| hides_text(value));
+    let hidden = rest.split(['/', '?', '&', '=', '#']).any(hides_text);
     hidden.then(|| "something is hidden in the address".to_owned())
 }
 
-/// Whether the value is text in base64: nobody asks a page for that.
+/// Whether a part of an address is text in base64: nobody asks a page for that.
 fn hides_text(value: &str) -> bool {
     let plain = crate::named::decoded(value);
     let plain = plain.trim_end_matches('=');

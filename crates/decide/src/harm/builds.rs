@@ -30,7 +30,7 @@ pub(super) fn of_edit(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     found
 }
 
-/// What no build has an ordinary reason for. What it deletes or sends is on machines that are thrown away, or its work.
+/// What no build has an ordinary reason for. What it sends is its work.
 const GRAVE: &[Category] = &[
     Category::RunDownloadedCode,
     Category::RemoteExecSurface,
@@ -43,7 +43,12 @@ fn of_lines(old: &str, new: &str, path: &str, cwd: &str, context: &Context) -> O
     let known = command_lines(old, path);
     let added = command_lines(new, path).into_iter().filter(|line| !known.contains(line));
     let found = added.flat_map(|line| written::harm(&line, cwd, context));
-    let grave = found.filter(|finding| finding.certain && GRAVE.contains(&finding.category));
+    let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    // Machines that are thrown away after each run lose nothing.
+    let here = !protected::runs_elsewhere(path) && !name.contains("dockerfile") && name != "containerfile";
+    let is_grave =
+        |category: &Category| GRAVE.contains(category) || (here && *category == Category::LocalDestruction);
+    let grave = found.filter(|finding| finding.certain && is_grave(&finding.category));
     let gravest = grave.max_by_key(|finding| finding.severity)?;
     let what = format!("it adds a line in which {}", gravest.what);
     Some(Finding { what, span: None, ..gravest }.doubtful())
@@ -81,6 +86,7 @@ const GONE: &[(&str, &str, &str)] = &[
     ("needs:", "runs-on:", "it no longer waits for other jobs"),
     ("environment:", "runs-on:", "it no longer waits for an approval"),
     ("when: manual", "script:", "it no longer waits for a person"),
+    ("github.ref ==", "runs-on:", "it runs for branches that it did not run for"),
 ];
 
 /// A check of CI that the edit lets pass, or that is no longer asked.
@@ -92,7 +98,7 @@ fn switched_off(old: &str, new: &str) -> Option<Finding> {
     let more = |word: &str| count(new, word) > count(old, word);
     let fewer = |word: &str| count(new, word) < count(old, word);
     let ignored = new.lines().any(|line| {
-        let checked = ["|| true", "|| :", "|| exit 0", "; true"].iter().find_map(|end| line.split_once(end));
+        let checked = line.split_once("||").or_else(|| line.split_once("; true"));
         checked.is_some_and(|(check, _)| {
             old.lines().any(|known| known.trim_end() == check.trim_end() && !check.trim().is_empty())
         })
@@ -141,7 +147,8 @@ fn given(old: &str, new: &str) -> Option<Finding> {
 
 /// A container that gets the whole machine.
 fn opened(old: &str, new: &str, path: &str) -> Option<Finding> {
-    const MOUNTS: &[&str] = &["docker.sock:", "- /:/", "- '/:/", "- \"/:/", "['/:/", "[\"/:/", "pid: host"];
+    const MOUNTS: &[&str] =
+        &["docker.sock", "source: /\n", "- /:/", "- '/:/", "- \"/:/", "['/:/", "[\"/:/", "pid: host"];
     let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     let composed = name.contains("compose");
     let mount = MOUNTS.iter().find(|mount| count(new, mount) > count(old, mount)).filter(|_| composed)?;
@@ -174,7 +181,7 @@ pub(super) fn lists_sources(line: &str, inside: bool) -> bool {
     const ENDS: &[&str] = &["</repositor", "</pluginrepositor", "]", "}", "</packagesources"];
     let line = line.trim();
     let begins = BEGINS.iter().any(|word| line.contains(word) && !line.contains(&format!("</{word}")));
-    let table = line.starts_with("[[tool.") && ["index", "source"].iter().any(|word| line.contains(word));
+    let table = line.starts_with("[[") && ["index", "source"].iter().any(|word| line.contains(word));
     begins || table || (inside && !line.starts_with('[') && !ENDS.iter().any(|word| line.starts_with(word)))
 }
 

@@ -271,6 +271,8 @@ fn sources(text: &str, path: &str) -> Vec<String> {
         "<repository>",
         "tarball",
         "add http",
+        " @ http",
+        "git: ",
     ];
     let lower = text.to_lowercase();
     let all = is_requirements(path);
