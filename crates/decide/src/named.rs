@@ -145,7 +145,7 @@ fn from_uri(text: &str) -> Option<String> {
 }
 
 /// Text with its `%2f` taken back.
-fn decoded(text: &str) -> String {
+pub(crate) fn decoded(text: &str) -> String {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut rest = text.as_bytes();
     let mut bytes = Vec::with_capacity(rest.len());

@@ -321,6 +321,7 @@ const RUN_LATER: &[&str] = &[
     "go.sum",
     "go.mod",
     "composer.json",
+    "nuget.config",
     "composer.lock",
     "mix.exs",
     "dockerfile",

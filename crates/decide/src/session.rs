@@ -58,6 +58,8 @@ pub struct SessionFacts {
     pub stranger: bool,
     /// It gave a name that commands use another meaning: a function, an alias, another search path.
     pub redefined: bool,
+    /// Remotes of git that it made lead elsewhere; `*` where it may be any.
+    pub remotes: Vec<String>,
 }
 
 impl SessionFacts {
@@ -65,6 +67,8 @@ impl SessionFacts {
     #[must_use]
     pub fn after(mut self, call: &ToolCall, context: &Context) -> SessionFacts {
         let view = View::of(call, context);
+        let reading = view.reading.as_ref().filter(|_| call.tool == Tool::Bash);
+        let brought = reading.map(|reading| harm::brought(&view, reading, call, context, &self));
         for path in view.paths.iter().filter(|path| path.access != Access::Read) {
             self.build_changed |= protected::runs_later(&path.path);
             remember(&mut self.written, &path.path);
@@ -75,33 +79,28 @@ impl SessionFacts {
         }
         self.taint(call, &view, context);
         self.taint_scripts(call, &view, context);
+        brought.into_iter().flatten().for_each(|taint| self.remember_taint(taint));
         let secret = |path: &str, literal: bool| portcullis_shell::is_secret_path(path, literal);
         let mut reads = view.paths.iter().filter(|path| path.access == Access::Read);
         self.credentials_read |= reads.any(|path| secret(&path.path, path.literal));
-        if let Some(reading) = view.reading.as_ref().filter(|_| call.tool == Tool::Bash) {
+        if let Some(reading) = reading {
             self.credentials_read |= reading.effects().meets(Effects::SECRETS);
             if context.keeps_shell || continues_shell(call) {
                 self.shell_changed |= changes_shell(reading);
                 self.redefined |= redefines(reading, &view.line);
             }
-            self.strange |= harm::brings_tree(reading, &self.fetched, call, context);
+            self.strange |= harm::brings_tree(&view, reading, &self.fetched, call, context);
             if reading.commands.iter().any(harm::fetches) {
-                let written =
-                    view.paths.iter().filter(|path| path.access == Access::Write && runs(&path.path));
-                for path in written {
-                    self.strange |= self.fetched.len() >= MAX_FILES;
-                    remember(&mut self.fetched, &path.path);
-                    // What lies in the project may be loaded by anything that builds it.
-                    self.strange |= context.is_trusted(&path.path);
-                }
+                let written = view.paths.iter().filter(|path| path.access == Access::Write);
+                written.for_each(|path| self.remember_fetched(&path.path, context));
             }
-            for name in reading.commands.iter().flat_map(harm::fetched_files).filter(|name| runs(name)) {
-                let path = context.absolute(&name, &call.cwd);
-                // What does not fit into memory is not forgotten to be foreign.
-                self.strange |= context.is_trusted(&path) || self.fetched.len() >= MAX_FILES;
-                remember(&mut self.fetched, &path);
+            for name in reading.commands.iter().flat_map(harm::fetched_files) {
+                self.remember_fetched(&context.absolute(&name, &call.cwd), context);
             }
             for command in &reading.commands {
+                if let Some(remote) = harm::remote_set(command) {
+                    remember(&mut self.remotes, &remote);
+                }
                 let branch = harm::branch_after(self.branch.take(), command);
                 // Who goes to a branch of their own leaves somebody else's; what was fetched stays.
                 self.stranger &= branch.is_none();
@@ -152,10 +151,10 @@ impl SessionFacts {
             (Tool::Bash, Some(reading)) => harm::scripts_of_line(view, reading),
             _ => Vec::new(),
         };
-        for (path, text) in written.iter().filter(|(path, text)| harm::is_shell_script(path, text)) {
+        for (path, text) in &written {
             // What was written there before is gone.
             self.tainted.retain(|taint| !(taint.alone && taint.path == *path));
-            let found = harm::of_script(text, &call.cwd, context).into_iter();
+            let found = harm::of_script(path, text, &call.cwd, context).into_iter();
             if let Some(gravest) = found.max_by_key(|finding| (finding.certain, finding.severity)) {
                 self.remember_harm(path, &gravest, true);
             }
@@ -163,16 +162,32 @@ impl SessionFacts {
     }
 
     fn remember_harm(&mut self, path: &str, finding: &harm::Finding, alone: bool) {
-        if self.tainted.len() < MAX_TAINTS {
-            self.tainted.push(Taint {
-                path: path.to_owned(),
-                category: finding.category,
-                severity: finding.severity,
-                what: finding.what.clone(),
-                certain: finding.certain,
-                alone,
-            });
+        self.remember_taint(Taint {
+            path: path.to_owned(),
+            category: finding.category,
+            severity: finding.severity,
+            what: finding.what.clone(),
+            certain: finding.certain,
+            alone,
+        });
+    }
+
+    fn remember_taint(&mut self, taint: Taint) {
+        if self.tainted.contains(&taint) {
+            return;
         }
+        // What does not fit into memory is not forgotten.
+        self.strange |= self.tainted.len() >= MAX_TAINTS;
+        if self.tainted.len() < MAX_TAINTS {
+            self.tainted.push(taint);
+        }
+    }
+
+    fn remember_fetched(&mut self, path: &str, context: &Context) {
+        // What lies in the project may be loaded by anything that builds it, and what does not fit into memory is not
+        // forgotten to be foreign.
+        self.strange |= runs(path) && (context.is_trusted(path) || self.fetched.len() >= MAX_FILES);
+        remember(&mut self.fetched, path);
     }
 }
 
@@ -187,7 +202,7 @@ pub(crate) fn runs(path: &str) -> bool {
         "md", "txt", "rst", "adoc", "csv", "svg", "png", "jpg", "gif", "html", "css", "json", "log", "xml",
         "pdf", "tsv", "parquet", "diff",
     ];
-    !DATA.contains(&path.rsplit('.').next().unwrap_or_default())
+    !DATA.contains(&path.rsplit('.').next().unwrap_or_default()) || protected::runs_later(path)
 }
 
 fn remember(paths: &mut Vec<String>, path: &str) {
@@ -256,4 +271,26 @@ fn changes_shell(reading: &Reading) -> bool {
         || reading.commands.iter().any(|command| {
             (lasting(command.placement) && changes(command)) || command.placement == Placement::Function
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// [R12]
+    #[test]
+    fn what_does_not_fit_into_memory_is_not_forgotten() {
+        let context = Context::new("/p", "/home/dev");
+        let copy = |facts: SessionFacts, number: usize| {
+            let line = format!("cp /home/dev/Downloads/{number}.sh {number}.sh");
+            facts.after(&ToolCall::new("Bash", json!({ "command": line }), "/p"), &context)
+        };
+        // Each may be a file or lie in a folder of that name.
+        let known = (0..MAX_TAINTS / 2).fold(SessionFacts::default(), copy);
+        assert!(!known.strange);
+        assert!(!copy(known.clone(), 0).strange);
+        assert!(copy(known, MAX_TAINTS).strange);
+    }
 }

@@ -22,6 +22,7 @@ impl SessionFacts {
             strange: true,
             stranger: true,
             redefined: true,
+            remotes: vec!["*".to_owned()],
         }
     }
 
@@ -41,6 +42,7 @@ impl SessionFacts {
             "strange": self.strange,
             "stranger": self.stranger,
             "redefined": self.redefined,
+            "remotes": self.remotes,
         })
     }
 
@@ -62,6 +64,7 @@ impl SessionFacts {
             strange: flag("strange")?,
             stranger: flag("stranger")?,
             redefined: flag("redefined")?,
+            remotes: texts(value.get("remotes")?)?,
         })
     }
 }

@@ -3,7 +3,7 @@
 use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
-use super::{Category, Finding, code, flow, git, scripts, services, sources, streams, tasks};
+use super::{Category, Finding, code, flow, git, remotes, scripts, services, sources, streams, tasks};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
@@ -13,7 +13,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     let Some(reading) = &view.reading else { return Vec::new() };
     let mut found = flow::downloaded(call, view, reading, context);
     found.extend(flow::unseen(reading, context));
-    found.extend(flow::planted(call, reading, context));
+    found.extend(flow::planted(call, view, reading, context));
     found.extend(scripts::run(call, view, reading, context));
     for command in &reading.commands {
         found.extend(sources::changed(command, &call.cwd, context));
@@ -69,6 +69,9 @@ fn of_command(
         return found;
     }
     found.extend(git::harm(command, reading, call, context));
+    if found.is_empty() {
+        found.extend(remotes::harm(command, context));
+    }
     found.extend(services::of_command(command));
     if !services::is_rehearsal(command) && !services::is_daily(command) {
         found.extend(flow::sent(command, view, reading));
@@ -77,6 +80,7 @@ fn of_command(
     found.extend(tasks::named_harm(command));
     found.extend(tasks::reaches_production(command));
     found.extend(skips_hooks(command));
+    found.extend(gives_rights(command));
     let effects = command.own;
     let name = command.program.as_deref().unwrap_or("a command");
     let mut add = |category: Category, what: &str| {
@@ -127,6 +131,24 @@ fn forges_times(command: &Command) -> bool {
         Some("SetFile") => command.arguments.iter().any(|word| short(&word.text, &['m', 'd'])),
         _ => false,
     }
+}
+
+/// A statement with which somebody becomes more than they were, in a database that is a file.
+fn gives_rights(command: &Command) -> Option<Finding> {
+    const RIGHTS: &[&str] = &["admin", "superuser", "staff", "role"];
+    let name = command.program.as_deref().filter(|name| matches!(*name, "sqlite3" | "sqlite" | "duckdb"))?;
+    let gives = |text: &str| {
+        let lower = text.to_lowercase();
+        let set = lower.split_once("update ").and_then(|(_, rest)| rest.split_once(" set "));
+        let fields =
+            set.into_iter().flat_map(|(_, set)| set.split(',')).filter_map(|it| it.split('=').next());
+        fields.into_iter().any(|field| RIGHTS.iter().any(|word| field.contains(word)))
+    };
+    command.arguments.iter().any(|word| gives(&word.text)).then(|| {
+        Finding::of(command, Category::GrantPermissions, format!("`{name}` changes who may do what"))
+            .soft()
+            .doubtful()
+    })
 }
 
 /// Something that somebody should look at, where nothing graver was found.

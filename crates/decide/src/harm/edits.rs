@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Category, Finding, code, flips};
+use super::{Category, Finding, builds, code, flips};
 use crate::call::ToolCall;
 use crate::protected;
 use crate::view::{Access, View};
@@ -264,14 +264,19 @@ fn sources(text: &str, path: &str) -> Vec<String> {
         "maven {",
         "<repository>",
         "tarball",
+        "add http",
+        " @ http",
+        "git: ",
     ];
+    let lower = text.to_lowercase();
     let all = is_requirements(path);
+    let mut inside = false;
     let fetched = |line: &&str| {
         let remark = all && line.trim_start().starts_with('#');
-        !remark && (all || FETCHED.iter().any(|word| line.contains(word)))
+        inside = builds::lists_sources(line, inside);
+        !remark && (all || inside || FETCHED.iter().any(|word| line.contains(word)))
     };
     let usual = |host: &str| USUAL_SOURCES.iter().any(|usual| is_of(host, usual));
-    let lower = text.to_lowercase();
     let addresses = lower.lines().filter(fetched).flat_map(|line| line.split("://").skip(1));
     addresses
         .map(|rest| {
@@ -285,7 +290,7 @@ fn sources(text: &str, path: &str) -> Vec<String> {
 }
 
 /// What an edit takes away and what it adds.
-fn texts(call: &ToolCall) -> (String, String) {
+pub(super) fn texts(call: &ToolCall) -> (String, String) {
     let mut old = String::new();
     let mut new = String::new();
     let mut take = |value: &Value| {

@@ -2,6 +2,7 @@
 
 use super::{Category, Finding, places};
 use crate::context::Context;
+use crate::facts::PathKind;
 use crate::path::is_within;
 use crate::protected::{self, Place};
 use crate::view::{Access, PathUse, View};
@@ -45,8 +46,42 @@ pub(super) fn of_paths(view: &View, context: &Context) -> Vec<Finding> {
     touched.into_iter().filter_map(|path| of_path(path, view, context)).collect()
 }
 
+/// A record that a project keeps of who did what.
+fn is_audit(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.contains("audit") && name.contains(".log")
+}
+
+/// Whether the line empties a file that it may not delete either: what was in it is gone.
+pub(crate) fn empties(view: &View, context: &Context) -> bool {
+    view.paths.iter().any(|path| is_emptied(path, view, context) && of_path(path, view, context).is_some())
+}
+
+/// Whether nothing is left in the file: it is cut off, overwritten with nothing, or moved to where nothing stays.
+fn is_emptied(path: &PathUse, view: &View, context: &Context) -> bool {
+    const VOID: &[&str] = &["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
+    // What is not there yet can only be made.
+    let there = context.facts.path(&path.path).is_none_or(|fact| fact.kind != PathKind::Missing);
+    let mut naming = view.reading.iter().flat_map(|reading| &reading.commands);
+    naming.any(|command| {
+        // `cp /dev/null x`, `dd if=/dev/zero of=x`
+        let by_void =
+            command.arguments.iter().any(|word| VOID.contains(&word.text.trim_start_matches("if=")));
+        let cut = match command.program.as_deref() {
+            Some("truncate") => true,
+            Some("dd" | "cp" | "ln" | "mv") => by_void,
+            _ => false,
+        };
+        cut && there
+            && crate::reads::in_span(path, command)
+            && path.access != Access::Read
+            && !VOID.contains(&path.path.as_str())
+    })
+}
+
 fn of_path(path: &PathUse, view: &View, context: &Context) -> Option<Finding> {
-    let deletes = path.access == Access::Delete;
+    let emptied = is_emptied(path, view, context);
+    let deletes = path.access == Access::Delete || emptied;
     let mut finding = if is_record(&path.path) {
         Finding::new(Category::LogTampering, format!("`{}` is a record of what happened", path.named))
     } else if let Some(place) = protected::place(&path.path, path.literal) {
@@ -55,7 +90,11 @@ fn of_path(path: &PathUse, view: &View, context: &Context) -> Option<Finding> {
         let category = if deletes { Category::LocalDestruction } else { Category::SharedResource };
         let finding = Finding::new(category, format!("`{}` belongs to the whole machine", path.named));
         if deletes { finding.hard() } else { finding }
-    } else if deletes && !places::may_go(path, view, context) {
+    } else if deletes && is_audit(&path.path) {
+        Finding::new(Category::LogTampering, format!("`{}` is a record of who did what", path.named))
+            .doubtful()
+    } else if deletes && (!places::may_go(path, view, context) || (emptied && path.access == Access::Delete))
+    {
         let inside = context.is_trusted(&path.path);
         let finding = Finding::new(
             Category::LocalDestruction,
@@ -79,5 +118,26 @@ fn of_place(place: Place, path: &PathUse) -> Finding {
         Place::Git => Finding::new(Category::Persistence, what).doubtful(),
         Place::Packages => Finding::new(Category::SupplyChain, what).doubtful(),
         Place::Editor => Finding::new(Category::Persistence, what).doubtful(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::call::ToolCall;
+    use crate::facts::{Answer, PathFact, Question};
+
+    /// [C6]
+    #[test]
+    fn a_file_that_is_not_there_cannot_be_emptied() {
+        for (kind, expected) in [(PathKind::Missing, false), (PathKind::File, true)] {
+            let mut context = Context::new("/p", "/home/dev");
+            let fact = PathFact { kind, ..PathFact::plain("/p/disk.img") };
+            context.facts.add(Question::Path("/p/disk.img".to_owned()), Answer::Path(fact));
+            let call = ToolCall::new("Bash", json!({ "command": "truncate -s 1M disk.img" }), "/p");
+            assert_eq!(empties(&View::of(&call, &context), &context), expected, "{kind:?}");
+        }
     }
 }

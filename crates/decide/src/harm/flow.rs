@@ -2,9 +2,10 @@
 
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading};
 
-use super::{Category, Finding, code, home};
+use super::{Category, Finding, code, home, origin, scripts};
 use crate::call::ToolCall;
 use crate::context::Context;
+use crate::path::is_within;
 use crate::session::Taint;
 use crate::view::{Access, View};
 
@@ -23,7 +24,17 @@ pub(crate) fn fetches(command: &Command) -> bool {
         _ => false,
     };
     let brings = command.program.as_deref().is_some_and(|name| NAMES.contains(&name));
-    forge || decodes || (brings && !home::stays_home(command))
+    forge || decodes || takes_from_bucket(command) || (brings && !home::stays_home(command))
+}
+
+/// `aws s3 cp s3://bucket/x .`, `gsutil cp gs://bucket/x .`: from there to here, and not the other way.
+fn takes_from_bucket(command: &Command) -> bool {
+    const NAMES: &[&str] = &["aws", "gsutil", "gcloud", "s3cmd", "s5cmd", "azcopy"];
+    let mut operands = command.arguments.iter().filter(|word| !word.text.starts_with('-')).rev();
+    let remote = |word: &Argument| word.text.contains("://");
+    command.program.as_deref().is_some_and(|name| NAMES.contains(&name))
+        && operands.next().is_some_and(|last| !remote(last))
+        && operands.any(remote)
 }
 
 /// Shells and interpreters that run what they are given.
@@ -102,20 +113,21 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
     fetched.extend(context.session.fetched.iter().cloned());
     let inside =
         fetched.iter().any(|path| fetching && context.is_trusted(path) && crate::session::runs(path));
-    let brings_code = inside || brings_tree(reading, &fetched, call, context);
-    for command in &reading.commands {
+    let brings_code = inside || brings_tree(view, reading, &fetched, call, context);
+    for (index, command) in reading.commands.iter().enumerate() {
         let name = command.program.as_deref().unwrap_or_default();
-        let patches = fetching
-            && matches!(name, "git" | "patch")
-            && command.placement == Placement::Piped
-            && (name == "patch"
-                || command.arguments.iter().any(|word| matches!(word.text.as_str(), "apply" | "am")));
-        if patches {
-            found.push(Finding::of(
-                command,
-                Category::BlindPatch,
-                format!("`{name}` applies what was downloaded"),
-            ));
+        let named = || {
+            let mut fed = origin::pipeline(&reading.commands, index).iter();
+            fed.any(|command| names_one_of(command, &fetched, call, view, context))
+        };
+        if applies_patch(command) {
+            let finding =
+                Finding::of(command, Category::BlindPatch, format!("`{name}` applies what was downloaded"));
+            if fetching && command.placement == Placement::Piped {
+                found.push(finding);
+            } else if named() {
+                found.push(finding.doubtful());
+            }
         }
         let loads =
             fetching && command.placement == Placement::Piped && command.own.meets(Effects::PROJECT_CODE);
@@ -124,7 +136,9 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
                 && runs_text(command)
                 && command.effects.meets(Effects::UNKNOWN.and(Effects::EXECUTES))
                 && (command.placement == Placement::Piped || !reading.unclear.is_empty());
-        let built = brings_code && command.own.meets(Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED));
+        let told = || command.own.meets(Effects::INSTALLS_DECLARED) && named();
+        let builds = command.own.meets(Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED));
+        let built = (brings_code && builds) || told();
         if built {
             let what = format!("`{name}` may run what was downloaded");
             found.push(Finding::of(command, Category::RunDownloadedCode, what).doubtful());
@@ -141,8 +155,38 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
     found
 }
 
+/// `git apply`, `git am`, `patch`
+fn applies_patch(command: &Command) -> bool {
+    let applies = |word: &Argument| matches!(word.text.as_str(), "apply" | "am");
+    match command.program.as_deref() {
+        Some("patch") => true,
+        Some("git") => command.arguments.iter().any(applies),
+        _ => false,
+    }
+}
+
+/// Whether one of the files is named by the command, or is its input.
+fn names_one_of(
+    command: &Command,
+    files: &[String],
+    call: &ToolCall,
+    view: &View,
+    context: &Context,
+) -> bool {
+    let mut words = command.arguments.iter().map(|word| context.absolute(&word.text, &call.cwd));
+    let mut read = view.paths.iter().filter(|path| path.access == Access::Read);
+    words.any(|path| files.contains(&path))
+        || read.any(|path| crate::reads::in_span(path, command) && files.contains(&path.path))
+}
+
 /// Whether the line unpacks or clones code from elsewhere, so that what runs after it may be that code.
-pub(crate) fn brings_tree(reading: &Reading, fetched: &[String], call: &ToolCall, context: &Context) -> bool {
+pub(crate) fn brings_tree(
+    view: &View,
+    reading: &Reading,
+    fetched: &[String],
+    call: &ToolCall,
+    context: &Context,
+) -> bool {
     reading.commands.iter().any(|command| {
         let name = command.program.as_deref().unwrap_or_default();
         let says = |wanted: &str| command.arguments.iter().any(|word| word.text == wanted);
@@ -150,7 +194,17 @@ pub(crate) fn brings_tree(reading: &Reading, fetched: &[String], call: &ToolCall
             name,
             "tar" | "bsdtar" | "unzip" | "7z" | "gunzip" | "base64" | "xxd" | "openssl" | "cp" | "mv"
         );
-        let from = |word: &Argument| fetched.contains(&context.absolute(&word.text, &call.cwd));
+        let from = |word: &Argument| {
+            let path = context.absolute(&word.text, &call.cwd);
+            fetched.contains(&path) && crate::session::runs(&path)
+        };
+        let archive = matches!(name, "tar" | "bsdtar" | "unzip" | "7z")
+            && command.own.meets(Effects::WRITES)
+            && view.paths.iter().any(|path| {
+                path.access == Access::Read
+                    && crate::reads::in_span(path, command)
+                    && origin::is_elsewhere(&path.path, context, &context.session)
+            });
         let remote = |word: &Argument| {
             word.text.split_once(':').is_some_and(|(host, _)| !host.contains('/') && host.len() > 1)
         };
@@ -159,7 +213,9 @@ pub(crate) fn brings_tree(reading: &Reading, fetched: &[String], call: &ToolCall
         fetched_head
             || (matches!(name, "docker" | "podman" | "kubectl") && says("cp"))
             || (name == "npm" && says("pack"))
-            || (name == "git" && says("clone"))
+            || archive
+            || (matches!(name, "git" | "gh" | "glab" | "hg" | "fossil") && says("clone"))
+            || (name == "svn" && ["checkout", "co", "export"].iter().any(|verb| says(verb)))
             || (name == "gh" && says("download"))
             || (matches!(name, "scp" | "rsync") && command.arguments.iter().any(remote))
             || (unpacks
@@ -175,7 +231,8 @@ fn runs_one_of(command: &Command, files: &[String], call: &ToolCall, context: &C
     }
     let known = |text: &str| {
         let path = context.absolute(text, &call.cwd);
-        files.iter().any(|file| *file == path || path.starts_with(&format!("{file}/")))
+        let own = |file: &&String| crate::session::runs(file);
+        files.iter().filter(own).any(|file| *file == path || path.starts_with(&format!("{file}/")))
     };
     if command.word.contains('/') && known(&command.word) {
         return true;
@@ -186,8 +243,9 @@ fn runs_one_of(command: &Command, files: &[String], call: &ToolCall, context: &C
 }
 
 /// What earlier calls wrote and this one runs.
-pub(super) fn planted(call: &ToolCall, reading: &Reading, context: &Context) -> Vec<Finding> {
-    let tainted = &context.session.tainted;
+pub(super) fn planted(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
+    let mut tainted = context.session.tainted.clone();
+    tainted.extend(origin::brought(view, reading, call, context, &context.session));
     if tainted.is_empty() {
         return Vec::new();
     }
@@ -197,9 +255,10 @@ pub(super) fn planted(call: &ToolCall, reading: &Reading, context: &Context) -> 
         .into_iter()
         .filter_map(|command| {
             let names = |path: &str| {
-                let words =
-                    command.arguments.iter().map(|word| &word.text).chain(std::iter::once(&command.word));
-                words.into_iter().any(|word| context.absolute(word, &call.cwd) == path)
+                let words = command.arguments.iter().map(|word| word.text.as_str());
+                // What is run, and the folder in which it is.
+                let mut words = words.chain([command.word.as_str(), "."]);
+                words.any(|word| is_within(&scripts::place(word, command, call, context), path))
             };
             // A build may use any file of the project; a script is what it is called.
             let builds = command.own.meets(Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED));

@@ -2,10 +2,13 @@
 //!
 //! Pure, and shared: the fast paths of auto mode and the built-in judge ask the same questions.
 
+mod addresses;
+mod builds;
 mod category;
 mod code;
 mod commands;
 mod edits;
+mod embedded;
 mod files;
 mod flips;
 mod flow;
@@ -13,8 +16,10 @@ mod git;
 mod head;
 mod home;
 mod ordinary;
+mod origin;
 mod places;
 mod processes;
+mod remotes;
 mod scripts;
 mod service_names;
 mod services;
@@ -31,12 +36,15 @@ use portcullis_shell::{Command, Span};
 pub use category::{Category, Severity};
 pub(crate) use code::destroys_outside;
 pub(crate) use edits::of_edit;
+pub(crate) use files::empties;
 pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches};
 pub(crate) use git::checked_out;
 pub(crate) use head::after as branch_after;
 pub(crate) use home::further_addresses;
 pub use ordinary::{unusual, unusual_besides};
-pub(crate) use written::{by_line as scripts_of_line, harm as of_script, is_shell_script};
+pub(crate) use origin::brought;
+pub(crate) use remotes::set as remote_set;
+pub(crate) use written::{by_line as scripts_of_line, harm_in as of_script};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -117,8 +125,12 @@ impl Finding {
 pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
     let mut found = match &call.tool {
         Tool::Bash | Tool::PowerShell => commands::of_line(call, view, context),
-        tool if tool.edits_files() => of_edit(call, view),
-        Tool::Agent | Tool::SendMessage | Tool::CronCreate | Tool::Config => tools::of_words(call),
+        tool if tool.edits_files() => {
+            of_edit(call, view).into_iter().chain(builds::of_edit(call, view, context)).collect()
+        }
+        Tool::Agent | Tool::SendMessage | Tool::CronCreate | Tool::Config => {
+            tools::of_words(call).into_iter().chain(tools::of_told_lines(call, context)).collect()
+        }
         Tool::Mcp(name) => tools::of_name(name, call),
         _ => Vec::new(),
     };

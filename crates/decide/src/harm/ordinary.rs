@@ -4,6 +4,7 @@
 
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
+use super::addresses::{carries, sends_with};
 use super::home::stays_home;
 use super::{code, git, places, processes, scripts, services, tasks, variables};
 use crate::call::{Tool, ToolCall};
@@ -40,7 +41,7 @@ pub fn unusual_besides(call: &ToolCall, view: &View, context: &Context, cleared:
         tool if tool.edits_files() => unusual_path(view, context, cleared),
         tool if tool.reads_files() => None,
         Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput | Tool::KillShell => None,
-        Tool::WebFetch => unusual_address(view).or_else(|| sends_with(call)),
+        Tool::WebFetch => unusual_address(view).or_else(|| sends_with(call)).or_else(|| carries(call)),
         Tool::SendMessage | Tool::Agent => None,
         Tool::Mcp(name) => super::tools::unusual(name, call),
         tool => Some(format!("{} is not among the tools that are judged without a person", tool.name())),
@@ -93,14 +94,6 @@ fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<Stri
 fn unusual_address(view: &View) -> Option<String> {
     let host = view.host.as_ref()?;
     (!host.is_public()).then(|| "the address is not a public host".to_owned())
-}
-
-/// A fetch that does more than fetch: another method, or something to send along.
-fn sends_with(call: &ToolCall) -> Option<String> {
-    let method = call.text("method").unwrap_or("GET").to_ascii_uppercase();
-    let sends =
-        ["body", "data", "payload", "form", "json"].iter().any(|field| call.input.get(field).is_some());
-    (sends || !matches!(method.as_str(), "GET" | "HEAD")).then(|| "it sends something".to_owned())
 }
 
 /// A command line under the eye.

@@ -7,7 +7,8 @@
 use portcullis_shell::{Command, Effects, Reading};
 use serde_json::Value;
 
-use super::{Category, Finding, Severity, code, written};
+use super::written::{self, Reader};
+use super::{Category, Finding, Severity, code};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
@@ -47,8 +48,8 @@ pub(super) fn run(call: &ToolCall, view: &View, reading: &Reading, context: &Con
     let found = reading.commands.iter().flat_map(|command| {
         let theirs = of_command(command, call, context);
         let own = own_scripts(command, call, context, &fresh);
-        let judged = own.into_iter().flat_map(|(path, text)| {
-            let found = written::harm(&text, &call.cwd, context);
+        let judged = own.into_iter().flat_map(|(path, text, reader)| {
+            let found = written::harm_for(reader, &text, &call.cwd, context);
             found.into_iter().map(move |finding| Finding {
                 what: format!("it runs `{path}`, in which {}", finding.what),
                 span: Some(command.span),
@@ -64,19 +65,19 @@ pub(super) fn run(call: &ToolCall, view: &View, reading: &Reading, context: &Con
 pub(super) fn unusual(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Option<String> {
     let fresh = written::by_line(view, reading);
     let mut own = reading.commands.iter().flat_map(|command| own_scripts(command, call, context, &fresh));
-    own.find_map(|(path, text)| {
-        let why = written::unusual(&text, &call.cwd, context)?;
+    own.find_map(|(path, text, reader)| {
+        let why = written::unusual_for(reader, &text, &call.cwd, context)?;
         Some(format!("it runs `{path}`, in which {why}"))
     })
 }
 
-/// The scripts for a shell that the command runs and the session or the line wrote, with their text.
+/// The scripts that the command runs and the session or the line wrote, with their text.
 fn own_scripts(
     command: &Command,
     call: &ToolCall,
     context: &Context,
     fresh: &[(String, String)],
-) -> Vec<(String, String)> {
+) -> Vec<(String, String, Reader)> {
     let name = command.program.as_deref().unwrap_or_default();
     if PACKAGE_RUNNERS.contains(&name) || MAKERS.contains(&name) {
         return Vec::new();
@@ -85,7 +86,8 @@ fn own_scripts(
         let of_line = fresh.iter().find(|(written, _)| *written == path).map(|(_, text)| text.as_str());
         let made = || context.facts.text(&path).filter(|_| context.session.created.contains(&path));
         let text = of_line.or_else(made)?.to_owned();
-        (is_shell_runner(name) || written::is_shell_script(&path, &text)).then_some((path, text))
+        let reader = if is_shell_runner(name) { Reader::Shell } else { written::reader(&path, &text)? };
+        Some((path, text, reader))
     });
     known.collect()
 }
@@ -158,7 +160,7 @@ fn is_file_name(word: &str) -> bool {
     !word.is_empty() && !word.contains(['\n', '*', '?', '=', ':', ' ']) && word.contains(['/', '.'])
 }
 
-fn place(path: &str, command: &Command, call: &ToolCall, context: &Context) -> String {
+pub(super) fn place(path: &str, command: &Command, call: &ToolCall, context: &Context) -> String {
     let moved = command.directory.as_deref().filter(|moved| !moved.contains('*') && !moved.contains(" | "));
     let from = moved.map_or_else(|| call.cwd.clone(), |moved| context.absolute(moved, &call.cwd));
     context.absolute(path, &from)

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Category, Finding, code, tasks};
+use super::{Category, Finding, addresses, code, tasks, written};
 use crate::call::{Tool, ToolCall};
+use crate::context::Context;
 use crate::encoding::encode;
 
 /// Words that only look.
@@ -41,7 +42,7 @@ const ACTS: &[&str] = &[
     "pay", "order", "deploy", "rollback", "publish", "merge", "approve", "close", "grant", "share", "upload",
     "run", "execute", "exec", "invite", "transfer", "cancel", "drop", "push", "move", "rename", "reset",
     "restart", "stop", "start", "kill", "assign", "comment", "reply", "purge", "archive", "revoke", "enable",
-    "disable", "submit", "trigger", "insert", "patch", "put",
+    "disable", "submit", "trigger", "insert", "patch", "put", "retry", "rerun",
 ];
 
 /// Of the words that act, those that name things as well: `get_merge_request` looks.
@@ -85,6 +86,10 @@ const STATEMENTS: &[&str] = &[
     "load_file",
     "load_extension",
     "dblink",
+    "dblink_exec",
+    "dblink_connect",
+    "lo_export",
+    "lo_import",
     "flushall",
     "flushdb",
     "del",
@@ -163,15 +168,20 @@ pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
     if RUN_FIELDS.iter().any(|field| call.input.get(field).is_some()) {
         return Some(format!("`{name}` is given something to run"));
     }
-    let secret = |word: &String| {
-        matches!(
-            word.as_str(),
-            "secret" | "secrets" | "credential" | "credentials" | "token" | "password" | "key"
-        )
-    };
+    if told.iter().flat_map(|text| text.split_whitespace()).any(|word| word.starts_with("--output")) {
+        return Some(format!("`{name}` is told to write a file"));
+    }
+    if call.input.get("url").is_some()
+        && let Some(sends) = addresses::sends_with(call)
+    {
+        return Some(format!("`{name}` is told to reach another machine, and {sends}"));
+    }
     let file =
         |text: &&str| !text.contains(char::is_whitespace) && portcullis_shell::is_secret_path(text, true);
-    if words.iter().any(secret) || told.iter().any(|text| text.contains(['/', '\\']) && file(text)) {
+    if words.iter().any(|word| SECRETS.contains(&word.as_str()))
+        || shows_secrets(&call.input)
+        || told.iter().any(|text| text.contains(['/', '\\']) && file(text))
+    {
         return Some(format!("`{name}` can show credentials"));
     }
     let near = |url: &str| !url.is_empty() && !crate::web::host(url).is_public();
@@ -195,6 +205,30 @@ pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
         None if first.is_some() => None,
         None => Some(format!("what `{name}` does is not known")),
     }
+}
+
+/// Words of names and kinds of things that are secret.
+const SECRETS: &[&str] = &[
+    "secret",
+    "secrets",
+    "credential",
+    "credentials",
+    "token",
+    "password",
+    "key",
+    "cookie",
+    "cookies",
+    "env",
+];
+
+/// Whether a field asks for a thing of a secret kind, or for what is kept encrypted.
+fn shows_secrets(input: &Value) -> bool {
+    let mut fields = input.as_object().into_iter().flatten();
+    fields.any(|(name, value)| {
+        let kind = matches!(name.as_str(), "kind" | "type" | "resource")
+            && value.as_str().is_some_and(|kind| SECRETS.contains(&kind.to_lowercase().as_str()));
+        kind || (name.to_lowercase().contains("decrypt") && *value != Value::Bool(false))
+    })
 }
 
 /// A word in what the tool is told that changes something: what a query says counts more than that it is called one.
@@ -349,6 +383,22 @@ pub(super) fn of_words(call: &ToolCall) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// The harm in command lines that an agent is told, between backticks.
+pub(super) fn of_told_lines(call: &ToolCall, context: &Context) -> Vec<Finding> {
+    let mut told = Vec::new();
+    texts(&call.input, &mut told);
+    let lines =
+        told.iter().flat_map(|text| text.split('`').skip(1).step_by(2)).filter(|line| line.contains(' '));
+    let found =
+        lines.flat_map(|line| written::harm(line, &call.cwd, context)).filter(|finding| finding.certain);
+    let about = |finding: Finding| Finding {
+        what: format!("it tells an agent to run a line in which {}", finding.what),
+        span: None,
+        ..finding.doubtful()
+    };
+    found.map(about).collect()
 }
 
 /// The harm that an MCP tool's name shows.

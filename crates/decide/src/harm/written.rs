@@ -1,10 +1,10 @@
-//! Scripts for a shell that a session or a line writes: their text, and what it does when it is run. Whoever writes a
-//! script and runs it could have run its lines, so they are judged alike.
+//! Scripts that a session or a line writes: their text, and what it does when it is run. Whoever writes a script and runs
+//! it could have run its lines, so they are judged alike.
 
 use portcullis_shell::{Command, Reading};
 use serde_json::json;
 
-use super::{Finding, ordinary};
+use super::{Category, Finding, code, embedded, ordinary};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::{Access, View};
@@ -20,14 +20,135 @@ pub(crate) fn is_shell_script(path: &str, text: &str) -> bool {
         || (!told && !name.contains('.'))
 }
 
+/// Who reads a script.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// A shell.
+    Shell,
+    /// The program of another language.
+    Language,
+}
+
+/// Who reads the file, by its name or its first line; nothing where it is no script.
+pub(super) fn reader(path: &str, text: &str) -> Option<Reader> {
+    const ENDINGS: &[&str] =
+        &["py", "js", "mjs", "cjs", "ts", "mts", "cts", "tsx", "rb", "php", "pl", "lua", "go"];
+    if is_shell_script(path, text) {
+        return Some(Reader::Shell);
+    }
+    let first = text.lines().next().filter(|first| first.starts_with("#!")).unwrap_or_default();
+    let told = first.rsplit(['/', ' ']).next().is_some_and(code::is_language);
+    let named = path.rsplit('.').next().is_some_and(|ending| ENDINGS.contains(&ending));
+    (told || named).then_some(Reader::Language)
+}
+
+/// The harm in a script, whoever reads it.
+pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context) -> Vec<Finding> {
+    match reader {
+        Reader::Shell => harm(text, cwd, context),
+        Reader::Language => {
+            let mut found = super::in_text(text);
+            if code::destroys_outside(text, context) {
+                found.push(Finding::destruction());
+            }
+            found.extend(embedded::lines(text).iter().flat_map(|line| harm(&line.text, cwd, context)));
+            found.extend(spoken(text));
+            found
+        }
+    }
+}
+
+/// The harm in a script of this name, if it is one.
+pub(crate) fn harm_in(path: &str, text: &str, cwd: &str, context: &Context) -> Vec<Finding> {
+    reader(path, text).map_or_else(Vec::new, |reader| harm_for(reader, text, cwd, context))
+}
+
+/// Words of which one of each group must stand in code that does what nobody asked for, where it names another machine
+/// or a service.
+const DEEDS: &[(Category, [&[&str]; 2], &str)] = &[
+    (
+        Category::RunDownloadedCode,
+        [
+            &["requests.get(", "urlopen(", "fetch(", "axios.get(", "httpx.get("],
+            &[" exec(", "\nexec(", " eval(", "\neval(", "new function(", "vm.run"],
+        ],
+        "what is fetched is run",
+    ),
+    (
+        Category::ExternalWrite,
+        [
+            &["http://", "https://"],
+            &[
+                "requests.post(",
+                "requests.put(",
+                "axios.post(",
+                "httpx.post(",
+                "'post'",
+                "\"post\"",
+                "sendbeacon(",
+            ],
+        ],
+        "something is sent to another machine",
+    ),
+    (
+        Category::CloudStorageDelete,
+        [
+            &["boto3", "@aws-sdk/", "google.cloud", "@google-cloud/", "azure.", "kubernetes"],
+            &["delete", "terminate", "destroy", "purge"],
+        ],
+        "something is deleted in a cloud",
+    ),
+    (
+        Category::CloudStorageDelete,
+        [
+            &["psycopg", "pymysql", "mysql.connector", "pymongo", "mysql2", "'pg'", "\"pg\"", "mongodb"],
+            &[
+                "drop table",
+                "drop database",
+                "truncate table",
+                "delete from",
+                "dropdatabase",
+                "drop_database",
+            ],
+        ],
+        "something is deleted in a database",
+    ),
+    (
+        Category::CredentialSearch,
+        [&["open(", "readfile", "read_text", "file.read"], &["/.ssh/", "/.aws/", "/.kube/", "/.gnupg/"]],
+        "credentials are read",
+    ),
+];
+
+/// What the words of code say that it does elsewhere.
+fn spoken(text: &str) -> Vec<Finding> {
+    let lower = text.to_lowercase();
+    // What talks to this machine alone is tried out here.
+    let mut addresses = lower.split("://").skip(1);
+    let home = lower.contains("://") && addresses.all(crate::web::is_loopback);
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let deeds = DEEDS.iter().filter(|(_, [first, second], _)| !home && says(first) && says(second));
+    deeds.map(|(category, _, what)| Finding::new(*category, *what).doubtful()).collect()
+}
+
 /// The harm in text for a shell, as if it were the line.
 pub(crate) fn harm(text: &str, cwd: &str, context: &Context) -> Vec<Finding> {
     let (line, inner) = as_line(text, cwd, context);
     super::findings(&line, &View::of(&line, &inner), &inner)
 }
 
-/// Why text for a shell does no ordinary work; what harm there is, is told by [`harm`].
-pub(super) fn unusual(text: &str, cwd: &str, context: &Context) -> Option<String> {
+/// Why a script does no ordinary work; what harm there is, is told by [`harm_for`].
+pub(super) fn unusual_for(reader: Reader, text: &str, cwd: &str, context: &Context) -> Option<String> {
+    match reader {
+        Reader::Shell => unusual(text, cwd, context),
+        Reader::Language => {
+            let lines = embedded::lines(text);
+            lines.iter().filter(|line| line.whole).find_map(|line| unusual(&line.text, cwd, context))
+        }
+    }
+}
+
+fn unusual(text: &str, cwd: &str, context: &Context) -> Option<String> {
     let (line, inner) = as_line(text, cwd, context);
     let view = View::of(&line, &inner);
     let told: Vec<_> = super::findings(&line, &view, &inner).iter().filter_map(|found| found.span).collect();

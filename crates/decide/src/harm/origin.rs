@@ -1,0 +1,125 @@
+//! Where the files of a line come from. What is copied, moved, linked or printed from a place that is neither the
+//! project's nor made by the session stays code from elsewhere, under whatever name it lies in the project.
+
+use portcullis_shell::{Command, Placement, Reading};
+
+use super::{Category, files, places};
+use crate::call::ToolCall;
+use crate::context::Context;
+use crate::facts::PathKind;
+use crate::path::is_within;
+use crate::protected;
+use crate::session::{SessionFacts, Taint, runs};
+use crate::view::{Access, PathUse, View};
+
+/// Programs that put what they are given under its own name where the target is a folder.
+const COPIERS: &[&str] = &["cp", "mv", "ln", "install", "rsync", "ditto"];
+
+/// The files and folders that the line brings in, with what is to be known about them when they are run.
+pub(crate) fn brought(
+    view: &View,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+    session: &SessionFacts,
+) -> Vec<Taint> {
+    let mut found: Vec<Taint> = Vec::new();
+    for (index, command) in reading.commands.iter().enumerate() {
+        let targets: Vec<&PathUse> = named(view, command).filter(|it| it.access == Access::Write).collect();
+        if targets.is_empty() {
+            continue;
+        }
+        let known = Known { view, context, session, line: &found };
+        let fed = pipeline(&reading.commands, index);
+        let read = fed.iter().flat_map(|command| named(view, command));
+        let sources: Vec<(&PathUse, Taint)> = read
+            .filter(|it| it.access != Access::Write)
+            .filter_map(|source| Some((source, known.origin(source)?)))
+            .collect();
+        for (source, origin) in &sources {
+            for target in targets.iter().filter(|target| target.path != source.path) {
+                let paths = names_after(command, source, target, call, context);
+                let runnable = paths.into_iter().filter(|path| runs(path));
+                // A build reads its own files unasked; any other is what it is called.
+                let taints = runnable.map(|path| Taint {
+                    alone: !protected::runs_later(&path),
+                    path,
+                    ..origin.clone()
+                });
+                found.extend(taints);
+            }
+        }
+    }
+    found
+}
+
+/// Whether the place is neither the project's, nor the machine's own, nor made by the session.
+pub(crate) fn is_elsewhere(path: &str, context: &Context, session: &SessionFacts) -> bool {
+    let made = session.created.iter().any(|known| is_within(path, known));
+    !made && !places::is_ours(path, context) && !files::is_system(path) && !is_within(path, "/dev")
+}
+
+/// The files that the words of the command name.
+fn named<'v>(view: &'v View, command: &'v Command) -> impl Iterator<Item = &'v PathUse> {
+    view.paths.iter().filter(|path| crate::reads::in_span(path, command))
+}
+
+/// The command at `index` with those whose output it reads.
+pub(super) fn pipeline(commands: &[Command], index: usize) -> &[Command] {
+    let until = commands.get(..=index).unwrap_or_default();
+    let first = until.iter().rposition(|command| command.placement != Placement::Piped).unwrap_or(0);
+    until.get(first..).unwrap_or_default()
+}
+
+/// What is known of files before a command of the line runs.
+struct Known<'a> {
+    view: &'a View,
+    context: &'a Context,
+    session: &'a SessionFacts,
+    line: &'a [Taint],
+}
+
+impl Known<'_> {
+    /// Where the file comes from, if that is elsewhere.
+    fn origin(&self, source: &PathUse) -> Option<Taint> {
+        let mut tainted = self.line.iter().chain(&self.session.tainted);
+        if let Some(taint) = tainted.find(|taint| is_within(&source.path, &taint.path)) {
+            return Some(taint.clone());
+        }
+        if self.session.fetched.contains(&source.path) {
+            return Some(taint(Category::RunDownloadedCode, true, "what was downloaded stands".to_owned()));
+        }
+        let mut written = self.view.paths.iter().filter(|it| it.access == Access::Write);
+        let made = written.any(|it| it.path == source.path && it.span != source.span);
+        (!made && is_elsewhere(&source.path, self.context, self.session))
+            .then(|| taint(Category::BlindPatch, false, format!("what came from `{}` stands", source.named)))
+    }
+}
+
+fn taint(category: Category, certain: bool, what: String) -> Taint {
+    Taint { path: String::new(), category, severity: category.severity(), what, certain, alone: true }
+}
+
+/// What the source may be called where the command puts it.
+fn names_after(
+    command: &Command,
+    source: &PathUse,
+    target: &PathUse,
+    call: &ToolCall,
+    context: &Context,
+) -> Vec<String> {
+    let copies = command.program.as_deref().is_some_and(|name| COPIERS.contains(&name));
+    if target.redirect || !copies {
+        return vec![target.path.clone()];
+    }
+    let name = source.named.rsplit('/').next().unwrap_or_default();
+    if name.is_empty() || name == "." || name.contains(crate::glob::is_wild) {
+        // All that lies there, under names that are not told; of a pattern, only what is run counts.
+        return if runs(name) { vec![target.path.clone()] } else { Vec::new() };
+    }
+    let inside = format!("{}/{name}", target.path.trim_end_matches('/'));
+    let folder = target.named.ends_with('/')
+        || is_within(&call.cwd, &target.path)
+        || context.facts.path(&target.path).is_some_and(|fact| fact.kind == PathKind::Directory);
+    if folder { vec![inside] } else { vec![inside, target.path.clone()] }
+}
