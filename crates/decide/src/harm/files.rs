@@ -72,10 +72,7 @@ fn is_emptied(path: &PathUse, view: &View, context: &Context) -> bool {
             Some("dd" | "cp" | "ln" | "mv") => by_void,
             _ => false,
         };
-        cut && there
-            && crate::reads::in_span(path, command)
-            && path.access != Access::Read
-            && !VOID.contains(&path.path.as_str())
+        cut && there && crate::reads::in_span(path, command) && path.access != Access::Read
     })
 }
 

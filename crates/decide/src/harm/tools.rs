@@ -389,8 +389,7 @@ pub(super) fn of_words(call: &ToolCall) -> Vec<Finding> {
 pub(super) fn of_told_lines(call: &ToolCall, context: &Context) -> Vec<Finding> {
     let mut told = Vec::new();
     texts(&call.input, &mut told);
-    let lines =
-        told.iter().flat_map(|text| text.split('`').skip(1).step_by(2)).filter(|line| line.contains(' '));
+    let lines = told.iter().flat_map(|text| text.split('`').skip(1).step_by(2));
     let found =
         lines.flat_map(|line| written::harm(line, &call.cwd, context)).filter(|finding| finding.certain);
     let about = |finding: Finding| Finding {
