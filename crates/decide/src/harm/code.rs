@@ -137,7 +137,8 @@ fn absolute_paths(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn is_foreign(path: &str, writes: bool, context: &Context) -> bool {
+/// Whether the path leads to where people's things and records lie, or to what is secret.
+pub(super) fn is_foreign(path: &str, writes: bool, context: &Context) -> bool {
     let full = context.absolute(path, "/");
     let known = context.is_trusted(&full) || super::places::is_temporary(&full) || full.starts_with("/dev/");
     // Tools live in some folders and are only looked at there; in the others lie people's things and records.

@@ -13,6 +13,7 @@ mod git;
 mod head;
 mod home;
 mod ordinary;
+mod outside;
 mod places;
 mod scripts;
 mod service_names;

@@ -5,7 +5,7 @@
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
 use super::home::stays_home;
-use super::{code, git, places, scripts, services, tasks, variables};
+use super::{code, git, outside, places, scripts, services, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::path::is_within;
@@ -170,7 +170,9 @@ impl Line<'_> {
         if rest.meets(elsewhere) && !harmless() {
             return named("changes or sends something elsewhere");
         }
-        if tasks::runs_outside(command, self.call, self.context) || tasks::runs_address(command) {
+        if outside::runs_outside(command, self.view, self.call, self.context)
+            || outside::runs_address(command)
+        {
             return named("runs something from outside the project");
         }
         if self.works_elsewhere(command) || self.runs_through_link(command) {

@@ -3,8 +3,6 @@
 use portcullis_shell::{Argument, Command, Effects};
 
 use super::{Category, Finding};
-use crate::call::ToolCall;
-use crate::context::Context;
 
 /// Words of task names that take something away.
 const DESTROYS: &[&str] = &[
@@ -190,83 +188,4 @@ fn is_task_name(word: &Argument) -> bool {
         && !text.contains(['=', ' ', '*', '\n'])
         && !text.starts_with("./...")
         && !path_to_look_at
-}
-
-/// Parts of option names whose value is run.
-const RUNS_VALUE: &[&str] = &[
-    "exec",
-    "tool",
-    "plugin",
-    "launcher",
-    "init-script",
-    "loader",
-    "require",
-    "import",
-    "preload",
-    "wrapper",
-    "runner",
-    "hook",
-    "compiler",
-    "shell",
-    "editor",
-    "pager",
-    "command",
-    "rcfile",
-    "startup",
-];
-
-/// An option that makes a project's tool run something from outside the project.
-pub(super) fn runs_outside(command: &Command, call: &ToolCall, context: &Context) -> bool {
-    if !command.own.meets(Effects::PROJECT_CODE.and(Effects::EXECUTES).and(Effects::UNKNOWN)) {
-        return false;
-    }
-    let outside = |value: &str| {
-        let path = value.trim_start_matches("file://");
-        let rooted = path.starts_with('/') || path.starts_with("~/");
-        rooted && {
-            let path = context.absolute(path, &call.cwd);
-            let system = ["/usr/", "/bin/", "/opt/homebrew/"].iter().any(|folder| path.starts_with(folder));
-            !system && !context.is_trusted(&path) && !context.session.created.contains(&path)
-        }
-    };
-    let tells = |name: &str| RUNS_VALUE.iter().any(|part| name.to_ascii_lowercase().contains(part));
-    let single = |name: &str| matches!(name, "-I" | "-r" | "-p" | "-exec" | "-vettool" | "-toolexec");
-    command.arguments.iter().enumerate().any(|(index, word)| {
-        let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
-        // `-r/tmp/x.js`
-        let glued = name.strip_prefix("-r").or_else(|| name.strip_prefix("-I")).filter(|_| value.is_empty());
-        if glued.is_some_and(outside) {
-            return true;
-        }
-        let next = command.arguments.get(index + 1).map_or("", |next| next.text.as_str());
-        let value = if value.is_empty() { next } else { value };
-        name.starts_with('-')
-            && value.starts_with(['/', '~', 'f'])
-            && (tells(name) || single(name))
-            && outside(value)
-    })
-}
-
-/// An address that a program is told to run or install from.
-pub(super) fn runs_address(command: &Command) -> bool {
-    let runs = Effects::PROJECT_CODE
-        .and(Effects::EXECUTES)
-        .and(Effects::INSTALLS_NAMED)
-        .and(Effects::INSTALLS_DECLARED);
-    // Only what runs first says that it is a test: a further word may be anything.
-    let mut first = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(1);
-    let tests =
-        first.any(|word| matches!(word.text.as_str(), "test" | "playwright" | "cypress" | "lighthouse"));
-    // deno runs the tests at an address.
-    let fetches = command.program.as_deref() == Some("deno");
-    command.own.meets(runs)
-        && (fetches || !tests)
-        && command.arguments.iter().any(|word| {
-            let text = word.text.as_str();
-            let address = ["http://", "https://", "git+", "git@", "ssh://", "git://"]
-                .iter()
-                .any(|start| text.starts_with(start))
-                || (fetches && ["npm:", "jsr:"].iter().any(|start| text.starts_with(start)));
-            address && !crate::web::is_loopback(text)
-        })
 }
