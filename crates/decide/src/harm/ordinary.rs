@@ -151,7 +151,8 @@ impl Line<'_> {
         if variables::sets_the_scene(command, self.context) {
             return named("runs with variables that change what programs do");
         }
-        if rest.meets(Effects::EXECUTES) && self.runs_odd_code(command) {
+        let inline = code::acts_in_framework(command, self.context).is_some();
+        if (rest.meets(Effects::EXECUTES) && self.runs_odd_code(command)) || inline {
             return named("runs code that is not the project's own");
         }
         if rest.meets(Effects::UNKNOWN) && !self.is_own_work(command) {
@@ -221,7 +222,8 @@ impl Line<'_> {
         if self.is_own_program(command) && !command.by_options.meets(Effects::EXECUTES) {
             return false;
         }
-        if !code::is_language(program) || command.own.meets(Effects::INSTALLS_NAMED) {
+        let through = command.arguments.iter().any(|word| code::names_a_runner(&word.text));
+        if !code::is_language(program) || through || command.own.meets(Effects::INSTALLS_NAMED) {
             return true;
         }
         // A script named by its path: the project's own, or one that this line wrote.

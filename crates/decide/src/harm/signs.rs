@@ -526,6 +526,10 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
             "pickle.load",
         ],
     ),
+    (
+        "installs packages",
+        &["install.packages", "pkg.add", "install_github", "biocmanager::install", "mix.install"],
+    ),
     ("changes rights", &["os.chmod", "os.chown", "chmodsync", "setuid", "chmod("]),
     (
         "reads the environment",

@@ -210,6 +210,9 @@ pub(super) const TABLE: &[Spec] = &[
             ("mix test test/a_test.exs:3", "project-code"),
             ("mix deps.get", "installs-declared"),
             ("mix hex.publish", "publishes"),
+            ("mix cmd ls", "project-code"),
+            ("mix run -e 'IO.puts(1)'", "project-code executes"),
+            ("mix run priv/repo/seeds.exs", "project-code"),
             ("sbt test", "project-code"),
         ]),
     Spec::new("stack cabal gleam dune esy spago elm spin", PROJECT)
@@ -378,6 +381,12 @@ const LANGUAGE_BUILDS: &[Spec] = &[
     verb("clean deps.clean purge distclean", DELETES, "--*"),
     verb("format", WRITES, "--check-formatted --dry-run --*"),
     verb("new init", WRITES, "--*"),
+    Spec::new("cmd", PROJECT).style(Style::Stops).options("--*").operands(Operands::Command(0)),
+    Spec::new("run", PROJECT)
+        .style(Style::Stops)
+        .options("-e=exec --eval=exec --*")
+        .operands(Operands::Text)
+        .check(first_task),
     verb("repl ghci console script eval exec runghc runhaskell", EXECUTES, "-e=exec --*")
         .operands(Operands::Code),
     verb("help", PROJECT, ""),
