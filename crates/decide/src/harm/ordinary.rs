@@ -179,6 +179,9 @@ impl Line<'_> {
         if self.works_elsewhere(command) || self.runs_through_link(command) {
             return named("works in a place that is not the project's");
         }
+        if let Some(path) = outside::rewrites(command, self.view, self.context) {
+            return named(&format!("may change `{path}`, which lies outside the project"));
+        }
         if takes_away(command) {
             return named("takes something away");
         }
@@ -247,10 +250,13 @@ impl Line<'_> {
         code::acts(&self.view.line, self.context).is_some()
     }
 
-    /// Whether the line itself writes the file.
+    /// Whether the line itself writes the file, and not from one that comes from elsewhere.
     fn writes(&self, path: &str) -> bool {
+        let foreign =
+            |command: &&Command| outside::builds_on_foreign(command, self.view, self.call, self.context);
+        let foreign: Vec<&Command> = self.reading.commands.iter().filter(foreign).collect();
         let mut written = self.view.paths.iter().filter(|it| it.access == Access::Write);
-        written.any(|it| it.path == path)
+        written.any(|it| it.path == path && !foreign.iter().any(|command| crate::reads::in_span(it, command)))
     }
 
     /// Whether the command runs code in a place that is neither the project's nor made by the session.

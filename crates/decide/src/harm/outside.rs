@@ -88,15 +88,7 @@ fn takes_outside_in(command: &Command, view: &View, call: &ToolCall, context: &C
     if !command.own.meets(Effects::PROJECT_CODE) || (unsorted && command.word.contains('/')) {
         return false;
     }
-    let foreign = |text: &str| {
-        let path = context.absolute(text, &call.cwd);
-        let made = context.session.created.iter().any(|made| is_within(&path, made))
-            || view.paths.iter().any(|it| it.access == Access::Write && it.path == path);
-        let record = RECORDS.contains(&path.rsplit('.').next().unwrap_or_default());
-        let elsewhere = places::is_temporary(&path) || code::is_foreign(&path, false, context);
-        elsewhere && !context.is_trusted(&path) && !made && !record
-    };
-    let rooted = |text: &str| text.starts_with("~/") || (text.starts_with('/') && !text.starts_with("//"));
+    let foreign = |text: &str| is_foreign(text, view, call, context);
     let holds_foreign =
         |value: &str| value.split([',', ':', '=', ' ']).any(|piece| rooted(piece) && foreign(piece));
     let puts = |name: &str| name == "-o" || PUTS.iter().any(|part| name.to_ascii_lowercase().contains(part));
@@ -126,6 +118,34 @@ fn takes_outside_in(command: &Command, view: &View, call: &ToolCall, context: &C
         target = true;
         rooted(text) && foreign(text) && crate::session::runs(text) && !looked_at(word)
     })
+}
+
+fn rooted(text: &str) -> bool {
+    text.starts_with("~/") || (text.starts_with('/') && !text.starts_with("//"))
+}
+
+/// Whether a file is neither the project's nor made by the session or the line, and more than a record.
+fn is_foreign(text: &str, view: &View, call: &ToolCall, context: &Context) -> bool {
+    let path = context.absolute(text, &call.cwd);
+    let made = context.session.created.iter().any(|made| is_within(&path, made))
+        || view.paths.iter().any(|it| it.access == Access::Write && it.path == path);
+    let record = RECORDS.contains(&path.rsplit('.').next().unwrap_or_default());
+    let elsewhere = places::is_temporary(&path) || code::is_foreign(&path, false, context);
+    elsewhere && !context.is_trusted(&path) && !made && !record
+}
+
+/// Whether the command makes something of a file from elsewhere: what it writes is no more the project's than that.
+pub(super) fn builds_on_foreign(command: &Command, view: &View, call: &ToolCall, context: &Context) -> bool {
+    command.arguments.iter().any(|word| rooted(&word.text) && is_foreign(&word.text, view, call, context))
+}
+
+/// A file or folder outside the project that a command is given and may change: it writes, and does not say where.
+pub(super) fn rewrites(command: &Command, view: &View, context: &Context) -> Option<String> {
+    let mut named = view.paths.iter().filter(|path| !path.redirect && crate::reads::in_span(path, command));
+    if !command.own.meets(Effects::WRITES) || named.clone().any(|path| path.access != Access::Read) {
+        return None;
+    }
+    named.find(|path| !places::is_workplace(path, context)).map(|path| path.named.clone())
 }
 
 /// An address that a program is told to run or install from.

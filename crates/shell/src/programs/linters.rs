@@ -238,12 +238,12 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("biome rome", PROJECT)
         .options("-hV!help --config-path= --write!writes --apply!writes --apply-unsafe!writes --fix!writes --unsafe --verbose --colors= --max-diagnostics= --reporter= --*")
         .verbs(&[
-            verb("check lint format ci search explain rage", PROJECT, "--write!writes --fix!writes --apply!writes --apply-unsafe!writes --unsafe --only= --skip= --changed --staged --since= --*"),
+            verb("check lint format ci search explain rage", PROJECT, "--write!writes --fix!writes --apply!writes --apply-unsafe!writes --unsafe --only= --skip= --changed --staged --since= --*").operands(Operands::Read),
             verb("init migrate start stop clean upgrade", WRITES, "--*"),
             verb("version help", READS, ""),
         ])
         .check(|invocation, out| stays(invocation, out, &["--config-path"]))
-        .examples(&[("biome --version", "reads"), ("biome check src/a.ts", "project-code"), ("biome check --write src", "project-code writes"), ("biome format --write src/a.ts", "project-code writes")]),
+        .examples(&[("biome --version", "reads"), ("biome check src/a.ts", "reads project-code"), ("biome check --write src", "reads project-code writes"), ("biome format --write src/a.ts", "reads project-code writes")]),
     Spec::new("tsc tsgo vue-tsc ngc glint", PROJECT)
         .options("-bwpdmtfi=? -vh!help --noEmit=? --outDir=write --outFile=write --declarationDir=write --tsBuildInfoFile=write --generateTrace=write --generateCpuProfile=write --init!writes --project= --showConfig --listFiles --*")
         .operands(Operands::Read)

@@ -123,7 +123,7 @@ const fn with_toolchain() -> [Spec; CARGO.len() + 1] {
     verbs
 }
 
-fn rustc(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+fn rustc<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let plain =
         |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
     let asks = |text: &str| {
@@ -150,6 +150,7 @@ fn rustc(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
         return out.add(READS.and(PROJECT));
     }
     out.add(WRITES.and(PROJECT));
+    super::compilers::outputs(invocation, out, &["-o", "--out-dir"]);
     let runs = |start: &str| {
         ["@", "-Zcodegen-backend", "-Clinker", "-Zunstable"].iter().any(|given| start.starts_with(given))
     };
