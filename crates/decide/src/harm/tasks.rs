@@ -91,6 +91,23 @@ const DATA: &[&str] = &[
     "sync",
 ];
 
+/// What words of a task say together and none of them says alone: what is worked on, what becomes of it, and the deed.
+const TOGETHER: &[(Category, &[&str], &[&str])] = &[
+    (Category::SharedResource, &["db", "database", "flyway"], &["clean", "clear"]),
+    (Category::SharedResource, &["migrate", "migration", "migrations"], &["down", "undo", "zero"]),
+    (Category::SharedResource, &["schema"], &["load"]),
+    (
+        Category::ProductionDeploy,
+        &["k8s", "kube", "kubernetes", "tf", "terraform", "pulumi", "helm", "cdk"],
+        &["apply", "up", "upgrade"],
+    ),
+    (Category::ProductionDeploy, &["gh"], &["pages"]),
+    (Category::ExposeService, &["ngrok"], &["ngrok"]),
+    (Category::ExternalWrite, &["send"], &["email", "emails", "mail", "mails", "newsletter", "sms"]),
+    (Category::CredentialSearch, &["credentials"], &["show", "edit"]),
+    (Category::SharedResource, &["create"], &["admin", "superuser"]),
+];
+
 /// The words of a name: `db:drop`, `nukeProd`, `deploy-prod.sh`.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
@@ -126,13 +143,17 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
         return None;
     }
     // The first words name the task; what follows is given to it. Test names and file names to look at are no tasks.
-    let program = command.program.as_deref().unwrap_or_default();
     let script = command.word.contains('/').then(|| command.word.clone());
     let operands =
-        command.arguments.iter().filter(|word| is_task_name(word)).take(3).map(|word| word.text.clone());
+        command.arguments.iter().filter(|word| is_task_name(word)).take(4).map(|word| word.text.clone());
     let names: Vec<String> = script.into_iter().chain(operands).collect();
+    said_alone(command, &names).or_else(|| said_together(command, &names))
+}
+
+fn said_alone(command: &Command, names: &[String]) -> Option<Finding> {
+    let program = command.program.as_deref().unwrap_or_default();
     let (name, word) = names.iter().find_map(|name| {
-        let words = words(name.rsplit('/').next().unwrap_or_default());
+        let words = words_of_task(name);
         let sends = words.iter().any(|word| SENDS.contains(&word.as_str()));
         let calm = words
             .iter()
@@ -149,6 +170,20 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
         Finding::of(command, category, format!("`{program}` runs `{name}`, which says it can {word}"))
             .doubtful(),
     )
+}
+
+fn said_together(command: &Command, names: &[String]) -> Option<Finding> {
+    let words: Vec<String> = names.iter().flat_map(|name| words_of_task(name)).collect();
+    let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let found = TOGETHER.iter().find(|(_, subject, deed)| says(subject) && says(deed) && !says(CALMS));
+    let (category, _, _) = found?;
+    let program = command.program.as_deref().unwrap_or_default();
+    let what = format!("`{program}` runs a task that is called `{}`", names.join(" "));
+    Some(Finding::of(command, *category, what).doubtful())
+}
+
+fn words_of_task(name: &str) -> Vec<String> {
+    words(name.rsplit('/').next().unwrap_or_default())
 }
 
 /// A task on data that is told to work on production, by an argument or by a variable in front of it.

@@ -91,7 +91,7 @@ const CARGO: &[Spec] = &[
         .check(install),
     Spec::new("install-update quickinstall", NAMED).options("-aflig= --all --list --force --git").operands(Operands::Text),
     verb("uninstall", DELETES, "-pq=? --package= --bin= --root= --quiet"),
-    verb("clean sweep cache", DELETES, "-prq=? --package= --release --profile= --doc --target= --target-dir= --manifest-path= --dry-run --workspace --*"),
+    verb("clean sweep cache", DELETES, "-prq=? --package= --release --profile= --doc --target= --target-dir=delete --manifest-path= --dry-run --workspace --*"),
     verb("package", PROJECT.and(WRITES), "-lpF=? --list --no-verify --no-metadata --allow-dirty --manifest-path= --package= --exclude= --workspace --*").check(elsewhere),
     verb("publish", PUBLISHES, "-npFj=? --*"),
     verb("release smart-release dist workspaces-publish", PUBLISHES, "-xpv=? --*"),
