@@ -465,6 +465,7 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
             "dns.",
             "httpserver",
             "serve_forever",
+            "-run -e httpd",
             "listen(",
             "curl",
         ],

@@ -136,6 +136,7 @@ static MODULES: &[Spec] = &[
 /// Modules that are programs under another name.
 const RENAMED_MODULES: &[(&str, &str)] = &[
     ("awscli", "aws"),
+    ("ansible", "ansible"),
     ("ansible.cli.playbook", "ansible-playbook"),
     ("ansible.cli.adhoc", "ansible"),
     ("huggingface_hub.commands.huggingface_cli", "huggingface-cli"),
