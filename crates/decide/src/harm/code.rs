@@ -139,7 +139,6 @@ pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<
 fn is_code(text: &str) -> bool {
     let part = |pair: &str| pair.ends_with(|last: char| last.is_alphabetic());
     text.contains(['(', ';', '=', '!'])
-        || text.contains("::")
         || text.match_indices('.').any(|(at, _)| text.get(at..at + 2).is_some_and(part))
 }
 

@@ -6,7 +6,7 @@ use super::{code, places};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::path::is_within;
-use crate::view::{Access, View};
+use crate::view::{Access, PathUse, View};
 
 /// Parts of option names whose value is run.
 const RUNS_VALUE: &[&str] = &[
@@ -128,10 +128,20 @@ fn rooted(text: &str) -> bool {
 fn is_foreign(text: &str, view: &View, call: &ToolCall, context: &Context) -> bool {
     let path = context.absolute(text, &call.cwd);
     let made = context.session.created.iter().any(|made| is_within(&path, made))
-        || view.paths.iter().any(|it| it.access == Access::Write && it.path == path);
+        && !context.session.fetched.contains(&path);
     let record = RECORDS.contains(&path.rsplit('.').next().unwrap_or_default());
     let elsewhere = places::is_temporary(&path) || code::is_foreign(&path, false, context);
-    elsewhere && !context.is_trusted(&path) && !made && !record
+    elsewhere && !context.is_trusted(&path) && !made && !is_written(&path, view) && !record
+}
+
+/// Whether the line writes the file, and does not just fetch it.
+fn is_written(path: &str, view: &View) -> bool {
+    let commands = || view.reading.iter().flat_map(|reading| &reading.commands);
+    let fetched = |written: &PathUse| {
+        let mut fetching = commands().filter(|command| command.own.meets(Effects::NETWORK_READ));
+        fetching.any(|command| crate::reads::in_span(written, command))
+    };
+    view.paths.iter().any(|it| it.access == Access::Write && it.path == path && !fetched(it))
 }
 
 /// Whether the command makes something of a file from elsewhere: what it writes is no more the project's than that.
