@@ -16,6 +16,8 @@ pub(crate) enum Place {
     Credentials,
     /// The repository's inside, and git's configuration.
     Git,
+    /// The inside of a repository of Mercurial or Jujutsu.
+    Repository,
     /// Configuration of package managers and build tools.
     Packages,
     /// Editors that run tasks of a project.
@@ -31,6 +33,7 @@ impl Place {
             Place::StartUp => "is run by itself later",
             Place::Credentials => "holds keys or credentials",
             Place::Git => "belongs to git and can make it run programs",
+            Place::Repository => "belongs to the repository and can make its tool run programs",
             Place::Packages => "configures what a package manager or build tool runs",
             Place::Editor => "can make an editor run programs",
         }
@@ -39,7 +42,7 @@ impl Place {
     /// Whether the classifier may clear a write there.
     pub(crate) const fn classifier_approvable(self) -> bool {
         match self {
-            Place::Git | Place::Packages | Place::Editor => true,
+            Place::Git | Place::Repository | Place::Packages | Place::Editor => true,
             Place::Own | Place::AgentSettings | Place::StartUp | Place::Credentials => false,
         }
     }
@@ -74,6 +77,8 @@ const FOLDERS: &[(&str, Place)] = &[
     (".nah", Place::AgentSettings),
     (".dippy", Place::AgentSettings),
     (".git", Place::Git),
+    (".hg", Place::Repository),
+    (".jj", Place::Repository),
     (".husky", Place::Git),
     (".vscode", Place::Editor),
     (".vscode-server", Place::Editor),
@@ -103,6 +108,8 @@ const DEEP_FOLDERS: &[(&str, Place)] = &[
     ("share/portcullis", Place::Own),
     ("etc/portcullis", Place::Own),
     (".config/git", Place::Git),
+    (".config/hg", Place::Repository),
+    (".config/jj", Place::Repository),
     (".config/claude", Place::AgentSettings),
     (".config/opencode", Place::AgentSettings),
     (".config/goose", Place::AgentSettings),
@@ -138,6 +145,8 @@ const FILES: &[(&str, Place)] = &[
     ("portcullis.sock", Place::Own),
     ("portcullis.db", Place::Own),
     (".gitconfig", Place::Git),
+    (".hgrc", Place::Repository),
+    (".jjconfig.toml", Place::Repository),
     (".gitmodules", Place::Git),
     (".pre-commit-config.yaml", Place::Git),
     ("lefthook.yml", Place::Git),

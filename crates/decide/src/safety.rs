@@ -252,6 +252,7 @@ fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
 /// Commands that write a configuration file without naming it: program, sub-command, and what the file is.
 const CONFIGURES: &[(&str, &str, protected::Place)] = &[
     ("git", "config", protected::Place::Git),
+    ("jj", "config", protected::Place::Repository),
     ("npm", "config", protected::Place::Packages),
     ("npm", "set", protected::Place::Packages),
     ("pnpm", "config", protected::Place::Packages),
@@ -278,7 +279,9 @@ fn configures(reading: &Reading, view: &View) -> Option<Reason> {
         let known = CONFIGURES
             .iter()
             .find(|(name, wanted, _)| *name == program && (wanted.is_empty() || *wanted == verb));
-        let place = known.filter(|_| !command.effects.is_harmless()).map(|(.., place)| *place)?;
+        let place = known
+            .filter(|_| !command.effects.without(Effects::OBEYS_PROJECT).is_harmless())
+            .map(|(.., place)| *place)?;
         Some((command, place))
     })?;
     let part = Part { text: command.span.of(&view.line).to_owned(), span: Some(command.span) };

@@ -3,6 +3,8 @@
 //! Works on the text, whatever the language. A sign is a set of words that together say what happens; single
 //! words only make somebody look.
 
+use portcullis_shell::{Command, Effects};
+
 use super::signs::{ACTS, PATTERNS, Pattern, Scope, WRITES};
 use super::{Category, Finding, Severity};
 use crate::context::Context;
@@ -68,7 +70,7 @@ fn is_remark(line: &str) -> bool {
 pub(super) fn is_language(program: &str) -> bool {
     const NAMES: &[&str] = &[
         "python", "python2", "python3", "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "tsx",
-        "ts-node", "lua", "Rscript", "julia", "go", "swift", "jq",
+        "ts-node", "lua", "Rscript", "julia", "go", "swift", "jq", "elixir", "mix",
     ];
     let plain = program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.');
     NAMES.contains(&program) || NAMES.contains(&plain)
@@ -93,6 +95,51 @@ pub(super) fn is_inline_option(word: &str) -> bool {
             | "-ryaml"
             | "-rjson"
     )
+}
+
+/// Options of go that name a program to run the tools or the tests with.
+pub(super) fn names_a_runner(word: &str) -> bool {
+    let name = word.split('=').next().unwrap_or_default();
+    matches!(name, "-exec" | "--exec" | "-toolexec" | "--toolexec")
+}
+
+/// Words that change or take away what a project's own database holds.
+const CHANGES_DATA: &[&str] = &[
+    "delete",
+    "destroy",
+    "truncate",
+    "update(",
+    "update!",
+    "update_all",
+    "save(",
+    "save!",
+    "flush",
+    "superuser",
+];
+
+/// What code does that a framework of the project is given on its command line (`rails runner 'User.destroy_all'`,
+/// `manage.py shell -c …`), beyond ordinary work: it works on whatever data the project is set up for.
+pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<&'static str> {
+    let runs = Effects::PROJECT_CODE.and(Effects::EXECUTES).and(Effects::UNKNOWN);
+    if !command.own.meets(runs) {
+        return None;
+    }
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    let brings = |word: &str| matches!(word, "-c" | "-e" | "--eval" | "--execute" | "--command" | "runner");
+    let next = words().zip(words().skip(1)).filter(|(before, _)| brings(before)).map(|(_, text)| text);
+    let attached = words().filter_map(|word| word.split_once('=')).filter(|(name, _)| brings(name));
+    next.chain(attached.map(|(_, text)| text)).filter(|text| is_code(text)).find_map(|text| {
+        let lower = text.to_lowercase();
+        let changes = CHANGES_DATA.iter().any(|word| lower.contains(word));
+        acts(text, context).or_else(|| changes.then_some("changes data"))
+    })
+}
+
+/// Whether a word is code and no name or sentence: it calls, assigns, or asks something for a part of it.
+fn is_code(text: &str) -> bool {
+    let part = |pair: &str| pair.ends_with(|last: char| last.is_alphabetic());
+    text.contains(['(', ';', '=', '!'])
+        || text.match_indices('.').any(|(at, _)| text.get(at..at + 2).is_some_and(part))
 }
 
 /// What inline code does beyond ordinary work on the project, if anything.
@@ -137,7 +184,8 @@ fn absolute_paths(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn is_foreign(path: &str, writes: bool, context: &Context) -> bool {
+/// Whether the path leads to where people's things and records lie, or to what is secret.
+pub(super) fn is_foreign(path: &str, writes: bool, context: &Context) -> bool {
     let full = context.absolute(path, "/");
     let known = context.is_trusted(&full) || super::places::is_temporary(&full) || full.starts_with("/dev/");
     // Tools live in some folders and are only looked at there; in the others lie people's things and records.

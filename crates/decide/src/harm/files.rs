@@ -112,7 +112,7 @@ fn of_place(place: Place, path: &PathUse) -> Finding {
         Place::Own | Place::AgentSettings => Finding::new(Category::SelfModification, what),
         Place::StartUp => Finding::new(Category::Persistence, what),
         Place::Credentials => Finding::new(Category::Persistence, what).hard(),
-        Place::Git => Finding::new(Category::Persistence, what).doubtful(),
+        Place::Git | Place::Repository => Finding::new(Category::Persistence, what).doubtful(),
         Place::Packages => Finding::new(Category::SupplyChain, what).doubtful(),
         Place::Editor => Finding::new(Category::Persistence, what).doubtful(),
     }

@@ -17,6 +17,7 @@ mod head;
 mod home;
 mod ordinary;
 mod origin;
+mod outside;
 mod places;
 mod processes;
 mod remotes;

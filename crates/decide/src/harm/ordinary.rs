@@ -6,7 +6,7 @@ use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
 use super::addresses::{carries, sends_with};
 use super::home::stays_home;
-use super::{code, git, places, processes, scripts, services, tasks, variables};
+use super::{code, git, outside, places, processes, scripts, services, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::path::is_within;
@@ -147,7 +147,8 @@ impl Line<'_> {
         if variables::sets_the_scene(command, self.context) {
             return named("runs with variables that change what programs do");
         }
-        if rest.meets(Effects::EXECUTES) && self.runs_odd_code(command) {
+        let inline = code::acts_in_framework(command, self.context).is_some();
+        if (rest.meets(Effects::EXECUTES) && self.runs_odd_code(command)) || inline {
             return named("runs code that is not the project's own");
         }
         if rest.meets(Effects::UNKNOWN) && !self.is_own_work(command) {
@@ -166,11 +167,16 @@ impl Line<'_> {
         if rest.meets(elsewhere) && !harmless() {
             return named("changes or sends something elsewhere");
         }
-        if tasks::runs_outside(command, self.call, self.context) || tasks::runs_address(command) {
+        if outside::runs_outside(command, self.view, self.call, self.context)
+            || outside::runs_address(command)
+        {
             return named("runs something from outside the project");
         }
         if self.works_elsewhere(command) || self.runs_through_link(command) {
             return named("works in a place that is not the project's");
+        }
+        if let Some(path) = outside::rewrites(command, self.view, self.context) {
+            return named(&format!("may change `{path}`, which lies outside the project"));
         }
         if takes_away(command) {
             return named("takes something away");
@@ -218,7 +224,8 @@ impl Line<'_> {
         if self.configures_project(command) {
             return false;
         }
-        if !code::is_language(program) || command.own.meets(Effects::INSTALLS_NAMED) {
+        let through = command.arguments.iter().any(|word| code::names_a_runner(&word.text));
+        if !code::is_language(program) || through || command.own.meets(Effects::INSTALLS_NAMED) {
             return true;
         }
         // A script named by its path: the project's own, or one that this line wrote.
@@ -260,10 +267,13 @@ impl Line<'_> {
         known.map_or_else(|| self.call.cwd.clone(), |place| self.context.absolute(place, &self.call.cwd))
     }
 
-    /// Whether the line itself writes the file.
+    /// Whether the line itself writes the file, and not from one that comes from elsewhere.
     fn writes(&self, path: &str) -> bool {
+        let foreign =
+            |command: &&Command| outside::builds_on_foreign(command, self.view, self.call, self.context);
+        let foreign: Vec<&Command> = self.reading.commands.iter().filter(foreign).collect();
         let mut written = self.view.paths.iter().filter(|it| it.access == Access::Write);
-        written.any(|it| it.path == path)
+        written.any(|it| it.path == path && !foreign.iter().any(|command| crate::reads::in_span(it, command)))
     }
 
     /// Whether the command runs code in a place that is neither the project's nor made by the session.

@@ -465,6 +465,7 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
             "dns.",
             "httpserver",
             "serve_forever",
+            "-run -e httpd",
             "listen(",
             "curl",
         ],
@@ -525,6 +526,10 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
             "marshal",
             "pickle.load",
         ],
+    ),
+    (
+        "installs packages",
+        &["install.packages", "pkg.add", "install_github", "biocmanager::install", "mix.install"],
     ),
     ("changes rights", &["os.chmod", "os.chown", "chmodsync", "setuid", "chmod("]),
     (

@@ -3,8 +3,6 @@
 use portcullis_shell::{Argument, Command, Effects};
 
 use super::{Category, Finding};
-use crate::call::ToolCall;
-use crate::context::Context;
 
 /// Words of task names that take something away.
 const DESTROYS: &[&str] = &[
@@ -93,6 +91,23 @@ const DATA: &[&str] = &[
     "sync",
 ];
 
+/// What words of a task say together and none of them says alone: what is worked on, what becomes of it, and the deed.
+const TOGETHER: &[(Category, &[&str], &[&str])] = &[
+    (Category::SharedResource, &["db", "database", "flyway"], &["clean", "clear"]),
+    (Category::SharedResource, &["migrate", "migration", "migrations"], &["down", "undo", "zero"]),
+    (Category::SharedResource, &["schema"], &["load"]),
+    (
+        Category::ProductionDeploy,
+        &["k8s", "kube", "kubernetes", "tf", "terraform", "pulumi", "helm", "cdk"],
+        &["apply", "up", "upgrade"],
+    ),
+    (Category::ProductionDeploy, &["gh"], &["pages"]),
+    (Category::ExposeService, &["ngrok"], &["ngrok"]),
+    (Category::ExternalWrite, &["send"], &["email", "emails", "mail", "mails", "newsletter", "sms"]),
+    (Category::CredentialSearch, &["credentials"], &["show", "edit"]),
+    (Category::SharedResource, &["create"], &["admin", "superuser"]),
+];
+
 /// The words of a name: `db:drop`, `nukeProd`, `deploy-prod.sh`.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
@@ -128,13 +143,17 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
         return None;
     }
     // The first words name the task; what follows is given to it. Test names and file names to look at are no tasks.
-    let program = command.program.as_deref().unwrap_or_default();
     let script = command.word.contains('/').then(|| command.word.clone());
     let operands =
-        command.arguments.iter().filter(|word| is_task_name(word)).take(3).map(|word| word.text.clone());
+        command.arguments.iter().filter(|word| is_task_name(word)).take(4).map(|word| word.text.clone());
     let names: Vec<String> = script.into_iter().chain(operands).collect();
+    said_alone(command, &names).or_else(|| said_together(command, &names))
+}
+
+fn said_alone(command: &Command, names: &[String]) -> Option<Finding> {
+    let program = command.program.as_deref().unwrap_or_default();
     let (name, word) = names.iter().find_map(|name| {
-        let words = words(name.rsplit('/').next().unwrap_or_default());
+        let words = words_of_task(name);
         let sends = words.iter().any(|word| SENDS.contains(&word.as_str()));
         let calm = words
             .iter()
@@ -151,6 +170,20 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
         Finding::of(command, category, format!("`{program}` runs `{name}`, which says it can {word}"))
             .doubtful(),
     )
+}
+
+fn said_together(command: &Command, names: &[String]) -> Option<Finding> {
+    let words: Vec<String> = names.iter().flat_map(|name| words_of_task(name)).collect();
+    let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let found = TOGETHER.iter().find(|(_, subject, deed)| says(subject) && says(deed) && !says(CALMS));
+    let (category, _, _) = found?;
+    let program = command.program.as_deref().unwrap_or_default();
+    let what = format!("`{program}` runs a task that is called `{}`", names.join(" "));
+    Some(Finding::of(command, *category, what).doubtful())
+}
+
+fn words_of_task(name: &str) -> Vec<String> {
+    words(name.rsplit('/').next().unwrap_or_default())
 }
 
 /// A task on data that is told to work on production, by an argument or by a variable in front of it.
@@ -190,83 +223,4 @@ fn is_task_name(word: &Argument) -> bool {
         && !text.contains(['=', ' ', '*', '\n'])
         && !text.starts_with("./...")
         && !path_to_look_at
-}
-
-/// Parts of option names whose value is run.
-const RUNS_VALUE: &[&str] = &[
-    "exec",
-    "tool",
-    "plugin",
-    "launcher",
-    "init-script",
-    "loader",
-    "require",
-    "import",
-    "preload",
-    "wrapper",
-    "runner",
-    "hook",
-    "compiler",
-    "shell",
-    "editor",
-    "pager",
-    "command",
-    "rcfile",
-    "startup",
-];
-
-/// An option that makes a project's tool run something from outside the project.
-pub(super) fn runs_outside(command: &Command, call: &ToolCall, context: &Context) -> bool {
-    if !command.own.meets(Effects::PROJECT_CODE.and(Effects::EXECUTES).and(Effects::UNKNOWN)) {
-        return false;
-    }
-    let outside = |value: &str| {
-        let path = value.trim_start_matches("file://");
-        let rooted = path.starts_with('/') || path.starts_with("~/");
-        rooted && {
-            let path = context.absolute(path, &call.cwd);
-            let system = ["/usr/", "/bin/", "/opt/homebrew/"].iter().any(|folder| path.starts_with(folder));
-            !system && !context.is_trusted(&path) && !context.session.created.contains(&path)
-        }
-    };
-    let tells = |name: &str| RUNS_VALUE.iter().any(|part| name.to_ascii_lowercase().contains(part));
-    let single = |name: &str| matches!(name, "-I" | "-r" | "-p" | "-exec" | "-vettool" | "-toolexec");
-    command.arguments.iter().enumerate().any(|(index, word)| {
-        let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
-        // `-r/tmp/x.js`
-        let glued = name.strip_prefix("-r").or_else(|| name.strip_prefix("-I")).filter(|_| value.is_empty());
-        if glued.is_some_and(outside) {
-            return true;
-        }
-        let next = command.arguments.get(index + 1).map_or("", |next| next.text.as_str());
-        let value = if value.is_empty() { next } else { value };
-        name.starts_with('-')
-            && value.starts_with(['/', '~', 'f'])
-            && (tells(name) || single(name))
-            && outside(value)
-    })
-}
-
-/// An address that a program is told to run or install from.
-pub(super) fn runs_address(command: &Command) -> bool {
-    let runs = Effects::PROJECT_CODE
-        .and(Effects::EXECUTES)
-        .and(Effects::INSTALLS_NAMED)
-        .and(Effects::INSTALLS_DECLARED);
-    // Only what runs first says that it is a test: a further word may be anything.
-    let mut first = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(1);
-    let tests =
-        first.any(|word| matches!(word.text.as_str(), "test" | "playwright" | "cypress" | "lighthouse"));
-    // deno runs the tests at an address.
-    let fetches = command.program.as_deref() == Some("deno");
-    command.own.meets(runs)
-        && (fetches || !tests)
-        && command.arguments.iter().any(|word| {
-            let text = word.text.as_str();
-            let address = ["http://", "https://", "git+", "git@", "ssh://", "git://"]
-                .iter()
-                .any(|start| text.starts_with(start))
-                || (fetches && ["npm:", "jsr:"].iter().any(|start| text.starts_with(start)));
-            address && !crate::web::is_loopback(text)
-        })
 }

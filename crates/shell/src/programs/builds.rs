@@ -1,7 +1,7 @@
 //! Build tools and task runners. They run what the project's files say, so even a dry run or a list of
 //! tasks is code of the project; what lies outside the project is code given to them.
 
-use super::builds_checks::{mise_exec, targets};
+use super::builds_checks::{builds_elsewhere, goals, mise_exec, targets, tasks_of_gradle};
 use super::local::{
     DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, PROJECT, PUBLISHES, READS, SECRETS, SYSTEM, WRITES,
     first_task, installs, is_local, stays, task, verb,
@@ -114,12 +114,15 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::Stops)
         .options("-hv --version --help --bazelrc=exec --output_base= --*")
         .verbs(&[
-            Spec::new("run", PROJECT).style(Style::Stops).options("-cj=? --*").operands(Operands::Text).check(first_task),
+            Spec::new("run", PROJECT).style(Style::Stops).options("-cj=? --remote_executor= --bes_backend= --remote_cache= --*").operands(Operands::Text).check(|invocation, out| {
+                first_task(invocation, out);
+                builds_elsewhere(invocation, out);
+            }),
             verb("version help", PROJECT, "--*"),
             verb("clean shutdown kill", DELETES, "--*"),
-            verb("*", PROJECT, "-cjk=? --run_under=exec --*"),
+            verb("*", PROJECT, "-cjk=? --run_under=exec --remote_executor= --bes_backend= --remote_cache= --*").check(builds_elsewhere),
         ])
-        .examples(&[("bazel --version", "project-code"), ("bazel build //...", "project-code"), ("bazel run //x:deploy -- --help", "project-code publishes"), ("bazel clean", "deletes")]),
+        .examples(&[("bazel --version", "project-code"), ("bazel build //...", "project-code"), ("bazel run //x:deploy -- --help", "project-code publishes"), ("bazel clean", "deletes"), ("bazel build --bes_backend=grpcs://x.example //...", "project-code network-write"), ("bazel test --remote_cache=grpc://localhost:9092 //...", "project-code"), ("bazel run --remote_executor grpcs://x.example //x", "project-code network-write")]),
     Spec::new("just", PROJECT)
         .style(Style::Stops)
         .options("-lnqvu -h!help -V!help -c=exec -f= -d=dir -s= --list --list-submodules --summary --show= --dump --dump-format= --evaluate --variables --dry-run --choose --chooser=exec --shell=exec --shell-arg=exec --shell-command --clear-shell-args \
@@ -190,15 +193,15 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("ant", PROJECT).style(Style::Raw).check(|invocation, out| super::languages_checks::asks_or(invocation, out, NONE))
         .examples(&[("ant test", "project-code")]),
     Spec::new("gradle gradlew", PROJECT)
-        .options("-aimqswhv? -xcMFPD=? -b= -p=dir -g= -I=exec --version --help --init-script=exec --include-build= --build-file= --project-dir=dir --settings-file= --tests= --exclude-task= --task= --console= --warning-mode= --max-workers= --*")
+        .options("-aimqswhv? -xcMFPD=? -b= -p=dir -g= -I=exec --version --help --init-script=exec --include-build= --build-file= --project-dir=dir --settings-file= --tests= --exclude-task= --task= --console= --warning-mode= --max-workers= --dependency-verification= --*")
         .operands(Operands::Text)
-        .check(targets)
-        .examples(&[("gradle --version", "project-code"), ("gradlew test --tests X", "project-code"), ("gradle -I /tmp/x.gradle build", "project-code executes"), ("gradle publish", "project-code publishes"), ("gradle publishReleaseBundle", "project-code publishes"), ("gradle publishToMavenLocal", "project-code"), ("gradle jib", "project-code publishes"), ("gradle jibDockerBuild", "project-code"), ("gradle dockerPush", "project-code publishes")]),
+        .check(tasks_of_gradle)
+        .examples(&[("gradle --version", "project-code"), ("gradlew test --tests X", "project-code"), ("gradle -I /tmp/x.gradle build", "project-code executes"), ("gradle publish", "project-code publishes"), ("gradle publishReleaseBundle", "project-code publishes"), ("gradle publishToMavenLocal", "project-code"), ("gradle jib", "project-code publishes"), ("gradle jibDockerBuild", "project-code"), ("gradle dockerPush", "project-code publishes"), ("gradle --dependency-verification off build", "project-code installs-named"), ("gradle --dependency-verification=strict build", "project-code")]),
     Spec::new("mvn mvnw mvnd", PROJECT)
         .options("-aBeEnNoqUVXClhv -DPTprtg=? -f= -s= --version --help --file= --settings= --batch-mode --quiet --offline --errors --debug --projects= --also-make --also-make-dependents --resume-from= --threads= --activate-profiles= --define= --fail-at-end --fail-fast --fail-never --update-snapshots --no-transfer-progress --non-recursive --*")
         .operands(Operands::Text)
-        .check(targets)
-        .examples(&[("mvn --version", "project-code"), ("mvn -q test -Dtest=X", "project-code"), ("mvn deploy", "project-code publishes"), ("mvn jib:build", "project-code publishes"), ("mvn jib:dockerBuild", "project-code"), ("mvn -f /tmp/pom.xml test", "project-code executes")]),
+        .check(goals)
+        .examples(&[("mvn --version", "project-code"), ("mvn -q test -Dtest=X", "project-code"), ("mvn deploy", "project-code publishes"), ("mvn jib:build", "project-code publishes"), ("mvn jib:dockerBuild", "project-code"), ("mvn -f /tmp/pom.xml test", "project-code executes"), ("mvn exec:exec -Dexec.executable=rm", "project-code executes"), ("mvn exec:java", "project-code"), ("mvn dependency:get -Dartifact=x:y:1", "project-code installs-named"), ("mvn dependency:tree", "project-code"), ("mvn scm:checkin -Dmessage=x", "project-code pushes"), ("mvn org.evil:evil-plugin:1.0:run", "project-code installs-named"), ("mvn org.apache.maven.plugins:maven-dependency-plugin:tree", "project-code")]),
     Spec::new("sbt lein mill boot scala-cli bloop mix rebar3", PROJECT)
         .style(Style::Stops)
         .options("-qvhV --version --help --*")
@@ -210,6 +213,9 @@ pub(super) const TABLE: &[Spec] = &[
             ("mix test test/a_test.exs:3", "project-code"),
             ("mix deps.get", "installs-declared"),
             ("mix hex.publish", "publishes"),
+            ("mix cmd ls", "project-code"),
+            ("mix run -e 'IO.puts(1)'", "project-code executes"),
+            ("mix run priv/repo/seeds.exs", "project-code"),
             ("sbt test", "project-code"),
         ]),
     Spec::new("stack cabal gleam dune esy spago elm spin", PROJECT)
@@ -218,7 +224,7 @@ pub(super) const TABLE: &[Spec] = &[
         .verbs(LANGUAGE_BUILDS)
         .operands(Operands::Text)
         .check(first_task)
-        .examples(&[("stack --version", "reads"), ("cabal build", "project-code"), ("stack exec -- ls", "executes")]),
+        .examples(&[("stack --version", "reads"), ("cabal build", "project-code"), ("cabal install", "installs-declared"), ("cabal install evil", "installs-named"), ("stack exec -- ls", "executes")]),
     Spec::new("dotnet", READS)
         .style(Style::Stops)
         .options("-d -h!help --info --list-sdks --list-runtimes --diagnostics --roll-forward= --fx-version= --additional-deps=exec --additionalprobingpath=exec --depsfile=exec --runtimeconfig=exec")
@@ -234,6 +240,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("dotnet nuget push x.nupkg", "publishes"),
             ("dotnet ef database update", "project-code network-write"),
             ("dotnet x.dll", "reads executes"),
+            ("dotnet build /p:PreBuildEvent=x", "project-code executes"),
+            ("dotnet build /p:Version=1", "project-code"),
         ]),
     Spec::new("msbuild xbuild nant fake cake devenv", PROJECT).style(Style::Raw).examples(&[("msbuild x.sln", "project-code")]),
     Spec::new("nuget", READS)
@@ -332,7 +340,12 @@ const DOTNET: &[Spec] = &[
         .check(|invocation, out| stays(invocation, out, &["--project", "--file"])),
     verb("build test vstest msbuild publish pack build-server list user-secrets sln solution fsi workload-list", PROJECT, "-cforavptnlsdmi=? --configuration= --filter= --logger= --output=write --*")
         .check(|invocation, out| {
-            if invocation.words.iter().any(|word| matches!(word.known(), Some("fsi" | "user-secrets"))) {
+            let sets_a_step = |word: &Argument<'_>| {
+                let text = word.prefix().to_ascii_lowercase();
+                ["/p:", "-p:", "--property:"].iter().any(|start| text.starts_with(start)) && text.contains("event=")
+            };
+            let runs = |word: &Argument<'_>| matches!(word.known(), Some("fsi" | "user-secrets"));
+            if invocation.words.iter().any(|word| runs(word) || sets_a_step(word)) {
                 out.executes();
             }
         }),
@@ -373,11 +386,18 @@ const LANGUAGE_BUILDS: &[Spec] = &[
         PUBLISHES,
         "-d --*",
     ),
-    verb("install deps.get deps.compile deps.update get-deps update", DECLARED, "--*"),
+    verb("install", NONE, "--*").check(installs),
+    verb("deps.get deps.compile deps.update get-deps update", DECLARED, "--*"),
     verb("archive.install escript.install add", NAMED, "--*"),
     verb("clean deps.clean purge distclean", DELETES, "--*"),
     verb("format", WRITES, "--check-formatted --dry-run --*"),
     verb("new init", WRITES, "--*"),
+    Spec::new("cmd", PROJECT).style(Style::Stops).options("--*").operands(Operands::Command(0)),
+    Spec::new("run", PROJECT)
+        .style(Style::Stops)
+        .options("-e=exec --eval=exec --*")
+        .operands(Operands::Text)
+        .check(first_task),
     verb("repl ghci console script eval exec runghc runhaskell", EXECUTES, "-e=exec --*")
         .operands(Operands::Code),
     verb("help", PROJECT, ""),

@@ -3,6 +3,7 @@
 use super::invocation::{Invocation, Outcome, Run};
 use super::local::{NAMED, stays, task};
 use crate::argument::Argument;
+use crate::effects::Effects;
 
 /// Options that name the directory or the file a runner works with.
 const PLACES: &[&str] = &[
@@ -68,6 +69,38 @@ fn sets_code(operand: Argument<'_>) -> bool {
     );
     let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-+,:/@= ".contains(&byte));
     program || !operand.literal || !plain || value.starts_with('/') || value.contains("..")
+}
+
+/// Goals of Maven that run a program, take in code that the project does not declare, or commit and send.
+pub(super) fn goals<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    targets(invocation, out);
+    for goal in invocation.operands.iter().filter_map(Argument::known) {
+        let parts: Vec<&str> = goal.split(':').collect();
+        match parts.as_slice() {
+            ["exec", "exec"] => out.executes(),
+            ["dependency", "get"] => out.add(NAMED),
+            ["scm", "checkin" | "tag" | "branch"] => out.add(Effects::PUSHES),
+            [group, _, _, ..] if !group.starts_with("org.apache.maven") => out.add(NAMED),
+            _ => {}
+        }
+    }
+}
+
+/// Packages that nobody compares with what the project says they are.
+pub(super) fn tasks_of_gradle<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    targets(invocation, out);
+    if invocation.value(&["--dependency-verification"]).is_some_and(|mode| mode.known() != Some("strict")) {
+        out.add(NAMED);
+    }
+}
+
+/// Sources, commands and what they print go to the machines that build or keep records.
+pub(super) fn builds_elsewhere(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let services = ["--remote_executor", "--bes_backend", "--remote_cache"];
+    let near = |address: &str| address.contains("://localhost") || address.contains("://127.0.0.1");
+    if invocation.value(&services).is_some_and(|service| !service.known().is_some_and(near)) {
+        out.add(Effects::NETWORK_WRITE);
+    }
 }
 
 /// `mise exec TOOLS -- COMMAND`.

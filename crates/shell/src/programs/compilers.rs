@@ -159,9 +159,32 @@ fn c_compiler<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         return;
     }
     out.add(WRITES);
+    outputs(invocation, out, &["-o", "--output", "-MF"]);
     if invocation.words.iter().any(|word| RUNS.iter().any(|start| word.prefix().starts_with(start))) {
         out.executes();
     }
+}
+
+/// The files and folders that these options say are written: `-o x`, `-ox`, `--out-dir=x`.
+pub(super) fn outputs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>, options: &[&str]) {
+    let mut words = invocation.words.iter().copied();
+    while let Some(word) = words.next() {
+        let text = word.prefix();
+        if word.known().is_some_and(|word| options.contains(&word)) {
+            if let Some(file) = words.next() {
+                out.writes(file);
+            }
+        } else if let Some(name) = options.iter().find(|name| is_glued(text, name)) {
+            let value = text.get(name.len()..).unwrap_or_default();
+            out.writes(word.after(text.len() - value.trim_start_matches('=').len()));
+        }
+    }
+}
+
+/// Whether the value stands in the same word, after the letter or after a `=`.
+fn is_glued(text: &str, name: &str) -> bool {
+    let rest = text.strip_prefix(name).unwrap_or_default();
+    rest.starts_with('=') || (name.len() == 2 && !rest.is_empty())
 }
 
 /// Options for the virtual machine itself can load agents; argument files can hold any option.
@@ -212,6 +235,7 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::Raw)
         .check(|invocation, out| {
             asks_or(invocation, out, WRITES);
+            outputs(invocation, out, &["-d", "-o", "-s", "--output", "--dest"]);
             if passes_to_jvm(invocation) {
                 out.executes();
             }

@@ -61,8 +61,13 @@ pub(super) const fn builds(names: &'static str) -> Spec {
 }
 
 /// A build that sends its image to a registry: `--push`, or an output that is one.
-fn may_push(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+fn may_push<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     help_at_end(invocation, out);
+    leaves_files(invocation, out);
+    let frees = |text: &str| text.contains("security.insecure") || text.contains("network.host");
+    if invocation.words.iter().any(|word| frees(word.prefix())) {
+        out.add(Effects::PRIVILEGE);
+    }
     let pushes = |text: &str| {
         matches!(text, "--push" | "--push=true" | "--push=1")
             || text.contains("type=registry")
@@ -70,6 +75,24 @@ fn may_push(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     };
     if !out.help && invocation.words.iter().any(|word| word.known().is_some_and(pushes)) {
         out.add(Effects::PUBLISHES);
+    }
+}
+
+/// What a build leaves as files: `-o folder`, `--output=type=local,dest=folder`.
+fn leaves_files<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let mut before = "";
+    for word in invocation.words {
+        let text = word.prefix();
+        let value =
+            if matches!(before, "-o" | "--output") { Some(text) } else { text.strip_prefix("--output=") };
+        let place = value.and_then(|value| match value.split_once("dest=") {
+            Some((_, place)) => Some(place),
+            None => (!value.contains('=')).then_some(value),
+        });
+        if let Some(place) = place {
+            out.writes(word.after(text.len() - place.len()));
+        }
+        before = text;
     }
 }
 

@@ -301,11 +301,17 @@ const VERBS: &[Spec] = &[
     asks("status", "-eo= --exclude= --org="),
     Spec::new("alias", READS).verbs(&[
         Spec::new("list ls", READS),
-        Spec::new("set import delete", Effects::WRITES).options("-s --clobber --shell --all").operands(Operands::Text),
+        Spec::new("set import delete", Effects::WRITES)
+            .options("-s!executes --clobber --shell!executes --all")
+            .operands(Operands::Text)
+            .check(check::shell_alias),
     ]),
     Spec::new("config", READS).verbs(&[
         Spec::new("get list ls", READS).options("-h= --host=").operands(Operands::Text).check(check::token_setting),
-        Spec::new("set", Effects::WRITES).options("-h= --host=").operands(Operands::Text),
+        Spec::new("set", Effects::WRITES)
+            .options("-h= --host=")
+            .operands(Operands::Text)
+            .check(check::program_setting),
         Spec::new("clear-cache", Effects::DELETES),
     ]),
     Spec::new("attestation at", READS).verbs(&[
@@ -394,6 +400,8 @@ pub(super) const TABLE: &[Spec] =
         ("gh browse src", "reads network-read"),
         ("gh extension install a/b", "network-read installs-named"),
         ("gh alias set x 'pr view'", "writes"),
+        ("gh alias set x --shell 'ls'", "writes executes"),
+        ("gh config set editor 'sh -c x'", "writes executes"),
         ("gh secret set X -b y", "network-write"),
         ("gh secret list", "network-read"),
         ("gh ssh-key add k.pub", "network-write permissions reads"),

@@ -176,6 +176,21 @@ fn graphql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
 }
 
+/// An alias that begins with `!` is a line for a shell.
+pub(super) fn shell_alias(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    if invocation.operands.iter().any(|word| word.prefix().starts_with('!')) {
+        out.executes();
+    }
+}
+
+/// Settings whose value is a program that later commands start.
+pub(super) fn program_setting(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let setting = invocation.operands.first().and_then(Argument::known);
+    if matches!(setting, None | Some("editor" | "pager" | "browser")) {
+        out.executes();
+    }
+}
+
 /// Some settings are credentials.
 pub(super) fn token_setting<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let plain = |name: &str| !["token", "secret", "password"].iter().any(|word| name.contains(word));

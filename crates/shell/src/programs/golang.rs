@@ -2,7 +2,8 @@
 
 use super::invocation::{Invocation, Outcome};
 use super::local::{
-    DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, PROJECT, READS, WRITES, is_local, stays, verb,
+    DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, PROJECT, READS, WRITES, is_local, operands_stay,
+    stays, verb,
 };
 use super::table::{Operands, Spec, Style};
 
@@ -153,7 +154,7 @@ const GO: &[Spec] = &[
     verb("bug", EXECUTES, ""),
     Spec::new("mod", READS).style(Style::SingleDash).options("-C=dir -modcacherw=? -mod= -modfile=").verbs(MOD),
     Spec::new("work", NONE).style(Style::SingleDash).options("-C=dir").verbs(&[
-        verb("init use sync vendor", WRITES, "-r=? -e=? -v=? -o=write").style(Style::SingleDash),
+        verb("init use sync vendor", WRITES, "-r=? -e=? -v=? -o=write").style(Style::SingleDash).check(operands_stay),
         verb("edit", WRITES, "-fmt=? -print=? -json=? -go= -use= -dropuse= -replace= -dropreplace= -toolchain= -godebug=").style(Style::SingleDash),
     ]),
     Spec::new("telemetry", READS).operands(Operands::Effect(WRITES)),
@@ -252,6 +253,7 @@ pub(super) const TABLE: &[Spec] = &[
                  --output.text.path=write --output.json.path=write --output.sarif.path=write --output.tab.path=write --output.html.path=write --output.checkstyle.path=write \
                  --output.junit-xml.path=write --output.text.colors=? --output.text.print-linter-name=? --output.text.print-issued-lines=?",
             )
+            .operands(Operands::Read)
             .check(|invocation, out| stays(invocation, out, &["c", "--config"])),
             verb("fmt", PROJECT.and(WRITES), "-d -E= -c= --diff --enable= --config= --stdin --diff-colored --no-config"),
             verb("linters formatters", PROJECT, "-cED= --config= --no-config --json --fast --presets= --enable-only= --enable= --disable= --default="),
@@ -263,7 +265,7 @@ pub(super) const TABLE: &[Spec] = &[
         ])
         .examples(&[
             ("golangci-lint version --format json", "reads"),
-            ("golangci-lint run --new=false --enable-only=staticcheck -v ./...", "project-code"),
+            ("golangci-lint run --new=false --enable-only=staticcheck -v ./...", "reads project-code"),
             ("golangci-lint run --fix", "project-code writes"),
             ("golangci-lint run -c /tmp/x.yml", "project-code executes"),
             ("golangci-lint cache clean", "deletes"),

@@ -113,6 +113,10 @@ static MODULES: &[Spec] = &[
         .check(archive),
     Spec::new("timeit", EXECUTES).style(Style::Stops).options("-pvc -nrus= --*").operands(Operands::Text),
     Spec::new("pdb", PROJECT).style(Style::Stops).options("-h!help -c=exec -m= --command=exec -p=!system").check(profiled),
+    Spec::new("debugpy", PROJECT)
+        .style(Style::Stops)
+        .options("-h!help -m= -c=exec --listen= --connect= --wait-for-client --log-to=write --log-to-stderr --pid=!system --*")
+        .check(debugged),
     Spec::new("cProfile profile", PROJECT).style(Style::Stops).options("-h!help -o=write -s= -m= --outfile=write --sort=").check(profiled),
     Spec::new("trace", PROJECT)
         .style(Style::Stops)
@@ -132,8 +136,10 @@ static MODULES: &[Spec] = &[
 /// Modules that are programs under another name.
 const RENAMED_MODULES: &[(&str, &str)] = &[
     ("awscli", "aws"),
+    ("ansible", "ansible"),
     ("ansible.cli.playbook", "ansible-playbook"),
     ("ansible.cli.adhoc", "ansible"),
+    ("huggingface_hub.commands.huggingface_cli", "huggingface-cli"),
     ("pre_commit", "pre-commit"),
 ];
 
@@ -170,9 +176,31 @@ fn profiled<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
 }
 
+/// Whoever reaches a debugger tells the program what to do.
+fn debugged<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    profiled(invocation, out);
+    let own = |place: &str| {
+        let host = place.rsplit_once(':').map_or("", |(host, _)| host);
+        matches!(host, "" | "localhost" | "127.0.0.1")
+    };
+    if invocation.value(&["--listen", "--connect"]).is_some_and(|place| !place.known().is_some_and(own)) {
+        out.add(Effects::NETWORK_WRITE);
+    }
+}
+
+/// `setup.py` builds, and sends what it built, by the same command.
+fn sends_package(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let mut words = invocation.operands.iter().filter_map(Argument::known);
+    let setup = words.next().is_some_and(|script| script.rsplit('/').next() == Some("setup.py"));
+    if setup && words.any(|word| matches!(word, "upload" | "register")) {
+        out.add(Effects::PUBLISHES);
+    }
+}
+
 pub(super) fn python<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if !invocation.has(&["m"]) || out.effects.meets(EXECUTES) {
         interpreter(invocation, out);
+        sends_package(invocation, out);
         return;
     }
     let attached = invocation.value(&["m"]);

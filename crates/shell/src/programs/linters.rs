@@ -163,12 +163,12 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("phpunit --version", "reads"), ("rspec spec/a_spec.rb:3", "project-code"), ("rubocop -A", "project-code writes"), ("rubocop", "project-code"), ("phpstan analyse -c /tmp/x.neon", "project-code executes"), ("php-cs-fixer fix src", "project-code writes")]),
     Spec::new("mypy dmypy pyright basedpyright pylint flake8 pyre pytype ty pyrefly pycodestyle pydocstyle pyflakes vulture radon xenon bandit safety semgrep interrogate darglint import-linter lint-imports deptry pyroma check-manifest", PROJECT)
         .options("-vqrlipn -cmftoPELksxj=? -h!help --config-file= --rcfile= --config= --load-plugins= --project= --install-types!installs-named --html-report=write --xml-report=write --junit-xml=write --output=write --autofix!writes --fix!writes --*")
-        .operands(Operands::Text)
+        .operands(Operands::Read)
         .check(|invocation, out| {
             config_stays(invocation, out);
             loads_before_help(invocation, out);
         })
-        .examples(&[("mypy --version", "reads"), ("flake8 --version", "project-code"), ("mypy src --strict", "project-code"), ("pylint src", "project-code"), ("mypy --install-types", "project-code installs-named"), ("flake8 --config /tmp/x", "project-code executes"), ("bandit -r src", "project-code")]),
+        .examples(&[("mypy --version", "reads"), ("flake8 --version", "project-code"), ("mypy src --strict", "reads project-code"), ("pylint src", "reads project-code"), ("mypy --install-types", "project-code installs-named"), ("flake8 --config /tmp/x", "project-code executes"), ("bandit -r src", "reads project-code")]),
     Spec::new("ruff", READS)
         .options("-qsv -hV!help --config=read --isolated --verbose --quiet --silent --color=")
         .verbs(RUFF)
@@ -221,40 +221,40 @@ pub(super) const TABLE: &[Spec] = &[
             "-qdwitV -cfse= -h!help -v!help -o=write --fix!writes --fix-dry-run --fix-type= --write!writes --output-file=write --config= --plugin= --parser= --rulesdir= --resolve-plugins-relative-to= --ext= --format= --max-warnings= --ignore-path= --ignore-pattern= --rule= \
              --cache --cache-location=write --no-eslintrc --quiet --custom-formatter= --init!executes --allow-remove-files!deletes --*",
         )
-        .operands(Operands::Text)
+        .operands(Operands::Read)
         .check(config_stays)
-        .examples(&[("eslint --version", "reads"), ("eslint src --ext .ts", "project-code"), ("eslint --fix src", "project-code writes"), ("eslint -c /tmp/x.js src", "project-code executes"), ("stylelint '**/*.css'", "project-code")]),
+        .examples(&[("eslint --version", "reads"), ("eslint src --ext .ts", "reads project-code"), ("eslint --fix src", "reads project-code writes"), ("eslint -c /tmp/x.js src", "reads project-code executes"), ("stylelint '**/*.css'", "reads project-code")]),
     Spec::new("prettier prettierd dprint", PROJECT)
         .options("-cluw -h!help --check --list-different --write!writes --config= --plugin= --no-config --ignore-path= --parser= --stdin-filepath= --log-level= --loglevel= --ignore-unknown --no-error-on-unmatched-pattern --cache --*")
         .verbs(&[verb("fmt", PROJECT.and(WRITES), "-c= --*"), verb("check output-file-paths", PROJECT, "-c= --*")])
-        .operands(Operands::Text)
+        .operands(Operands::Read)
         .check(|invocation, out| {
             stays(invocation, out, &["--config", "--plugin"]);
             if invocation.has(&["w"]) {
                 out.add(WRITES);
             }
         })
-        .examples(&[("prettier --version", "reads"), ("prettier --check src", "project-code"), ("prettier --write src", "project-code writes"), ("prettier --plugin /tmp/x.js a", "project-code executes")]),
+        .examples(&[("prettier --version", "reads"), ("prettier --check src", "reads project-code"), ("prettier --write src", "reads project-code writes"), ("prettier --plugin /tmp/x.js a", "reads project-code executes")]),
     Spec::new("biome rome", PROJECT)
         .options("-hV!help --config-path= --write!writes --apply!writes --apply-unsafe!writes --fix!writes --unsafe --verbose --colors= --max-diagnostics= --reporter= --*")
         .verbs(&[
-            verb("check lint format ci search explain rage", PROJECT, "--write!writes --fix!writes --apply!writes --apply-unsafe!writes --unsafe --only= --skip= --changed --staged --since= --*"),
+            verb("check lint format ci search explain rage", PROJECT, "--write!writes --fix!writes --apply!writes --apply-unsafe!writes --unsafe --only= --skip= --changed --staged --since= --*").operands(Operands::Read),
             verb("init migrate start stop clean upgrade", WRITES, "--*"),
             verb("version help", READS, ""),
         ])
         .check(|invocation, out| stays(invocation, out, &["--config-path"]))
-        .examples(&[("biome --version", "reads"), ("biome check src/a.ts", "project-code"), ("biome check --write src", "project-code writes"), ("biome format --write src/a.ts", "project-code writes")]),
+        .examples(&[("biome --version", "reads"), ("biome check src/a.ts", "reads project-code"), ("biome check --write src", "reads project-code writes"), ("biome format --write src/a.ts", "reads project-code writes")]),
     Spec::new("tsc tsgo vue-tsc ngc glint", PROJECT)
         .options("-bwpdmtfi=? -vh!help --noEmit=? --outDir=write --outFile=write --declarationDir=write --tsBuildInfoFile=write --generateTrace=write --generateCpuProfile=write --init!writes --project= --showConfig --listFiles --*")
-        .operands(Operands::Text)
+        .operands(Operands::Read)
         .check(|invocation, out| {
             let silent = invocation.has(&["--noEmit", "--showConfig"]) || invocation.words.iter().any(|word| word.known() == Some("--noEmit"));
             if !silent && !out.help && !invocation.words.iter().any(|word| word.known() == Some("--listFilesOnly")) {
                 out.add(WRITES);
             }
         })
-        .examples(&[("tsc --version", "reads"), ("tsc --noEmit", "project-code"), ("tsc -p tsconfig.json", "project-code writes"), ("tsc --noEmit --module ESNext a.ts", "project-code"), ("tsc -b", "project-code writes")]),
-    Spec::new("swc esbuild rollup webpack webpack-cli vite next nuxt nuxi astro svelte-kit svelte-check ng parcel tsup tsdown unbuild rspack rsbuild rolldown remix react-scripts vue-cli-service gatsby expo metro react-native ionic cap vitepress docusaurus eleventy gridsome hexo microbundle preconstruct snowpack babel sass postcss tailwindcss lessc stencil wmr ncc pkg nexe electron electron-builder electron-forge wxt plasmo typedoc jsdoc api-extractor storybook-build graphql-codegen openapi-typescript orval relay-compiler svgo terser uglifyjs html-minifier workbox purgecss", PROJECT)
+        .examples(&[("tsc --version", "reads"), ("tsc --noEmit", "project-code"), ("tsc -p tsconfig.json", "reads project-code writes"), ("tsc --noEmit --module ESNext a.ts", "reads project-code"), ("tsc -b", "project-code writes")]),
+    Spec::new("swc esbuild rollup webpack webpack-cli vite next nuxt nuxi astro svelte-kit svelte-check ng parcel tsup tsdown unbuild rspack rsbuild rolldown remix react-scripts vue-cli-service gatsby metro react-native ionic cap vitepress docusaurus eleventy gridsome hexo microbundle preconstruct snowpack babel sass postcss tailwindcss lessc stencil wmr ncc pkg nexe electron electron-builder electron-forge wxt plasmo typedoc jsdoc api-extractor storybook-build graphql-codegen openapi-typescript orval relay-compiler svgo terser uglifyjs html-minifier workbox purgecss", PROJECT)
         .options("-wvmspdijtTHl=? -c= -h!help -o=write --out-dir=write --outdir=write --outfile=write --output=write --config= --plugin= --require= --watch=? --port= --host=?!network-write --onSuccess=exec --on-success=exec --*")
         .verbs(&[
             verb("deploy publish release", PUBLISHES, "--*"),

@@ -168,6 +168,8 @@ pub fn obeyed_files(program: &str) -> &'static [&'static str] {
         }
         "brew" => &["Brewfile", ".Brewfile"],
         "cdk" => &["cdk.json"],
+        "hg" => &[".hg/hgrc", ".hg/hgrc-not-shared", ".hg/sharedpath"],
+        "jj" => &[".jj/repo/config.toml", ".jj/workspace-config.toml"],
         // Whoever marks a command must name its files here; until then no directory is free of them.
         _ => &["."],
     }

@@ -1,10 +1,11 @@
 //! Tools that projects of JavaScript declare and that run other commands, or do what a command of the shell does.
 
 use super::invocation::{Invocation, Outcome, Run};
-use super::local::{DELETES, NONE, PROJECT, runs_as};
+use super::local::{DELETES, NONE, PROJECT, installs, runs_as};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
+use crate::effects::Effects;
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("rimraf premove", DELETES)
@@ -35,7 +36,28 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Command(0))
         .check(super::linters::config_stays)
         .examples(&[("nyc --reporter text mocha", "project-code"), ("c8 -r html report", "project-code"), ("nyc --require /tmp/x.js mocha", "project-code executes")]),
+    Spec::new("gh-pages", PROJECT.and(Effects::NETWORK_WRITE))
+        .style(Style::Raw)
+        .examples(&[("gh-pages -d dist", "project-code network-write")]),
+    Spec::new("expo", PROJECT)
+        .options("-h!help -v!help --*")
+        .verbs(&[Spec::new("install add", PROJECT).options("--*").operands(Operands::Text).check(installs)])
+        .operands(Operands::Text)
+        .examples(&[("expo start", "project-code"), ("expo install", "project-code installs-declared"), ("expo install x", "project-code installs-named")]),
+    Spec::new("hardhat", PROJECT)
+        .options("-h!help --network= --*")
+        .operands(Operands::Text)
+        .check(reaches_a_network)
+        .examples(&[("hardhat test", "project-code"), ("hardhat run x --network localhost", "project-code"), ("hardhat run x --network mainnet", "project-code network-write")]),
 ];
+
+/// Networks other than those on this machine belong to everybody.
+fn reaches_a_network(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let own = |name: &str| matches!(name, "localhost" | "hardhat" | "local" | "development");
+    if invocation.value(&["--network"]).is_some_and(|network| !network.known().is_some_and(own)) {
+        out.add(Effects::NETWORK_WRITE);
+    }
+}
 
 /// Each word is a command line of its own, or names a script of the project (`npm:dev`).
 fn each_runs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
@@ -76,6 +98,9 @@ const ACTING: &[&str] = &[
     "release-it",
     "np",
     "changeset",
+    "gh-pages",
+    "expo",
+    "hardhat",
 ];
 
 /// `yarn vercel --prod`: a word that is no sub-command names a script of the project or one of its tools.

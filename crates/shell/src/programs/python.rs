@@ -1,12 +1,13 @@
 //! Package and environment managers of Python.
 
-use super::invocation::{Invocation, Outcome};
+use super::invocation::{Invocation, Outcome, Run};
 use super::local::{
     DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, OBEYS, PROJECT, PUBLISHES, READS, SECRETS, SYSTEM,
     WRITES, is_local, is_own_directory, runs_operands, script, stays, verb,
 };
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
+use crate::span::Span;
 
 /// What `pip install` is given: requirement files and directories of the project are declared, the rest is named.
 fn installs(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
@@ -40,7 +41,14 @@ fn runs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         return;
     }
     out.add(PROJECT);
-    if invocation.has(&["m", "--module", "s", "--script", "--gui-script"]) {
+    if invocation.has(&["m", "--module"]) {
+        let mut command =
+            vec![Argument::literal("python3", Span::default()), Argument::literal("-m", Span::default())];
+        command.extend(invocation.operands.iter().copied());
+        out.runs.push(Run::Words(out.arena.alloc_slice_copy(&command)));
+        return;
+    }
+    if invocation.has(&["s", "--script", "--gui-script"]) {
         return;
     }
     match invocation.operands.first() {

@@ -91,7 +91,7 @@ const CARGO: &[Spec] = &[
         .check(install),
     Spec::new("install-update quickinstall", NAMED).options("-aflig= --all --list --force --git").operands(Operands::Text),
     verb("uninstall", DELETES, "-pq=? --package= --bin= --root= --quiet"),
-    verb("clean sweep cache", DELETES, "-prq=? --package= --release --profile= --doc --target= --target-dir= --manifest-path= --dry-run --workspace --*"),
+    verb("clean sweep cache", DELETES, "-prq=? --package= --release --profile= --doc --target= --target-dir=delete --manifest-path= --dry-run --workspace --*"),
     verb("package", PROJECT.and(WRITES), "-lpF=? --list --no-verify --no-metadata --allow-dirty --manifest-path= --package= --exclude= --workspace --*").check(elsewhere),
     verb("publish", PUBLISHES, "-npFj=? --*"),
     verb("release smart-release dist workspaces-publish", PUBLISHES, "-xpv=? --*"),
@@ -123,7 +123,7 @@ const fn with_toolchain() -> [Spec; CARGO.len() + 1] {
     verbs
 }
 
-fn rustc(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+fn rustc<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let plain =
         |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
     let asks = |text: &str| {
@@ -150,6 +150,7 @@ fn rustc(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
         return out.add(READS.and(PROJECT));
     }
     out.add(WRITES.and(PROJECT));
+    super::compilers::outputs(invocation, out, &["-o", "--out-dir"]);
     let runs = |start: &str| {
         ["@", "-Zcodegen-backend", "-Clinker", "-Zunstable"].iter().any(|given| start.starts_with(given))
     };

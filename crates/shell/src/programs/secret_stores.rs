@@ -181,6 +181,11 @@ const LASTPASS: Spec = Spec::new("lpass", Effects::UNKNOWN)
         ("lpass rm a", "network-write"),
     ]);
 
+const KEYRING: Spec = Spec::new("keyring", SECRET)
+    .options("-b= -p= --list-backends --keyring-path= --keyring-backend= --mode= --output=")
+    .operands(Operands::Text)
+    .examples(&[("keyring get a b", "secrets"), ("keyring --help", "reads")]);
+
 const PASS: Spec = Spec::new("pass gopass", Effects::READS)
     .options("-h!help -q=? -c=? --clip=? --qrcode=?")
     .operands(Operands::Effect(SECRET))
@@ -333,6 +338,7 @@ pub(super) const TABLE: &[Spec] = &[
     ONE_PASSWORD,
     BITWARDEN,
     LASTPASS,
+    KEYRING,
     PASS,
     KEEPASS,
     AWS_VAULT,

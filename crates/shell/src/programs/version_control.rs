@@ -7,6 +7,8 @@ use crate::effects::Effects;
 
 const READS: Effects = Effects::READS;
 const ASKS: Effects = READS.and(Effects::NETWORK_READ);
+/// Reads, as the settings in the repository say: they can name programs for it.
+const LOOKS: Effects = READS.and(Effects::OBEYS_PROJECT);
 const REPOSITORY: Effects = Effects::REPOSITORY;
 const FETCHES: Effects = Effects::NETWORK_READ.and(REPOSITORY).and(Effects::WRITES);
 const DISCARDS: Effects = REPOSITORY.and(Effects::DISCARDS);
@@ -23,38 +25,38 @@ const JJ_SHOW: &str = "-psGAa -rnTf= -t=? --revisions= --revision= --limit= --te
     --repo --workspace --op-diff --operation= --show-changes-in= --no-integrate-operation --short --name= --change-id";
 
 const fn jj_shows(names: &'static str) -> Spec {
-    Spec::new(names, READS).options(JJ_SHOW).operands(Operands::Text)
+    Spec::new(names, LOOKS).options(JJ_SHOW).operands(Operands::Text)
 }
 
 const JJ: &[Spec] = &[
     jj_shows("log show diff status st evolog evolution-log obslog interdiff root version help"),
-    Spec::new("file", READS)
+    Spec::new("file", LOOKS)
         .verbs(&[jj_shows("list show annotate search"), does("track untrack chmod", REPOSITORY)]),
-    Spec::new("bookmark b branch tag", READS).verbs(&[
+    Spec::new("bookmark b branch tag", LOOKS).verbs(&[
         jj_shows("list l"),
         does("create c set s move m rename r track t untrack forget f delete d advance a", REPOSITORY),
     ]),
-    Spec::new("operation op", READS)
+    Spec::new("operation op", LOOKS)
         .verbs(&[jj_shows("log show diff"), does("restore undo revert abandon integrate", DISCARDS)]),
-    Spec::new("config c", READS).verbs(&[
+    Spec::new("config c", LOOKS).verbs(&[
         jj_shows("list l get g path p"),
         does("set s unset u", Effects::WRITES),
         does("edit e", Effects::EXECUTES),
     ]),
-    Spec::new("git", READS).verbs(&[
-        Spec::new("remote", READS).verbs(&[jj_shows("list"), does("add remove rename set-url", REPOSITORY)]),
+    Spec::new("git", LOOKS).verbs(&[
+        Spec::new("remote", LOOKS).verbs(&[jj_shows("list"), does("add remove rename set-url", REPOSITORY)]),
         jj_shows("root"),
         does("fetch clone", FETCHES),
         does("push", PUSHES),
         does("init import export submodule colocation", REPOSITORY),
     ]),
-    Spec::new("workspace", READS).verbs(&[
+    Spec::new("workspace", LOOKS).verbs(&[
         jj_shows("list root"),
         does("add forget rename update-stale", REPOSITORY.and(Effects::WRITES)),
     ]),
-    Spec::new("sparse", READS)
+    Spec::new("sparse", LOOKS)
         .verbs(&[jj_shows("list"), does("set reset edit", REPOSITORY.and(Effects::WRITES))]),
-    Spec::new("util", READS).verbs(&[
+    Spec::new("util", LOOKS).verbs(&[
         jj_shows("completion config-schema markdown-help"),
         does("exec", Effects::EXECUTES),
         does("snapshot", REPOSITORY),
@@ -85,7 +87,7 @@ const HG_LIST: &str = "-acnibtBf0qS -rTIX= --all --closed --active --topo --num 
     --fullpath --subrepos --untrusted --local --shared --tags --bookmarks --full";
 
 const fn hg_shows(names: &'static str, options: &'static str) -> Spec {
-    Spec::new(names, READS).options(options).operands(Operands::Text)
+    Spec::new(names, LOOKS).options(options).operands(Operands::Text)
 }
 
 pub(super) const TABLE: &[Spec] = &[
@@ -124,7 +126,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("svn commit -m x", "repository pushes"),
             ("svn revert -R .", "repository discards"),
         ]),
-    Spec::new("hg", READS)
+    Spec::new("hg", LOOKS)
         .options(
             "-yqv -h!help -R=dir --repository=dir --cwd=dir --noninteractive --quiet --verbose --color= --pager= \
              --config=!executes --debugger!executes --debug --traceback --encoding= --time --profile --hidden",
@@ -135,13 +137,13 @@ pub(super) const TABLE: &[Spec] = &[
             hg_shows("diff", HG_DIFF),
             hg_shows("annotate blame", HG_ANNOTATE),
             hg_shows("branches tags identify id manifest files locate root paths", HG_LIST),
-            Spec::new("cat", READS).options("-rTIX= -o=write --rev= --output=write --decode --include= --exclude= --template=").operands(Operands::Text),
-            Spec::new("config showconfig", READS).options("-u -T= -e!executes --untrusted --local --global --shared --source --template= --edit!executes").operands(Operands::Text),
-            Spec::new("grep", READS).options("-0ailnuvdf -rIXT= --print0 --all --diff --text --follow --ignore-case --files-with-matches --line-number --rev= --all-files --user --date --template= --include= --exclude=").operands(Operands::Text),
-            Spec::new("incoming in outgoing out", ASKS).options(HG_LOG).operands(Operands::Text),
-            Spec::new("help version verify", READS).options("-eck -Ts= --extension --command --keyword --system= --template= --full").operands(Operands::Text),
-            Spec::new("summary sum", READS).options("--remote!network-read"),
-            Spec::new("branch bookmark bookmarks", READS)
+            Spec::new("cat", LOOKS).options("-rTIX= -o=write --rev= --output=write --decode --include= --exclude= --template=").operands(Operands::Text),
+            Spec::new("config showconfig", LOOKS).options("-u -T= -e!executes --untrusted --local --global --shared --source --template= --edit!executes").operands(Operands::Text),
+            Spec::new("grep", LOOKS).options("-0ailnuvdf -rIXT= --print0 --all --diff --text --follow --ignore-case --files-with-matches --line-number --rev= --all-files --user --date --template= --include= --exclude=").operands(Operands::Text),
+            Spec::new("incoming in outgoing out", ASKS.and(LOOKS)).options(HG_LOG).operands(Operands::Text),
+            Spec::new("help version verify", LOOKS).options("-eck -Ts= --extension --command --keyword --system= --template= --full").operands(Operands::Text),
+            Spec::new("summary sum", LOOKS).options("--remote!network-read"),
+            Spec::new("branch bookmark bookmarks", LOOKS)
                 .options(
                     "-l -fCi!repository -rdm=!repository --list --force!repository --clean!repository --delete=!repository \
                      --rename=!repository --rev=!repository --inactive!repository",
@@ -164,36 +166,36 @@ pub(super) const TABLE: &[Spec] = &[
         ])
         .check(addresses)
         .examples(&[
-            ("hg status -mard", "reads"),
-            ("hg log -l 5 -p", "reads"),
-            ("hg --config alias.x=!evil log", "reads executes"),
-            ("hg log -M --config alias.log=!evil", "reads executes"),
-            ("hg log -r -- --config=alias.log=!evil", "reads executes"),
-            ("hg cat -o x a", "reads writes"),
-            ("hg branch", "reads"),
-            ("hg branch x", "reads repository"),
-            ("hg branch --clean", "reads repository"),
-            ("hg bookmark -d foo", "reads repository"),
-            ("hg bookmark --rename=a", "reads repository"),
-            ("hg id http://localhost/x", "reads network-read network-write"),
+            ("hg status -mard", "reads obeys-project"),
+            ("hg log -l 5 -p", "reads obeys-project"),
+            ("hg --config alias.x=!evil log", "reads executes obeys-project"),
+            ("hg log -M --config alias.log=!evil", "reads executes obeys-project"),
+            ("hg log -r -- --config=alias.log=!evil", "reads executes obeys-project"),
+            ("hg cat -o x a", "reads writes obeys-project"),
+            ("hg branch", "reads obeys-project"),
+            ("hg branch x", "reads repository obeys-project"),
+            ("hg branch --clean", "reads repository obeys-project"),
+            ("hg bookmark -d foo", "reads repository obeys-project"),
+            ("hg bookmark --rename=a", "reads repository obeys-project"),
+            ("hg id http://localhost/x", "reads network-read network-write obeys-project"),
             ("hg push", "repository pushes"),
             ("hg revert --all", "repository discards"),
         ]),
-    Spec::new("jj", READS)
+    Spec::new("jj", LOOKS)
         .options(
             "-hV!help -R=dir --repository=dir --ignore-working-copy --ignore-immutable --at-operation= --at-op= --debug --color= \
              --quiet --no-pager --config=!unknown --config-toml=!unknown --config-file=!unknown",
         )
         .verbs(JJ)
         .examples(&[
-            ("jj log -r '@' -n 5 --no-graph", "reads"),
-            ("jj diff --git", "reads"),
-            ("jj diff --tool evil", "reads executes"),
-            ("jj --config ui.pager=evil log", "reads unknown"),
+            ("jj log -r '@' -n 5 --no-graph", "reads obeys-project"),
+            ("jj diff --git", "reads obeys-project"),
+            ("jj diff --tool evil", "reads executes obeys-project"),
+            ("jj --config ui.pager=evil log", "reads unknown obeys-project"),
             ("jj describe -m x", "repository"),
             ("jj git push", "repository pushes"),
             ("jj abandon", "repository discards"),
-            ("jj bookmark list", "reads"),
+            ("jj bookmark list", "reads obeys-project"),
             ("jj util snapshot", "repository"),
         ]),
     Spec::new("fossil", READS)

@@ -14,8 +14,14 @@ impl<'a> Walker<'a> {
         }
         let unknown = Argument { many: quoting == Quoting::Bare, ..Argument::unknown(parameter.span) };
         let named = self.value_of(parameter, quoting);
-        if parameter.indirect && !named.known().is_some_and(is_plain_name) {
-            self.doubt(Why::UnclearCode, parameter.name, parameter.span);
+        if parameter.indirect {
+            match named.known().filter(|name| is_plain_name(name)) {
+                Some(name) => {
+                    let telling = self.knowledge.is_telling(name) || variables::is_telling(name);
+                    self.telling |= telling && shows(parameter);
+                }
+                None => self.doubt(Why::UnclearCode, parameter.name, parameter.span),
+            }
         }
         let value = if parameter.indirect { unknown } else { named };
         let changed = self.operation(parameter, value, unknown);
@@ -84,10 +90,7 @@ impl<'a> Walker<'a> {
         if parameter.subscript.is_some() {
             return Argument { glob: true, many: true, ..unknown };
         }
-        let shows = !matches!(
-            parameter.operation,
-            Operation::Length | Operation::Names | Operation::Alternative(_) | Operation::Assign(_)
-        );
+        let shows = shows(parameter);
         self.telling |= self.knowledge.is_telling(parameter.name) && shows;
         if let Some(value) = self.variable(parameter.name) {
             return Argument { span: parameter.span, ..value };
@@ -130,6 +133,14 @@ impl<'a> Walker<'a> {
         }
         self.arithmetic_parts(subscript.parts, subscript.span);
     }
+}
+
+/// Whether the value of the variable is part of what comes out.
+fn shows(parameter: &Parameter<'_>) -> bool {
+    !matches!(
+        parameter.operation,
+        Operation::Length | Operation::Names | Operation::Alternative(_) | Operation::Assign(_)
+    )
 }
 
 /// Whether quotes do not make one word of it: all arguments, all of an array, all names, or whatever a name in a
