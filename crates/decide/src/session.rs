@@ -72,7 +72,7 @@ impl SessionFacts {
         for path in view.paths.iter().filter(|path| path.access != Access::Read) {
             self.build_changed |= protected::runs_later(&path.path);
             remember(&mut self.written, &path.path);
-            let made = path.access == Access::Write && path.literal && makes(call, path, &view);
+            let made = path.access == Access::Write && path.literal && makes(call, path, &view, context);
             if made {
                 remember(&mut self.created, &path.path);
             }
@@ -212,8 +212,10 @@ fn remember(paths: &mut Vec<String>, path: &str) {
 }
 
 /// Whether the call makes the file: it writes it whole.
-fn makes(call: &ToolCall, path: &PathUse, view: &View) -> bool {
-    matches!(call.tool, Tool::Write | Tool::Bash) && !is_changed(path, view)
+fn makes(call: &ToolCall, path: &PathUse, view: &View, context: &Context) -> bool {
+    matches!(call.tool, Tool::Write | Tool::Bash)
+        && !is_changed(path, view)
+        && !harm::is_made_of_foreign(path, view, call, context)
 }
 
 /// Whether a command that names the path only changes what may have been there, or brings it from another place.

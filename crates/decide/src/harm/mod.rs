@@ -44,6 +44,7 @@ pub(crate) use head::after as branch_after;
 pub(crate) use home::further_addresses;
 pub use ordinary::{unusual, unusual_besides};
 pub(crate) use origin::brought;
+pub(crate) use outside::is_made_of_foreign;
 pub(crate) use remotes::set as remote_set;
 pub(crate) use written::{by_line as scripts_of_line, harm_in as of_script};
 

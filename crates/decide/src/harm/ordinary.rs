@@ -10,7 +10,7 @@ use super::{code, git, outside, places, processes, scripts, services, variables}
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::path::is_within;
-use crate::view::{Access, View};
+use crate::view::{Access, PathUse, View};
 
 /// What ordinary commands do, without a further look.
 const PLAIN: Effects = Effects::HARMLESS
@@ -269,11 +269,9 @@ impl Line<'_> {
 
     /// Whether the line itself writes the file, and not from one that comes from elsewhere.
     fn writes(&self, path: &str) -> bool {
-        let foreign =
-            |command: &&Command| outside::builds_on_foreign(command, self.view, self.call, self.context);
-        let foreign: Vec<&Command> = self.reading.commands.iter().filter(foreign).collect();
+        let foreign = |it: &PathUse| outside::is_made_of_foreign(it, self.view, self.call, self.context);
         let mut written = self.view.paths.iter().filter(|it| it.access == Access::Write);
-        written.any(|it| it.path == path && !foreign.iter().any(|command| crate::reads::in_span(it, command)))
+        written.any(|it| it.path == path && !foreign(it))
     }
 
     /// Whether the command runs code in a place that is neither the project's nor made by the session.

@@ -144,9 +144,11 @@ fn is_written(path: &str, view: &View) -> bool {
     view.paths.iter().any(|it| it.access == Access::Write && it.path == path && !fetched(it))
 }
 
-/// Whether the command makes something of a file from elsewhere: what it writes is no more the project's than that.
-pub(super) fn builds_on_foreign(command: &Command, view: &View, call: &ToolCall, context: &Context) -> bool {
-    command.arguments.iter().any(|word| rooted(&word.text) && is_foreign(&word.text, view, call, context))
+/// Whether what is written is made of a file from elsewhere: then it is no more the project's than that.
+pub(crate) fn is_made_of_foreign(path: &PathUse, view: &View, call: &ToolCall, context: &Context) -> bool {
+    let foreign = |word: &Argument| rooted(&word.text) && is_foreign(&word.text, view, call, context);
+    let mut naming = view.reading.iter().flat_map(|reading| &reading.commands);
+    naming.any(|command| crate::reads::in_span(path, command) && command.arguments.iter().any(foreign))
 }
 
 /// A file or folder outside the project that a command is given and may change: it writes, and does not say where.
