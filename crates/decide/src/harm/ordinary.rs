@@ -20,6 +20,17 @@ const PLAIN: Effects = Effects::HARMLESS
     .and(Effects::REPOSITORY)
     .and(Effects::OBEYS_PROJECT);
 
+/// What is looked at more closely before it counts; deletions are judged by their places.
+const LOOKED_AT: Effects = Effects::ENVIRONMENT
+    .and(Effects::EXECUTES)
+    .and(Effects::UNKNOWN)
+    .and(Effects::PUSHES)
+    .and(Effects::PERMISSIONS)
+    .and(Effects::NETWORK_WRITE)
+    .and(Effects::SENDS_DATA)
+    .and(Effects::KILLS)
+    .and(Effects::DELETES);
+
 /// Why the call is not ordinary project work; nothing if it is.
 #[must_use]
 pub fn unusual(call: &ToolCall, view: &View, context: &Context) -> Option<String> {
@@ -187,17 +198,7 @@ impl Line<'_> {
         if rest.meets(Effects::KILLS) && !processes::are_own(command, &self.view.line) {
             return named("ends processes");
         }
-        // Deletions are judged by their places.
-        let looked_at = Effects::ENVIRONMENT
-            .and(Effects::EXECUTES)
-            .and(Effects::UNKNOWN)
-            .and(Effects::PUSHES)
-            .and(Effects::PERMISSIONS)
-            .and(Effects::NETWORK_WRITE)
-            .and(Effects::SENDS_DATA)
-            .and(Effects::KILLS)
-            .and(Effects::DELETES);
-        let left = rest.without(looked_at);
+        let left = rest.without(LOOKED_AT);
         if left.is_empty() { self.deletes_unseen(command) } else { named(deed(left)) }
     }
 

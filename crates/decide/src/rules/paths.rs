@@ -197,17 +197,17 @@ fn leads_below(segments: &[Segment], names: &[String], fold_case: bool) -> bool 
     for name in names {
         let mut next = vec![false; segments.len()];
         for (at, segment) in segments.iter().enumerate() {
-            // `**` stands for no folder as well.
-            let skips = |at: usize| matches!(segments.get(at), Some(Segment::Deep));
-            let here =
-                (0..=at).rev().find(|from| reached.get(*from) == Some(&true) && (*from..at).all(skips));
+            if reached.get(at) != Some(&true) {
+                continue;
+            }
             match segment {
-                Segment::Deep if here.is_some() => set(&mut next, at),
-                Segment::Name(tokens) if here.is_some() && could_name(tokens, name, fold_case) => {
-                    set(&mut next, at + 1)
+                Segment::Deep => {
+                    set(&mut next, at);
+                    // It stands for no folder as well.
+                    set(&mut reached, at + 1);
                 }
-                Segment::OneOf(_) if here.is_some() => set(&mut next, at + 1),
-                Segment::Deep | Segment::Name(_) | Segment::OneOf(_) => {}
+                Segment::Name(tokens) if !could_name(tokens, name, fold_case) => {}
+                Segment::Name(_) | Segment::OneOf(_) => set(&mut next, at + 1),
             }
         }
         reached = next;
