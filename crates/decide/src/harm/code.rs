@@ -62,8 +62,13 @@ fn says(text: &str, word: &str) -> bool {
 /// A line that only says something.
 fn is_remark(line: &str) -> bool {
     let line = line.trim_start();
-    (line.starts_with("//") || line.starts_with("# ") || line.starts_with("* ") || line.starts_with("<!--"))
-        && !line.contains("http")
+    let starts = ["//", "# ", "* ", "<!--"].iter().any(|sign| line.starts_with(sign));
+    // `* a */ code()`, and the path `//bin/nc`.
+    let ends =
+        ["*/", "-->"].iter().any(|end| line.split_once(end).is_some_and(|(_, rest)| !rest.trim().is_empty()));
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let path = first.strip_prefix("//").is_some_and(|rest| rest.contains('/') && !rest.starts_with('/'));
+    starts && !ends && !path && !line.contains("http")
 }
 
 /// Programs that run code in their language.
@@ -177,7 +182,7 @@ pub(super) fn acts(text: &str, context: &Context) -> Option<&'static str> {
 }
 
 /// Stretches of the text that name a place from the root or the home directory.
-fn absolute_paths(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn absolute_paths(text: &str) -> impl Iterator<Item = &str> {
     let part = |character: char| character.is_alphanumeric() || "/._-~+@".contains(character);
     text.split(move |character| !part(character)).filter(|piece| {
         (piece.starts_with('/') || piece.starts_with("~/")) && piece.len() > 2 && !piece.starts_with("//")

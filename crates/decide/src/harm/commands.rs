@@ -34,8 +34,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
 
 /// Whether the line brings code of its own to something that runs it.
 fn runs_given_code(reading: &Reading, view: &View) -> bool {
-    let writes_script =
-        view.paths.iter().any(|path| path.redirect && path.access != crate::view::Access::Read);
+    let writes_script = view.paths.iter().any(|path| path.access != crate::view::Access::Read);
     reading.commands.iter().any(|command| {
         command.effects.meets(Effects::EXECUTES.and(Effects::UNKNOWN))
             || (writes_script && command.own.meets(Effects::PROJECT_CODE))
@@ -65,6 +64,7 @@ fn of_command(
     if command.effects.is_harmless()
         && !command.effects.meets(Effects::NETWORK_READ)
         && command.assignments.is_empty()
+        && !forges_times(command)
     {
         return found;
     }
@@ -266,7 +266,19 @@ fn of_options(command: &Command) -> Option<Finding> {
         };
         fits && command.arguments.iter().any(|word| {
             let plain = word.text.split('=').next().unwrap_or_default();
-            words.contains(&word.text.as_str()) || (word.text.starts_with("--") && words.contains(&plain))
+            let long = word.text.starts_with("--");
+            // A beginning of a name is as good as the whole, and letters can be joined: `curl -sk`.
+            let cut = |known: &&str| plain.len() > 6 && known.starts_with("--") && known.starts_with(plain);
+            let letters = word.text.strip_prefix('-').filter(|_| name == "curl" && !long);
+            let joined = |known: &&str| {
+                let letter = known.strip_prefix('-').filter(|letter| letter.len() == 1);
+                letters.zip(letter).is_some_and(|(letters, letter)| {
+                    letters.contains(letter) && letters.bytes().all(|it| b"sSkLfvgiIN#".contains(&it))
+                })
+            };
+            words.contains(&word.text.as_str())
+                || (long && (words.contains(&plain) || words.iter().any(cut)))
+                || words.iter().any(joined)
         })
     })?;
     Some(Finding::of(command, *category, format!("`{name}` {what}")))

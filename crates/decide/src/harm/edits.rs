@@ -145,7 +145,10 @@ fn is_prose(path: &str) -> bool {
 pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     let path =
         view.paths.iter().find(|path| path.access == Access::Write).map_or("", |path| path.path.as_str());
-    if is_sample(path) {
+    // What the folders above the project are called says nothing about the file.
+    let inner = path.strip_prefix(call.cwd.as_str()).unwrap_or(path);
+    let runs = protected::runs_later(path);
+    if is_sample(inner) && !runs {
         return Vec::new();
     }
     let (old, new) = texts(call);
@@ -154,7 +157,6 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
         let secret = |finding: &Finding| finding.what.contains("writes a secret");
         return code::signs(&new, &old).into_iter().map(code::Sign::finding).filter(secret).collect();
     }
-    let runs = protected::runs_later(path);
     let mut found: Vec<Finding> = code::signs(&new, &old).into_iter().map(code::Sign::finding).collect();
     found.extend(taken_away(&old, &new, runs));
     found.extend(flips::weakened(&old, &new));
@@ -167,7 +169,7 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     if is_review_file(path) {
         found.push(Finding::new(Category::BypassReview, "it changes who must look at changes").doubtful());
     }
-    if is_test_file(path) && !runs {
+    if is_test_file(inner) && !runs {
         let grave = |category: Category| {
             matches!(
                 category,

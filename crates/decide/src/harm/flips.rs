@@ -38,6 +38,7 @@ const PROTECTIVE: &[(&str, Category)] = &[
     ("block_public", Category::DisableSecurity),
     ("https_only", Category::WeakenTlsAuth),
     ("hsts", Category::WeakenTlsAuth),
+    ("auth_basic", Category::WeakenTlsAuth),
     ("nonroot", Category::DisableSecurity),
 ];
 
@@ -129,11 +130,12 @@ fn weakness(line: &str) -> Option<Category> {
         return Some(Category::WeakenTlsAuth);
     }
     // `protected-mode no`: a setting without a sign in between.
-    if let Some((name, value)) =
-        line.split_once(' ').filter(|(name, value)| !value.contains(' ') && name.contains(['-', '_']))
-    {
+    let mut words = line.trim_end_matches(';').split_whitespace();
+    if let (Some(name), Some(value), None) = (words.next(), words.next(), words.next()) {
         let name = name.replace('-', "_");
-        let off = matches!(value, "no" | "off" | "false" | "0")
+        let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let off = matches!(value, "no" | "off" | "false" | "0" | "none")
+            && plain
             && PROTECTIVE.iter().any(|(part, _)| name.contains(part));
         if off {
             return Some(Category::DisableSecurity);

@@ -13,14 +13,16 @@ use crate::view::{Access, View};
 pub(crate) fn fetches(command: &Command) -> bool {
     const NAMES: &[&str] = &[
         "curl", "wget", "wget2", "aria2c", "axel", "http", "https", "xh", "fetch", "lftp", "ftp", "sftp",
-        "scp", "lynx", "w3m", "nc", "ncat", "netcat",
+        "scp", "lynx", "w3m", "nc", "ncat", "netcat", "dig", "host", "nslookup", "drill",
     ];
     let says = |wanted: &str| command.arguments.iter().any(|word| word.text == wanted);
-    let forge = command.program.as_deref() == Some("gh") && (says("api") || says("download"));
+    let forge = command.program.as_deref() == Some("gh")
+        && ["api", "download", "gist", "diff"].iter().any(|verb| says(verb));
     // What is decoded was hidden, wherever it came from.
     let decodes = match command.program.as_deref() {
         Some("openssl") => says("-d") && says("-out"),
         Some("xxd") => says("-r"),
+        Some("base64") => says("-d") || says("-D") || says("--decode"),
         _ => false,
     };
     let brings = command.program.as_deref().is_some_and(|name| NAMES.contains(&name));

@@ -15,6 +15,7 @@ mod flow;
 mod git;
 mod head;
 mod home;
+mod interpreters;
 mod ordinary;
 mod origin;
 mod outside;

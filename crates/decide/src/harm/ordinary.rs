@@ -6,6 +6,7 @@ use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
 use super::addresses::{carries, sends_with};
 use super::home::stays_home;
+use super::interpreters::{self, Given};
 use super::{code, git, outside, places, processes, scripts, services, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -229,25 +230,42 @@ impl Line<'_> {
         if !code::is_language(program) || through || command.own.meets(Effects::INSTALLS_NAMED) {
             return true;
         }
-        // A script named by its path: the project's own, or one that this line wrote.
-        let script = match command.operands.first() {
-            Some(at) => command.arguments.get(*at),
-            None => command.arguments.iter().find(|word| !word.text.starts_with('-')),
-        };
-        let inline = command.arguments.iter().any(|word| code::is_inline_option(&word.text))
-            || script.is_none_or(|script| script.text == "-" || !script.text.contains(['.', '/']));
-        if !inline {
-            let path = script.map(|script| self.context.absolute(&script.text, &self.place(command)));
-            let mine = path.is_some_and(|path| {
-                places::is_ours(&path, self.context)
-                    || self.context.session.created.contains(&path)
-                    || self.writes(&path)
-            });
-            if !mine {
-                return true;
-            }
+        match interpreters::given(command) {
+            Given::Script(script) if !self.is_own_script(&script, command) => return true,
+            Given::Unknown => return true,
+            Given::Input if self.reads_foreign() => return true,
+            Given::Code if self.loads_foreign() => return true,
+            Given::Script(_) | Given::Input | Given::Code => {}
         }
         code::acts(&self.view.line, self.context).is_some()
+    }
+
+    /// Whether a script lies in the project, or was made by the session or by this line.
+    fn is_own_script(&self, script: &str, command: &Command) -> bool {
+        let path = self.context.absolute(script, &self.place(command));
+        let session = &self.context.session;
+        let made = session.created.contains(&path) || self.writes(&path);
+        (places::is_ours(&path, self.context) || made) && !session.fetched.contains(&path)
+    }
+
+    /// Whether the line reads a file that is not the project's: it may be what an interpreter is fed.
+    fn reads_foreign(&self) -> bool {
+        let session = &self.context.session;
+        let mut read = self.view.paths.iter().filter(|path| path.access == Access::Read);
+        read.any(|it| {
+            let own = places::is_ours(&it.path, self.context) || session.created.contains(&it.path);
+            !own || session.fetched.contains(&it.path)
+        })
+    }
+
+    /// Whether code of the line loads a file that anybody may have put there.
+    fn loads_foreign(&self) -> bool {
+        const LOADS: &[&str] = &["require", "import", "exec(", "load", "source(", "include", "runpy"];
+        let own =
+            |path: &str| self.context.session.created.iter().any(|made| made == path) || self.writes(path);
+        let mut paths = code::absolute_paths(&self.view.line);
+        LOADS.iter().any(|word| self.view.line.contains(word))
+            && paths.any(|path| places::is_temporary(path) && !own(path))
     }
 
     /// `cmake ..`: the folders that are named lie in the project, seen from where the line went.

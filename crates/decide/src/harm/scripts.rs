@@ -39,7 +39,10 @@ pub(crate) fn files(command: &Command, call: &ToolCall, context: &Context) -> Ve
     let words = words.map(|word| word.text.as_str());
     let own = command.word.contains('/').then_some(command.word.as_str());
     let named = own.into_iter().chain(words).filter(|word| is_file_name(word));
-    named.map(at).filter(|path| crate::session::runs(path)).take(8).collect()
+    // What an interpreter is told to run is run, whatever it is called.
+    let interprets = is_shell_runner(name) || code::is_language(name);
+    let run = |(index, path): &(usize, String)| (*index == 0 && interprets) || crate::session::runs(path);
+    named.map(at).enumerate().filter(run).map(|(_, path)| path).take(8).collect()
 }
 
 /// The harm in what the line runs of the project.
@@ -47,7 +50,8 @@ pub(super) fn run(call: &ToolCall, view: &View, reading: &Reading, context: &Con
     let fresh = written::by_line(view, reading);
     let found = reading.commands.iter().flat_map(|command| {
         let theirs = of_command(command, call, context);
-        let own = own_scripts(command, call, context, &fresh);
+        let session = &context.session;
+        let own = own_scripts(command, call, context, &fresh, &[&session.created, &session.written]);
         let judged = own.into_iter().flat_map(|(path, text, reader)| {
             let found = written::harm_for(reader, &text, &call.cwd, context);
             found.into_iter().map(move |finding| Finding {
@@ -64,19 +68,22 @@ pub(super) fn run(call: &ToolCall, view: &View, reading: &Reading, context: &Con
 /// Why a script that the session or the line wrote, and that the line runs, is no ordinary work on the project.
 pub(super) fn unusual(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Option<String> {
     let fresh = written::by_line(view, reading);
-    let mut own = reading.commands.iter().flat_map(|command| own_scripts(command, call, context, &fresh));
+    let made = [&context.session.created];
+    let mut own =
+        reading.commands.iter().flat_map(|command| own_scripts(command, call, context, &fresh, &made));
     own.find_map(|(path, text, reader)| {
         let why = written::unusual_for(reader, &text, &call.cwd, context)?;
         Some(format!("it runs `{path}`, in which {why}"))
     })
 }
 
-/// The scripts that the command runs and the session or the line wrote, with their text.
+/// The scripts that the command runs, with their text: those that the line wrote, and those among the `session`'s.
 fn own_scripts(
     command: &Command,
     call: &ToolCall,
     context: &Context,
     fresh: &[(String, String)],
+    session: &[&Vec<String>],
 ) -> Vec<(String, String, Reader)> {
     let name = command.program.as_deref().unwrap_or_default();
     if PACKAGE_RUNNERS.contains(&name) || MAKERS.contains(&name) {
@@ -84,9 +91,14 @@ fn own_scripts(
     }
     let known = files(command, call, context).into_iter().filter_map(|path| {
         let of_line = fresh.iter().find(|(written, _)| *written == path).map(|(_, text)| text.as_str());
-        let made = || context.facts.text(&path).filter(|_| context.session.created.contains(&path));
+        let listed = || session.iter().any(|paths| paths.contains(&path));
+        let made = || context.facts.text(&path).filter(|_| listed());
         let text = of_line.or_else(made)?.to_owned();
-        let reader = if is_shell_runner(name) { Reader::Shell } else { written::reader(&path, &text)? };
+        let reader = match written::reader(&path, &text) {
+            _ if is_shell_runner(name) => Reader::Shell,
+            None if code::is_language(name) => Reader::Language,
+            reader => reader?,
+        };
         Some((path, text, reader))
     });
     known.collect()
@@ -102,6 +114,7 @@ fn of_command(command: &Command, call: &ToolCall, context: &Context) -> Option<F
         let what = format!("it runs `{path}`, in which {}", gravest.what);
         let mut finding = Finding::of(command, gravest.category, what);
         finding.severity = gravest.severity;
+        finding.certain = gravest.certain;
         Some(finding)
     })
 }
@@ -132,16 +145,12 @@ fn is_shell_runner(program: &str) -> bool {
 /// The gravest certain harm in a part.
 fn gravest(part: &Part, call: &ToolCall, context: &Context) -> Option<Finding> {
     let mut found = super::in_text(&part.text);
-    if code::destroys_outside(&part.text, context) {
-        found.push(Finding::destruction());
-    }
     if part.shell {
         found.extend(written::harm(&part.text, &call.cwd, context));
     }
-    found
-        .into_iter()
-        .filter(|finding| finding.certain && shows_in_files(finding))
-        .max_by_key(|it| it.severity)
+    let certain = found.into_iter().filter(|finding| finding.certain && shows_in_files(finding));
+    let destroys = || code::destroys_outside(&part.text, context).then(Finding::destruction);
+    certain.max_by_key(|it| it.severity).or_else(destroys)
 }
 
 /// Whether a project's own scripts have no ordinary reason for it. What they delete or change in the project, and

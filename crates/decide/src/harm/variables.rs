@@ -7,7 +7,9 @@ use crate::context::Context;
 
 /// Whether the variables set for the command matter.
 pub(super) fn sets_the_scene(command: &Command, context: &Context) -> bool {
-    if command.assignments.iter().any(|(name, value)| value_runs(name, value, context)) {
+    let exported = exported(command);
+    let runs = |(name, value): &(String, Argument)| value_runs(name, value, context);
+    if command.assignments.iter().chain(&exported).any(runs) {
         return true;
     }
     let acts = Effects::PROJECT_CODE
@@ -17,20 +19,27 @@ pub(super) fn sets_the_scene(command: &Command, context: &Context) -> bool {
         .and(Effects::NETWORK_READ)
         .and(Effects::NETWORK_WRITE);
     let led = |(name, value): &(String, Argument)| leads_elsewhere(name, value, context);
-    if command.own.meets(acts) && command.assignments.iter().any(led) {
+    if (command.own.meets(acts) && command.assignments.iter().any(led)) || exported.iter().any(led) {
         return true;
     }
     if !command.effects.meets(Effects::ENVIRONMENT) {
         return false;
     }
-    let exported = matches!(command.program.as_deref(), Some("export" | "declare" | "typeset" | "local"));
-    let words = command.arguments.iter().filter(|_| exported).filter_map(|word| {
+    let set: Vec<(String, Argument)> = command.assignments.iter().cloned().chain(exported).collect();
+    let odd = set.iter().any(|(name, value)| changes_programs(name, value, context));
+    odd || (set.is_empty() && command.own.meets(Effects::ENVIRONMENT))
+}
+
+/// What the words of `export` and its like set for all that follows.
+fn exported(command: &Command) -> Vec<(String, Argument)> {
+    if !matches!(command.program.as_deref(), Some("export" | "declare" | "typeset" | "local")) {
+        return Vec::new();
+    }
+    let words = command.arguments.iter().filter_map(|word| {
         let (name, value) = word.text.split_once('=')?;
         Some((name.to_owned(), Argument { text: value.to_owned(), ..word.clone() }))
     });
-    let set: Vec<(String, Argument)> = command.assignments.iter().cloned().chain(words).collect();
-    let odd = set.iter().any(|(name, value)| changes_programs(name, value, context));
-    odd || (set.is_empty() && command.own.meets(Effects::ENVIRONMENT))
+    words.collect()
 }
 
 /// Parts of names of variables that change what programs do or whom they trust.

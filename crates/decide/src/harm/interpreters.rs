@@ -1,0 +1,55 @@
+//! What an interpreter is given to run: a script by its path, code as a word, or what it reads.
+
+use portcullis_shell::Command;
+
+use super::code;
+
+/// What is run.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    /// The file of this name.
+    Script(String),
+    /// Code among the words.
+    Code,
+    /// What comes in, or a name that is no path.
+    Input,
+    /// Something that is only known at run time.
+    Unknown,
+}
+
+/// What the command gives its interpreter.
+pub(super) fn given(command: &Command) -> Given {
+    let program = command.program.as_deref().unwrap_or_default();
+    let inline = command.arguments.iter().position(|word| brings_code(program, &word.text));
+    let script = command.operands.first().copied();
+    let script = script.or_else(|| command.arguments.iter().position(|word| !word.text.starts_with('-')));
+    // Behind the code stand only words for it.
+    let named = script.filter(|at| inline.is_none_or(|inline| *at < inline));
+    let named = named.and_then(|at| command.arguments.get(at)).filter(|word| word.text.contains(['.', '/']));
+    if let Some(word) = named {
+        return Given::Script(word.text.clone());
+    }
+    let Some(inline) = inline else {
+        let feeds = !matches!(program, "go" | "jq" | "mix" | "swift" | "deno");
+        return if feeds { Given::Input } else { Given::Code };
+    };
+    let told = command.arguments.get(inline + 1);
+    if told.is_some_and(|word| !word.literal && word.text.starts_with('*')) {
+        Given::Unknown
+    } else {
+        Given::Code
+    }
+}
+
+/// Whether the option brings code to this program: `-E` and `-x` mean something else to python and go.
+fn brings_code(program: &str, word: &str) -> bool {
+    let language = program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.');
+    match language {
+        "python" => word == "-c",
+        "node" | "nodejs" | "bun" | "tsx" | "ts-node" => {
+            matches!(word, "-e" | "-p" | "-pe" | "--eval" | "--print")
+        }
+        "go" => false,
+        _ => code::is_inline_option(word),
+    }
+}
