@@ -185,7 +185,7 @@ pub(super) fn acts(text: &str, context: &Context) -> Option<&'static str> {
 pub(super) fn absolute_paths(text: &str) -> impl Iterator<Item = &str> {
     let part = |character: char| character.is_alphanumeric() || "/._-~+@".contains(character);
     text.split(move |character| !part(character)).filter(|piece| {
-        (piece.starts_with('/') || piece.starts_with("~/")) && piece.len() > 2 && !piece.starts_with("//")
+        (piece.starts_with('/') || piece.starts_with("~/")) && piece.len() >= 2 && !piece.starts_with("//")
     })
 }
 

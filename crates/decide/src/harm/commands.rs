@@ -34,7 +34,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
 
 /// Whether the line brings code of its own to something that runs it.
 fn runs_given_code(reading: &Reading, view: &View) -> bool {
-    let writes_script = view.paths.iter().any(|path| path.access != crate::view::Access::Read);
+    let writes_script = writes_text(reading, view);
     reading.commands.iter().any(|command| {
         command.effects.meets(Effects::EXECUTES.and(Effects::UNKNOWN))
             || (writes_script && command.own.meets(Effects::PROJECT_CODE))
@@ -43,12 +43,16 @@ fn runs_given_code(reading: &Reading, view: &View) -> bool {
 
 /// Whether the line writes text of its own into a file.
 pub(crate) fn writes_text(reading: &Reading, view: &View) -> bool {
-    const WRITERS: &[&str] = &["sed", "perl", "tee", "patch", "awk", "gawk", "install", "git"];
+    const WRITERS: &[&str] = &[
+        "sed", "perl", "tee", "patch", "awk", "gawk", "install", "git", "dd", "sponge", "split", "ed", "ex",
+    ];
+    // `cp /dev/stdin Makefile`
+    let fed = |command: &Command| command.arguments.iter().any(|word| word.text == "/dev/stdin");
     let redirected = view.paths.iter().any(|path| path.redirect && path.access != crate::view::Access::Read);
     redirected
         || reading.commands.iter().any(|command| {
             let name = command.program.as_deref().unwrap_or_default();
-            WRITERS.contains(&name) && command.own.meets(Effects::WRITES)
+            (WRITERS.contains(&name) || fed(command)) && command.own.meets(Effects::WRITES)
         })
 }
 

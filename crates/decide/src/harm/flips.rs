@@ -163,7 +163,9 @@ fn weakness(line: &str) -> Option<Category> {
         };
         // What is compared is not set, and a check that is not disabled is on.
         let compared = right.starts_with("==") || left.ends_with(['!', '<', '>', '=']);
-        let negated = ["disable", "skip", "ignore", "no_", "without"].iter().any(|word| name.contains(word));
+        let negated = ["disable", "skip", "ignore", "no_", "without", "insecure"]
+            .iter()
+            .any(|word| name.contains(word));
         let off = if starts(OFF) && !negated && !compared { named(PROTECTIVE) } else { None };
         let on = if starts(ON) && !compared { named(WEAKENING) } else { None };
         if let Some(category) = off.or(on) {

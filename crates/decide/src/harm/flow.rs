@@ -2,7 +2,8 @@
 
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading};
 
-use super::{Category, Finding, code, home, origin, scripts};
+use super::interpreters::Given;
+use super::{Category, Finding, code, home, interpreters, origin, scripts};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::path::is_within;
@@ -20,9 +21,11 @@ pub(crate) fn fetches(command: &Command) -> bool {
         && ["api", "download", "gist", "diff"].iter().any(|verb| says(verb));
     // What is decoded was hidden, wherever it came from.
     let decodes = match command.program.as_deref() {
-        Some("openssl") => says("-d") && says("-out"),
-        Some("xxd") => says("-r"),
-        Some("base64") => says("-d") || says("-D") || says("--decode"),
+        Some("openssl") => says("-d"),
+        Some("xxd") => says("-r") || says("-revert"),
+        Some("base64" | "base32" | "gpg") => {
+            says("-d") || says("-D") || says("--decode") || says("--decrypt")
+        }
         _ => false,
     };
     let brings = command.program.as_deref().is_some_and(|name| NAMES.contains(&name));
@@ -111,6 +114,11 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
         // What the line writes while something is fetched may be what was fetched.
         let written = view.paths.iter().filter(|path| path.access == Access::Write);
         fetched.extend(written.map(|path| path.path.clone()));
+    }
+    for command in reading.commands.iter().filter(|command| command.own.meets(Effects::NETWORK_READ)) {
+        let printed = view.paths.iter().filter(|path| path.redirect && path.access == Access::Write);
+        let printed = printed.filter(|path| crate::reads::in_span(path, command));
+        fetched.extend(printed.map(|path| path.path.clone()));
     }
     fetched.extend(context.session.fetched.iter().cloned());
     let inside =
@@ -237,6 +245,13 @@ fn runs_one_of(command: &Command, files: &[String], call: &ToolCall, context: &C
         files.iter().filter(own).any(|file| *file == path || path.starts_with(&format!("{file}/")))
     };
     if command.word.contains('/') && known(&command.word) {
+        return true;
+    }
+    // What an interpreter is told to run is run, whatever it is called.
+    if let Given::Script(script) = interpreters::given(command)
+        && runs_text(command)
+        && files.contains(&context.absolute(&script, &call.cwd))
+    {
         return true;
     }
     let runs = command.own.meets(Effects::PROJECT_CODE.and(Effects::EXECUTES).and(Effects::UNKNOWN));

@@ -9,8 +9,8 @@ use super::code;
 pub(super) enum Given {
     /// The file of this name.
     Script(String),
-    /// Code among the words.
-    Code,
+    /// Code among the words, as far as it is told apart.
+    Code(String),
     /// What comes in, or a name that is no path.
     Input,
     /// Something that is only known at run time.
@@ -31,13 +31,11 @@ pub(super) fn given(command: &Command) -> Given {
     }
     let Some(inline) = inline else {
         let feeds = !matches!(program, "go" | "jq" | "mix" | "swift" | "deno");
-        return if feeds { Given::Input } else { Given::Code };
+        return if feeds { Given::Input } else { Given::Code(String::new()) };
     };
-    let told = command.arguments.get(inline + 1);
-    if told.is_some_and(|word| !word.literal && word.text.starts_with('*')) {
-        Given::Unknown
-    } else {
-        Given::Code
+    match command.arguments.get(inline + 1) {
+        Some(word) if !word.literal && word.text.starts_with('*') => Given::Unknown,
+        word => Given::Code(word.map_or_else(String::new, |word| word.text.clone())),
     }
 }
 
@@ -50,6 +48,15 @@ fn brings_code(program: &str, word: &str) -> bool {
             matches!(word, "-e" | "-p" | "-pe" | "--eval" | "--print")
         }
         "go" => false,
+        // Letters can be joined: `-ne`, `-0777pe`.
+        "ruby" | "perl" => {
+            word.starts_with('-')
+                && !word.starts_with("--")
+                && word.ends_with(['e', 'E'])
+                && (language == "perl" || word != "-E")
+        }
+        "php" => word == "-r",
+        "lua" | "Rscript" | "julia" | "elixir" | "mix" => matches!(word, "-e" | "-E" | "--eval"),
         _ => code::is_inline_option(word),
     }
 }

@@ -234,8 +234,8 @@ impl Line<'_> {
             Given::Script(script) if !self.is_own_script(&script, command) => return true,
             Given::Unknown => return true,
             Given::Input if self.reads_foreign() => return true,
-            Given::Code if self.loads_foreign() => return true,
-            Given::Script(_) | Given::Input | Given::Code => {}
+            Given::Code(code) if self.reaches_out(&code) => return true,
+            Given::Script(_) | Given::Input | Given::Code(_) => {}
         }
         code::acts(&self.view.line, self.context).is_some()
     }
@@ -258,14 +258,23 @@ impl Line<'_> {
         })
     }
 
-    /// Whether code of the line loads a file that anybody may have put there.
-    fn loads_foreign(&self) -> bool {
-        const LOADS: &[&str] = &["require", "import", "exec(", "load", "source(", "include", "runpy"];
-        let own =
-            |path: &str| self.context.session.created.iter().any(|made| made == path) || self.writes(path);
-        let mut paths = code::absolute_paths(&self.view.line);
-        LOADS.iter().any(|word| self.view.line.contains(word))
-            && paths.any(|path| places::is_temporary(path) && !own(path))
+    /// Whether code loads a file that anybody may have put there, or names one above the project or with secrets in it.
+    fn reaches_out(&self, code: &str) -> bool {
+        const LOADS: &[&str] = &[
+            "require", "import", "exec(", "load", "source(", "include", "runpy", "dofile", "do '", "do \"",
+            "sys.path",
+        ];
+        let own = |path: &str| self.context.session.created.iter().any(|it| it == path) || self.writes(path);
+        let foreign = |path: &str| places::is_temporary(path) && !own(path);
+        let loads = LOADS.iter().any(|word| code.contains(word)) && code::absolute_paths(code).any(foreign);
+        let mut texts = code.split(['\'', '"', '`']).skip(1);
+        loads
+            || texts.any(|text| {
+                let climbs = text.starts_with("../") && !text.contains(char::is_whitespace);
+                let out = || !self.context.is_trusted(&self.context.absolute(text, &self.call.cwd));
+                (climbs && out())
+                    || (text.starts_with(".env") && portcullis_shell::is_secret_path(text, true))
+            })
     }
 
     /// `cmake ..`: the folders that are named lie in the project, seen from where the line went.
