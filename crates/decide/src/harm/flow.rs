@@ -279,14 +279,19 @@ pub(super) fn planted(call: &ToolCall, view: &View, reading: &Reading, context: 
             };
             // A build may use any file of the project; a script is what it is called.
             let builds = command.own.meets(Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED));
-            let planted = tainted.iter().find(|taint| names(&taint.path)).or_else(|| {
+            let language = code::is_language(command.program.as_deref().unwrap_or_default());
+            let by_other_name = |taint: &&Taint| {
+                language
+                    && interpreters::speaks_of(command, &taint.path, view, |word| {
+                        scripts::place(word, command, call, context)
+                    })
+            };
+            let named = tainted.iter().find(|taint| names(&taint.path));
+            let planted = named.or_else(|| tainted.iter().find(by_other_name)).or_else(|| {
                 let loaded = |taint: &&Taint| {
                     !taint.alone && context.is_trusted(&taint.path) && crate::session::runs(&taint.path)
                 };
-                tainted
-                    .iter()
-                    .filter(|_| builds || code::is_language(command.program.as_deref().unwrap_or_default()))
-                    .find(loaded)
+                tainted.iter().filter(|_| builds || language).find(loaded)
             })?;
             let what = format!("it runs `{}`, in which {}", planted.path, planted.what);
             let mut finding = Finding::of(command, planted.category, what);

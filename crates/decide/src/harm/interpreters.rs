@@ -3,6 +3,7 @@
 use portcullis_shell::Command;
 
 use super::code;
+use crate::view::{Access, View};
 
 /// What is run.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,4 +60,19 @@ fn brings_code(program: &str, word: &str) -> bool {
         "lua" | "Rscript" | "julia" | "elixir" | "mix" => matches!(word, "-e" | "-E" | "--eval"),
         _ => code::is_inline_option(word),
     }
+}
+
+/// Whether an interpreter may run the file by another name than its own: as a module, as the folder that it lies in,
+/// from code, or as what it reads.
+pub(super) fn speaks_of(command: &Command, file: &str, view: &View, place: impl Fn(&str) -> String) -> bool {
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let stem = name.split('.').next().unwrap_or_default();
+    let fed = given(command) == Given::Input
+        && view.paths.iter().any(|path| path.access == Access::Read && path.path == file);
+    let spoken = command.arguments.iter().any(|word| {
+        let as_folder = word.text.starts_with('.') && place(&word.text) == folder;
+        let parts = || word.text.split(|it: char| !(it.is_alphanumeric() || it == '_' || it == '-'));
+        as_folder || (!stem.is_empty() && parts().any(|part| part == stem))
+    });
+    fed || spoken
 }
