@@ -286,8 +286,8 @@ pub(super) fn planted(call: &ToolCall, view: &View, reading: &Reading, context: 
                         scripts::place(word, command, call, context)
                     })
             };
-            let named = tainted.iter().find(|taint| names(&taint.path));
-            let planted = named.or_else(|| tainted.iter().find(by_other_name)).or_else(|| {
+            let by_name = tainted.iter().find(|taint| names(&taint.path));
+            let planted = by_name.or_else(|| tainted.iter().find(by_other_name)).or_else(|| {
                 let loaded = |taint: &&Taint| {
                     !taint.alone && context.is_trusted(&taint.path) && crate::session::runs(&taint.path)
                 };
