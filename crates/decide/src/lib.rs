@@ -36,6 +36,7 @@ mod mentions;
 mod mode;
 mod named;
 mod own;
+mod patches;
 mod path;
 mod protected;
 mod reads;

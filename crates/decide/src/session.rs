@@ -4,6 +4,7 @@ use portcullis_shell::{Effects, Placement, Reading};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::facts::PathKind;
 use crate::harm::{self, Category, Severity};
 use crate::protected;
 use crate::view::{Access, PathUse, View};
@@ -215,6 +216,7 @@ fn remember(paths: &mut Vec<String>, path: &str) {
 fn makes(call: &ToolCall, path: &PathUse, view: &View, context: &Context) -> bool {
     matches!(call.tool, Tool::Write | Tool::Bash)
         && !is_changed(path, view)
+        && !may_have_been_there(path, view, context)
         && !harm::is_made_of_foreign(path, view, call, context)
 }
 
@@ -227,6 +229,22 @@ pub(crate) fn is_changed(path: &PathUse, view: &View) -> bool {
             && !path.redirect
             && command.program.as_deref().is_some_and(|name| CHANGERS.contains(&name))
     })
+}
+
+/// Whether a folder or file of the project that is filled or added to may have been there before.
+pub(crate) fn may_have_been_there(path: &PathUse, view: &View, context: &Context) -> bool {
+    const FILLERS: &[&str] = &["mkdir", "cp", "rsync", "tar", "unzip", "install", "git", "ditto"];
+    let missing = context.facts.path(&path.path).is_some_and(|fact| fact.kind == PathKind::Missing);
+    let start = path.span.and_then(|span| usize::try_from(span.start).ok());
+    let before = start.and_then(|start| view.line.get(..start)).unwrap_or_default();
+    let appended = path.redirect && before.trim_end().ends_with(">>");
+    let mut naming = view.reading.iter().flat_map(|reading| &reading.commands);
+    let filled = naming.any(|command| {
+        crate::reads::in_span(path, command)
+            && !path.redirect
+            && command.program.as_deref().is_some_and(|name| FILLERS.contains(&name))
+    });
+    (appended || filled) && !missing && context.is_trusted(&path.path)
 }
 
 /// Whether a name that commands use gets another meaning: a function, an alias, another search path.

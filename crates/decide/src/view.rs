@@ -9,6 +9,7 @@ use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::leads::{Climb, climbs};
 use crate::named;
+use crate::patches;
 use crate::path::Platform;
 use crate::searches::{self, takes_whole_folders};
 use crate::web::{self, Host};
@@ -132,6 +133,7 @@ impl View {
                 self.paths.extend(files.iter().map(|file| from_shell(file, access, &moved, context)));
             }
         }
+        self.paths.extend(patches::changed(line, &reading, call, context));
         self.paths.extend(searches::own_folders(&self.paths, &reading, call, context));
         self.paths.extend(searches::narrowed(&self.paths, &reading, call, context));
         for path in &mut self.paths {

@@ -19,7 +19,7 @@ pub(super) fn at(command: &Command, reading: &Reading, call: &ToolCall, context:
         None if moved => return None,
         None => context.session.branch.clone(),
     };
-    let before = reading.commands.iter().take_while(|earlier| earlier.span.start < command.span.start);
+    let before = reading.commands.iter().take_while(|earlier| !std::ptr::eq(*earlier, command));
     before.fold(start, after)
 }
 

@@ -62,6 +62,14 @@ pub(crate) fn stays_home(command: &Command) -> bool {
         let here = operands.iter().all(|word| is_home(word)) && named.iter().all(|value| leads_home(value));
         return here && !(operands.is_empty() && named.is_empty());
     }
+    // Who listens serves whoever comes.
+    let listens = |word: &Argument| {
+        let short = word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('l');
+        short || word.text == "--listen"
+    };
+    if matches!(program, "nc" | "netcat" | "ncat") && command.arguments.iter().any(listens) {
+        return false;
+    }
     if FIRST.contains(&program) {
         let is_method = |word: &&&Argument| word.text.bytes().all(|byte| byte.is_ascii_uppercase());
         let mut addresses = operands.iter().skip_while(is_method);

@@ -127,17 +127,24 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
         return false;
     }
     let trusted = context.is_trusted(&path.path) && !context.roots.contains(&path.path);
-    made || made_here(path, view)
+    made || made_here(path, view, context)
         || (moved && trusted)
         || (trusted && is_regenerable(path, context) && !is_moved_into(path, view))
 }
 
-/// Whether the line moves something to where it is deleted from: that is not made again.
+/// Whether the line moves or links something to where it is deleted from: that is not made again.
 fn is_moved_into(path: &PathUse, view: &View) -> bool {
     let commands = || view.reading.iter().flat_map(|reading| &reading.commands);
     let by_move = |it: &PathUse| {
-        commands()
-            .any(|command| command.program.as_deref() == Some("mv") && crate::reads::in_span(it, command))
+        commands().any(|command| {
+            let git = || command.arguments.iter().any(|word| word.text == "mv");
+            let moves = match command.program.as_deref() {
+                Some("mv" | "ln") => true,
+                Some("git") => git(),
+                Some(_) | None => false,
+            };
+            moves && crate::reads::in_span(it, command)
+        })
     };
     let folder = path.path.split(['*', '?', '[']).next().unwrap_or_default().trim_end_matches('/');
     let mut written = view.paths.iter().filter(|it| it.access == Access::Write);
@@ -145,9 +152,12 @@ fn is_moved_into(path: &PathUse, view: &View) -> bool {
 }
 
 /// Whether the same line makes the file before it deletes it.
-fn made_here(path: &PathUse, view: &View) -> bool {
+fn made_here(path: &PathUse, view: &View, context: &Context) -> bool {
     let mut written = view.paths.iter().filter(|it| {
-        it.access == Access::Write && it.path == path.path && !crate::session::is_changed(it, view)
+        it.access == Access::Write
+            && it.path == path.path
+            && !crate::session::is_changed(it, view)
+            && !crate::session::may_have_been_there(it, view, context)
     });
     written.any(|it| it.span.zip(path.span).is_some_and(|(made, gone)| made.start < gone.start))
 }

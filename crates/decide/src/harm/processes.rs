@@ -27,13 +27,32 @@ fn are_jobs(command: &Command, line: &str) -> bool {
 
 /// Whether a word is a variable to which the line gives the number of its own last process, and nothing else.
 fn is_last_process(word: &str, line: &str) -> bool {
-    const OTHER_WAYS: &[&str] =
-        &["read ", "printf -v", "mapfile ", "getopts ", "declare ", "local ", "eval ", "source ", "+="];
+    const OTHER_WAYS: &[&str] = &[
+        "read ",
+        "printf -v",
+        "mapfile ",
+        "getopts ",
+        "declare ",
+        "local ",
+        "eval ",
+        "source ",
+        ". ./",
+        ". /",
+        "+=",
+        "((",
+        "let ",
+    ];
     let name = word.strip_prefix('$').unwrap_or_default();
     let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
     let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let set = format!("{name}=");
-    let mut values = line.split(set.as_str()).skip(1).peekable();
+    // The name of another variable may end like this one's.
+    let apart = |(at, _): &(usize, &str)| {
+        let before = line.get(..*at).and_then(|text| text.chars().next_back());
+        before.is_none_or(|before| !(before.is_alphanumeric() || before == '_'))
+    };
+    let places = line.match_indices(set.as_str()).filter(apart);
+    let mut values = places.filter_map(|(at, found)| line.get(at + found.len()..)).peekable();
     let own = |after: &str| {
         let rest = after.trim_start_matches('"').strip_prefix("$!");
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ';', '"', '\n', '&']))

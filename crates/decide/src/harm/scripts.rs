@@ -38,9 +38,10 @@ pub(crate) fn files(command: &Command, call: &ToolCall, context: &Context) -> Ve
     let words = command.arguments.iter().filter(|word| word.literal && !word.text.starts_with('-'));
     let words = words.map(|word| word.text.as_str());
     let own = command.word.contains('/').then_some(command.word.as_str());
-    let named = own.into_iter().chain(words).filter(|word| is_file_name(word));
-    // What an interpreter is told to run is run, whatever it is called.
     let interprets = is_shell_runner(name) || code::is_language(name);
+    let bare = words.clone().next().filter(|_| interprets);
+    let named = own.into_iter().chain(words).filter(|word| is_file_name(word) || bare == Some(*word));
+    // What an interpreter is told to run is run, whatever it is called.
     let run = |(index, path): &(usize, String)| (*index == 0 && interprets) || crate::session::runs(path);
     named.map(at).enumerate().filter(run).map(|(_, path)| path).take(8).collect()
 }

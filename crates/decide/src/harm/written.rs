@@ -15,7 +15,7 @@ pub(crate) fn is_shell_script(path: &str, text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default();
     let told = first.starts_with("#!");
     matches!(name.rsplit('.').next(), Some("sh" | "bash" | "zsh" | "ksh"))
-        || (told && first.trim_end().ends_with("sh"))
+        || (told && first.split(['/', ' ']).any(|part| matches!(part.trim_end(), "sh" | "bash" | "zsh" | "dash" | "ksh")))
         // A file that says nothing about itself is run by the shell that starts it.
         || (!told && !name.contains('.'))
 }

@@ -136,8 +136,29 @@ const LOCAL: &[&str] = &[
 const CURL_OUTPUTS: &[&str] =
     &["o", "D", "c", "--output", "--dump-header", "--cookie-jar", "--stderr", "--trace", "--trace-ascii"];
 
+/// `curl -T a file:///b` writes the file `/b`.
+fn uploads_to_file<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if !invocation.has(&["T", "--upload-file"]) {
+        return;
+    }
+    let urls = invocation.options.iter().filter(|seen| seen.name == "--url").filter_map(|seen| seen.value);
+    for address in invocation.operands.iter().copied().chain(urls) {
+        let start = address.text.get(..5).unwrap_or_default();
+        if !start.eq_ignore_ascii_case("file:") {
+            continue;
+        }
+        let rest = address.text.get(5..).unwrap_or_default();
+        let path = match rest.strip_prefix("//") {
+            Some(rest) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or(rest),
+            None => rest,
+        };
+        out.writes(Argument { text: out.arena.alloc_str(path), ..address });
+    }
+}
+
 pub(super) fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     writes_unless_dash(invocation, CURL_OUTPUTS, out);
+    uploads_to_file(invocation, out);
     // After `--next` options start afresh, so a `-G` there says nothing about the data before it.
     let get = invocation.has(&["G", "--get"]) && !invocation.has(&[":", "--next"]);
     for seen in &invocation.options {
