@@ -17,12 +17,15 @@ const FIRST: &[&str] = &["http", "https", "xh", "xhs", "nc", "netcat", "ncat", "
 /// whole.
 const LEADING_AWAY: &[&str] = &[
     "--abstract-unix-socket",
+    "--all-proxy",
     "--base",
     "--config",
     "--connect-to",
     "--dns-servers",
     "--doh-url",
     "--execute",
+    "--http-proxy",
+    "--https-proxy",
     "--input-file",
     "--ipfs-gateway",
     "--preproxy",
@@ -39,8 +42,17 @@ const LEADING_AWAY: &[&str] = &[
 ];
 
 /// Options that name the other side.
-const HOSTS: &[&str] =
-    &["-h", "--host", "--hostname", "--server", "--address", "--endpoint", "--endpoint-url"];
+const HOSTS: &[&str] = &[
+    "-h",
+    "--host",
+    "--hostname",
+    "--server",
+    "--address",
+    "--endpoint",
+    "--endpoint-url",
+    "--bootstrap-server",
+    "--broker-list",
+];
 
 /// What the words from `from` on name as another side to talk to: addresses, and where options lead.
 pub(crate) fn further_addresses(command: &Command, from: usize) -> Vec<String> {
@@ -140,7 +152,7 @@ fn host_options(command: &Command) -> Vec<String> {
             return command.arguments.get(index + 1).map(|next| next.text.clone());
         }
         // `-h127.0.0.1`
-        let glued = word.text.strip_prefix("-h").filter(|rest| web::is_loopback(rest));
+        let glued = word.text.strip_prefix("-h").filter(|rest| !rest.is_empty());
         glued.map(str::to_owned)
     });
     values.collect()

@@ -91,10 +91,12 @@ fn own_scripts(
         return Vec::new();
     }
     let known = files(command, call, context).into_iter().filter_map(|path| {
-        let of_line = fresh.iter().find(|(written, _)| *written == path).map(|(_, text)| text.as_str());
+        let texts = fresh.iter().filter(|(written, _)| *written == path).map(|(_, text)| text.as_str());
+        let texts: Vec<&str> = texts.collect();
+        let of_line = (!texts.is_empty()).then(|| texts.join("\n"));
         let listed = || session.iter().any(|paths| paths.contains(&path));
         let made = || context.facts.text(&path).filter(|_| listed());
-        let text = of_line.or_else(made)?.to_owned();
+        let text = of_line.or_else(|| made().map(str::to_owned))?;
         let reader = match written::reader(&path, &text) {
             _ if is_shell_runner(name) => Reader::Shell,
             None if code::is_language(name) => Reader::Language,

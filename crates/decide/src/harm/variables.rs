@@ -66,12 +66,17 @@ fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
     let inside = upper.contains("PATH")
         && upper != "PATH"
         && !text.contains('$')
-        && text.split(':').all(|part| !part.starts_with('/') || context.is_trusted(part));
+        && text.split(':').all(|part| !part.starts_with(['/', '~', '.']) || is_inside(part, context));
     let flags = upper.ends_with("FLAGS") || upper == "NODE_OPTIONS" || upper == "ASAN_OPTIONS";
     let local = upper == "DATABASE_URL"
         && (text.starts_with("sqlite") || (text.contains("://") && crate::web::is_loopback(text)));
     let calm = listed(QUIET) || (environment && !text.starts_with("prod")) || inside || flags || local;
     !(calm && value.literal)
+}
+
+/// Whether a place lies in the project, as far as its name tells.
+fn is_inside(place: &str, context: &Context) -> bool {
+    context.is_trusted(&context.absolute(place, context.root()))
 }
 
 /// How the names of variables begin that tools for building and installing obey.
@@ -98,9 +103,10 @@ fn leads_elsewhere(name: &str, value: &Argument, context: &Context) -> bool {
         !["unix://", "npipe://", "file://"].iter().any(|near| part.starts_with(near))
             && !crate::web::is_loopback(part)
     });
-    let outside = (text.starts_with('/') || text.starts_with("~/")) && {
-        let path = context.absolute(text, "/");
-        let system = ["/usr/", "/opt/", "/bin/", "/Library/", "/dev/"].iter().any(|at| path.starts_with(at));
+    let outside = (text.starts_with('/') || text.starts_with("~/") || text.starts_with("../")) && {
+        let path = context.absolute(text, context.root());
+        let system = ["/usr/", "/opt/", "/bin/", "/Library/", "/dev/"].iter().any(|at| path.starts_with(at))
+            && !places::is_temporary(&path);
         // A toolchain may lie in the home directory, but not where anybody can put one.
         let home = upper.ends_with("HOME") && !places::is_temporary(&path);
         !system && !home && !context.is_trusted(&path)
@@ -123,10 +129,12 @@ fn value_runs(name: &str, value: &Argument, context: &Context) -> bool {
     let loads = ["OPTIONS", "OPTS", "OPT", "FLAGS", "WRAPPER", "RUNNER", "LAUNCHER", "TOOLEXEC"]
         .iter()
         .any(|part| upper.ends_with(part));
-    let foreign = text
-        .split([' ', '=', ',', ':'])
-        .any(|part| part.starts_with('/') && !context.is_trusted(part) && !places::is_temporary(part))
-        || text.contains("/tmp/");
+    // `-r/tmp/x.js`
+    let rooted = |part: &str| part.find(['/', '~']).filter(|at| *at == 0 || part.starts_with('-')).is_some();
+    let named =
+        |part: &str| part.find(['/', '~']).and_then(|at| part.get(at..)).unwrap_or_default().to_owned();
+    let mut parts = text.split([' ', '=', ',', ':']).filter(|part| rooted(part) || part.starts_with("../"));
+    let foreign = parts.any(|part| part.starts_with("../") || !is_inside(&named(part), context));
     let told =
         ["--eval", "-toolexec", "--require", "--import", "--loader", "-r ", "-javaagent", "-agentpath"]
             .iter()

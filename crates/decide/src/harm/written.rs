@@ -190,6 +190,9 @@ fn text_of(command: &Command, line: &str) -> Option<String> {
 /// The text of a here-document of the command.
 fn document(command: &Command, line: &str) -> Option<String> {
     let (_, after) = command.span.of(line).split_once("<<")?;
+    if let Some(text) = after.strip_prefix('<') {
+        return Some(text.trim().trim_matches(['\'', '"']).to_owned());
+    }
     let mark = after.trim_start_matches(['-', '~', ' ', '\t', '\'', '"', '\\']);
     let mark = mark.split(|end: char| !(end.is_alphanumeric() || end == '_' || end == '-')).next()?;
     let start = usize::try_from(command.span.start).ok()?;
