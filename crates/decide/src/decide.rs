@@ -384,3 +384,21 @@ fn allow(reason: Reason) -> Answer {
 fn deny(message: String, reason: Reason) -> Answer {
     (Decision::Deny { message, stop: false }, reason)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// [C5] Without the question no script of the project is ever read.
+    #[test]
+    fn what_a_line_runs_is_asked_for() {
+        let call =
+            ToolCall::new("Bash", json!({ "command": "bash tools/setup.sh && make && npm test" }), "/p");
+        let asked = questions(&call, &Context::new("/p", "/home/dev"));
+        for path in ["/p/tools/setup.sh", "/p/Makefile", "/p/package.json"] {
+            assert!(asked.contains(&Question::Text(path.to_owned())), "{path}");
+        }
+    }
+}

@@ -313,4 +313,28 @@ mod tests {
         assert!(!copy(known.clone(), 0).strange);
         assert!(copy(known, MAX_TAINTS).strange);
     }
+
+    /// [R12]
+    #[test]
+    fn a_directory_that_may_be_another_is_not_known() {
+        let after = |line: &str| {
+            let call = ToolCall::new("Bash", json!({ "command": line }), "/p");
+            SessionFacts::default().after(&call, &Context::new("/p", "/home/dev"))
+        };
+        for line in ["cd sub", "cd sub && ls", "cd \"$X\""] {
+            assert_eq!(after(line).directory.as_deref(), Some("*"), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_memory_holds_each_file_once_and_not_too_many() {
+        let mut paths = Vec::new();
+        for number in 0..=MAX_FILES {
+            for _ in 0..2 {
+                remember(&mut paths, &format!("/p/{number}"));
+            }
+        }
+        assert_eq!(paths.len(), MAX_FILES);
+        assert_eq!(paths.last().map(String::as_str), Some("/p/1999"));
+    }
 }
