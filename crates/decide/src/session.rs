@@ -120,7 +120,7 @@ impl SessionFacts {
 
     /// Remembers files that the call writes and in which harm shows.
     fn taint(&mut self, call: &ToolCall, view: &View, context: &Context) {
-        let text = if call.tool.edits_files() { call.input.to_string() } else { view.line.clone() };
+        let text = if call.tool.edits_files() { harm::new_text(call) } else { view.line.clone() };
         let mut signs = if call.tool.edits_files() {
             harm::of_edit(call, view)
         } else if call.tool == Tool::Bash && view.paths.iter().any(|path| path.redirect) {
@@ -128,7 +128,13 @@ impl SessionFacts {
         } else {
             return;
         };
-        if harm::destroys_outside(&text, context) {
+        // What an image is made of is deleted in the image.
+        let image = |path: &PathUse| {
+            let name = path.path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+            name.contains("dockerfile") || name.contains("containerfile")
+        };
+        let in_image = view.paths.iter().filter(|path| path.access == Access::Write).all(image);
+        if harm::destroys_in_file(&text, context) && !in_image {
             signs.push(harm::Finding::destruction());
         }
         let Some(gravest) = signs.into_iter().max_by_key(|finding| (finding.certain, finding.severity))

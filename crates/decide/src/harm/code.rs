@@ -50,7 +50,9 @@ pub(crate) fn signs(text: &str, before: &str) -> Vec<Sign> {
 /// Whether the text holds the word. One that ends with a blank is a command and stands by itself: `func ` holds no
 /// `nc `.
 fn says(text: &str, word: &str) -> bool {
-    if !word.ends_with(' ') || !word.starts_with(|first: char| first.is_ascii_alphanumeric()) {
+    let call = matches!(word, "exec(" | "eval(");
+    let command = word.ends_with(' ') && word.starts_with(|first: char| first.is_ascii_alphanumeric());
+    if !command && !call {
         return text.contains(word);
     }
     text.match_indices(word).any(|(at, _)| {
@@ -208,6 +210,14 @@ const TAKES: &[&str] = &[
     "rm -r", "rm -f", "remove", "unlink", "rmtree", "rm_rf", "rm_r", "delete", "truncate", "rmsync", "rmdir",
     "\"-rf\"", "'-rf'", "shred", "rimraf", "wipe", "mkfs",
 ];
+
+/// The same for a whole file: only what one line says belongs together, and a first line that names the interpreter says
+/// nothing.
+pub(crate) fn destroys_in_file(text: &str, context: &Context) -> bool {
+    let says =
+        |line: &str| !line.starts_with("#!") && !line.trim_start().to_ascii_lowercase().starts_with("shell");
+    text.lines().any(|line| says(line) && destroys_outside(line, context))
+}
 
 /// Whether the text takes something away that lies outside the project.
 pub(crate) fn destroys_outside(text: &str, context: &Context) -> bool {

@@ -139,10 +139,14 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
                 found.push(finding.doubtful());
             }
         }
-        let loads =
-            fetching && command.placement == Placement::Piped && command.own.meets(Effects::PROJECT_CODE);
+        let data = interpreters::takes_data(command);
+        let loads = fetching
+            && command.placement == Placement::Piped
+            && command.own.meets(Effects::PROJECT_CODE)
+            && !data;
         let blind = loads
             || fetching
+                && !data
                 && runs_text(command)
                 && command.effects.meets(Effects::UNKNOWN.and(Effects::EXECUTES))
                 && (command.placement == Placement::Piped || !reading.unclear.is_empty());

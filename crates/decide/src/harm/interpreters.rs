@@ -40,6 +40,37 @@ pub(super) fn given(command: &Command) -> Given {
     }
 }
 
+/// Whether what comes in is data for a script or for code of the line, and not itself run.
+pub(super) fn takes_data(command: &Command) -> bool {
+    const RUNS: &[&str] = &[
+        "exec",
+        "eval",
+        "compile",
+        "system",
+        "popen",
+        "subprocess",
+        "pickle",
+        "marshal",
+        "spawn",
+        "child_process",
+        "new function",
+        "vm.",
+        "yaml.load",
+        "unsafe",
+    ];
+    let program = command.program.as_deref().unwrap_or_default();
+    let plain = |code: &str| {
+        let lower = code.to_lowercase();
+        !code.is_empty() && !RUNS.iter().any(|word| lower.contains(word))
+    };
+    code::is_language(program)
+        && match given(command) {
+            Given::Script(script) => script != "-" && !script.starts_with("/dev/"),
+            Given::Code(code) => plain(&code),
+            Given::Input | Given::Unknown => false,
+        }
+}
+
 /// Whether the option brings code to this program: `-E` and `-x` mean something else to python and go.
 fn brings_code(program: &str, word: &str) -> bool {
     let language = program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.');

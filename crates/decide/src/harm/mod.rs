@@ -36,7 +36,7 @@ mod written;
 use portcullis_shell::{Command, Span};
 
 pub use category::{Category, Severity};
-pub(crate) use code::destroys_outside;
+pub(crate) use code::destroys_in_file;
 pub(crate) use edits::of_edit;
 pub(crate) use files::empties;
 pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches};
@@ -148,6 +148,11 @@ pub(crate) fn files_run(
     context: &Context,
 ) -> Vec<String> {
     scripts::files(command, call, context)
+}
+
+/// What an edit adds.
+pub(crate) fn new_text(call: &ToolCall) -> String {
+    edits::texts(call).1
 }
 
 /// The harm in text that a line writes somewhere or runs.

@@ -226,6 +226,10 @@ impl Line<'_> {
         if self.configures_project(command) {
             return false;
         }
+        let shell = matches!(program, "sh" | "bash" | "zsh" | "dash" | "ksh");
+        if let (true, Given::Script(script)) = (shell, interpreters::given(command)) {
+            return !self.is_own_script(&script, command);
+        }
         let through = command.arguments.iter().any(|word| code::names_a_runner(&word.text));
         if !code::is_language(program) || through || command.own.meets(Effects::INSTALLS_NAMED) {
             return true;
@@ -235,6 +239,11 @@ impl Line<'_> {
             Given::Unknown => return true,
             Given::Input if self.reads_foreign() => return true,
             Given::Code(code) if self.reaches_out(&code) => return true,
+            // What else stands in the line is judged by itself.
+            Given::Code(code) if !code.is_empty() => {
+                let own = format!("{} {code}", command.span.of(&self.view.line));
+                return code::acts(&own, self.context).is_some();
+            }
             Given::Script(_) | Given::Input | Given::Code(_) => {}
         }
         code::acts(&self.view.line, self.context).is_some()

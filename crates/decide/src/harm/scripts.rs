@@ -152,7 +152,7 @@ fn gravest(part: &Part, call: &ToolCall, context: &Context) -> Option<Finding> {
         found.extend(written::harm(&part.text, &call.cwd, context));
     }
     let certain = found.into_iter().filter(|finding| finding.certain && shows_in_files(finding));
-    let destroys = || code::destroys_outside(&part.text, context).then(Finding::destruction);
+    let destroys = || code::destroys_in_file(&part.text, context).then(Finding::destruction);
     certain.max_by_key(|it| it.severity).or_else(destroys)
 }
 

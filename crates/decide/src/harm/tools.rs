@@ -315,6 +315,22 @@ fn acting(name: &str, call: &ToolCall, told: &[&str]) -> Option<String> {
     })
 }
 
+/// Whether a text in small letters says the words, and not as part of a longer word or of a path, or right behind a `not`.
+fn asks_for(text: &str, words: &str) -> bool {
+    text.match_indices(words).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + words.trim_end().len()..).unwrap_or_default();
+        let part = |it: char| it.is_alphanumeric() || matches!(it, '_' | '/');
+        let spared = ["do not ", "don't ", "never ", "without "].iter().any(|no| before.ends_with(no));
+        !before.ends_with(part) && !after.starts_with('/') && !is_ending(after) && !spared
+    })
+}
+
+/// Whether the text goes on with the ending of a file name.
+fn is_ending(text: &str) -> bool {
+    text.strip_prefix('.').is_some_and(|rest| rest.starts_with(|first: char| first.is_alphanumeric()))
+}
+
 /// Words in a task that ask for more than a task.
 const BROAD: &[&str] = &[
     "do not ask",
@@ -429,7 +445,7 @@ pub(super) fn of_words(call: &ToolCall) -> Vec<Finding> {
             found.push(Finding::new(category, "it makes the agent start by itself").doubtful());
         }
         _ => {
-            let broad = BROAD.iter().find(|words| lower.contains(**words));
+            let broad = BROAD.iter().find(|words| asks_for(&lower, words));
             found.extend(broad.map(|words| {
                 Finding::new(category, format!("the task goes beyond a task (`{}`)", words.trim())).doubtful()
             }));

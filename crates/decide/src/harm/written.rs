@@ -48,7 +48,7 @@ pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context)
         Reader::Shell => harm(text, cwd, context),
         Reader::Language => {
             let mut found = super::in_text(text);
-            if code::destroys_outside(text, context) {
+            if code::destroys_in_file(text, context) {
                 found.push(Finding::destruction());
             }
             found.extend(embedded::lines(text).iter().flat_map(|line| harm(&line.text, cwd, context)));
