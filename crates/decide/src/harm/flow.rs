@@ -100,17 +100,15 @@ fn names_by_remote(word: &&str) -> bool {
     }
 }
 
-/// What is downloaded and run, in this line or before it.
-pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
-    let mut found = Vec::new();
-    let fetching = reading.commands.iter().any(fetches);
+/// The files that this line or the session before it fetched, absolute.
+fn fetched_here(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Vec<String> {
     let mut fetched: Vec<String> = reading
         .commands
         .iter()
         .flat_map(fetched_files)
         .map(|name| context.absolute(&name, &call.cwd))
         .collect();
-    if fetching {
+    if reading.commands.iter().any(fetches) {
         // What the line writes while something is fetched may be what was fetched.
         let written = view.paths.iter().filter(|path| path.access == Access::Write);
         fetched.extend(written.map(|path| path.path.clone()));
@@ -121,6 +119,14 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
         fetched.extend(printed.map(|path| path.path.clone()));
     }
     fetched.extend(context.session.fetched.iter().cloned());
+    fetched
+}
+
+/// What is downloaded and run, in this line or before it.
+pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let fetching = reading.commands.iter().any(fetches);
+    let fetched = fetched_here(call, view, reading, context);
     let inside =
         fetched.iter().any(|path| fetching && context.is_trusted(path) && crate::session::runs(path));
     let brings_code = inside || brings_tree(view, reading, &fetched, call, context);

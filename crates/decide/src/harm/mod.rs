@@ -21,6 +21,7 @@ mod origin;
 mod outside;
 mod places;
 mod processes;
+mod prompts;
 mod remotes;
 mod scripts;
 mod service_names;
@@ -132,7 +133,7 @@ pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding>
             of_edit(call, view).into_iter().chain(builds::of_edit(call, view, context)).collect()
         }
         Tool::Agent | Tool::SendMessage | Tool::CronCreate | Tool::Config => {
-            tools::of_words(call).into_iter().chain(tools::of_told_lines(call, context)).collect()
+            prompts::of_words(call).into_iter().chain(prompts::of_told_lines(call, context)).collect()
         }
         Tool::Mcp(name) => tools::of_name(name, call),
         _ => Vec::new(),

@@ -130,7 +130,7 @@ fn value_runs(name: &str, value: &Argument, context: &Context) -> bool {
         .iter()
         .any(|part| upper.ends_with(part));
     // `-r/tmp/x.js`
-    let rooted = |part: &str| part.find(['/', '~']).filter(|at| *at == 0 || part.starts_with('-')).is_some();
+    let rooted = |part: &str| part.find(['/', '~']).is_some_and(|at| at == 0 || part.starts_with('-'));
     let named =
         |part: &str| part.find(['/', '~']).and_then(|at| part.get(at..)).unwrap_or_default().to_owned();
     let mut parts = text.split([' ', '=', ',', ':']).filter(|part| rooted(part) || part.starts_with("../"));
