@@ -251,7 +251,7 @@ impl Line<'_> {
 
     /// Whether a script lies in the project, or was made by the session or by this line.
     fn is_own_script(&self, script: &str, command: &Command) -> bool {
-        let path = self.context.absolute(script, &self.place(command));
+        let path = scripts::place(script, command, self.call, self.context);
         let session = &self.context.session;
         let made = session.created.contains(&path) || self.writes(&path);
         (places::is_ours(&path, self.context) || made) && !session.fetched.contains(&path)
@@ -289,19 +289,13 @@ impl Line<'_> {
     /// `cmake ..`: the folders that are named lie in the project, seen from where the line went.
     fn configures_project(&self, command: &Command) -> bool {
         let named = command.operands.iter().filter_map(|at| command.arguments.get(*at));
-        let mut folders = named.map(|word| (word, self.context.absolute(&word.text, &self.place(command))));
+        let mut folders =
+            named.map(|word| (word, scripts::place(&word.text, command, self.call, self.context)));
         let mut others =
             command.arguments.iter().enumerate().filter(|(at, _)| !command.operands.contains(at));
         command.program.as_deref() == Some("cmake")
             && others.all(|(_, word)| word.text.starts_with("-D") && !word.text.contains("=/"))
             && folders.all(|(word, path)| word.literal && places::is_ours(&path, self.context))
-    }
-
-    /// The directory that the command runs in, where there is only one.
-    fn place(&self, command: &Command) -> String {
-        let known =
-            command.directory.as_deref().filter(|place| !place.contains('*') && !place.contains(" | "));
-        known.map_or_else(|| self.call.cwd.clone(), |place| self.context.absolute(place, &self.call.cwd))
     }
 
     /// Whether the line itself writes the file, and not from one that comes from elsewhere.
@@ -376,7 +370,7 @@ impl Line<'_> {
         let word = &command.word;
         let pathed = word.contains('/') && !word.contains(['*', '?', '[']);
         pathed && {
-            let path = self.context.absolute(word, &self.place(command));
+            let path = scripts::place(word, command, self.call, self.context);
             // The project's own, or what the session or this line built.
             let own = places::is_ours(&path, self.context)
                 || self.context.session.created.contains(&path)
