@@ -23,7 +23,6 @@ const OPENS: Effects =
 struct Mention<'v> {
     text: &'v str,
     word: &'v Argument,
-    command: &'v Command,
     changes: bool,
 }
 
@@ -37,16 +36,27 @@ pub(crate) fn rules<'r>(
     found: &mut Strongest<'r>,
 ) {
     for edit in [false, true].into_iter().filter(|edit| context.rules.any_path(list, *edit).is_some()) {
-        let commands = view.reading.iter().flat_map(|reading| &reading.commands);
-        let mentions = commands.flat_map(|command| mentions(command, view));
-        for mention in mentions.filter(|mention| !edit || mention.changes) {
-            if let Some(rule) = guarding(list, edit, &mention, call, context) {
-                let word = mention.word;
-                let part = Part { text: word.span.of(&view.line).to_owned(), span: Some(word.span) };
+        for command in view.reading.iter().flat_map(|reading| &reading.commands) {
+            let mut mentions = mentions(command, view);
+            mentions.retain(|mention| !edit || mention.changes);
+            let folders = if mentions.is_empty() { Vec::new() } else { folders(command, call, context) };
+            let guarded = mentions.iter().find_map(|mention| {
+                let rule = guarding(list, edit, mention, &folders, call, context)?;
+                Some((rule, mention.word.span))
+            });
+            if let Some((rule, span)) = guarded {
+                let part = Part { text: span.of(&view.line).to_owned(), span: Some(span) };
                 return found.add(rule, Match::Unclear, || Some(part));
             }
         }
     }
+}
+
+/// Where the command may run.
+fn folders(command: &Command, call: &ToolCall, context: &Context) -> Vec<String> {
+    let folders = command.directory.as_deref().unwrap_or(".").split(" | ");
+    let known = folders.map(|folder| if folder == "*" { "." } else { folder });
+    known.map(|folder| context.absolute(folder, &call.cwd)).collect()
 }
 
 /// A rule that means the file, if it is one.
@@ -54,15 +64,12 @@ fn guarding<'r>(
     list: List,
     edit: bool,
     mention: &Mention<'_>,
+    folders: &[String],
     call: &ToolCall,
     context: &'r Context,
 ) -> Option<&'r Rule> {
     let literal = mention.word.literal;
-    let folders = mention.command.directory.as_deref().unwrap_or(".").split(" | ");
-    let mut paths = folders.map(|folder| {
-        let folder = if folder == "*" { "." } else { folder };
-        context.absolute(mention.text, &context.absolute(folder, &call.cwd))
-    });
+    let mut paths = folders.iter().map(|folder| context.absolute(mention.text, folder));
     paths.find_map(|path| {
         let starts = |rule, anchor| anchors(rule, anchor, call, context);
         let target =
@@ -105,7 +112,7 @@ fn mentions<'v>(command: &'v Command, view: &View) -> Vec<Mention<'v>> {
             // A plain word is a file only where words are files: `npm run build` names no folder.
             let path = text.contains(['/', '.']) || (changes && !names_branches(command));
             if path && !known.is_empty() {
-                found.push(Mention { text, word, command, changes: changes || code });
+                found.push(Mention { text, word, changes: changes || code });
             }
         }
     }
@@ -148,7 +155,9 @@ pub(crate) fn leaves_out(command: &Command, word: &str) -> bool {
 /// be a path, as in code.
 pub(crate) fn spellings(word: &str) -> impl Iterator<Item = &str> {
     let glued = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
-    let path_like = |character: char| character.is_alphanumeric() || "._-~/\\".contains(character);
+    let path_like = |character: char| {
+        character.is_alphanumeric() || matches!(character, '.' | '_' | '-' | '~' | '/' | '\\')
+    };
     let mut before = ' ';
     let pieces = word.split_inclusive(move |character| !path_like(character)).filter_map(move |part| {
         let piece = part.trim_end_matches(|character| !path_like(character));

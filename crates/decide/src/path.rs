@@ -2,6 +2,8 @@
 //!
 //! Nothing is looked up here; where a link leads is a fact that the caller brings (`facts`).
 
+use std::borrow::Cow;
+
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
 /// How the file system of the caller names files.
@@ -19,30 +21,37 @@ pub enum Platform {
 #[must_use]
 pub fn absolute(path: &str, cwd: &str, home: &str, platform: Platform) -> String {
     let (path, cwd, home) = match platform {
-        Platform::Unix => (path.to_owned(), cwd.to_owned(), home.to_owned()),
-        Platform::Windows => (forward(path), forward(cwd), forward(home)),
+        Platform::Unix => (Cow::Borrowed(path), Cow::Borrowed(cwd), Cow::Borrowed(home)),
+        Platform::Windows => (forward(path).into(), forward(cwd).into(), forward(home).into()),
     };
-    let joined = if path == "~" || path.starts_with("~/") {
-        path.replacen('~', &home, 1)
-    } else if path.starts_with('/') {
-        path
-    } else {
-        format!("{cwd}/{path}")
+    let (start, rest): (&str, &str) = match path.strip_prefix('~') {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => (&home, rest),
+        _ if path.starts_with('/') => ("", &path),
+        _ => (&cwd, &path),
     };
+    let mut whole = String::with_capacity(start.len() + rest.len() + 1);
     // A share of another machine keeps its second separator: it is no path of this one.
-    let share = platform == Platform::Windows && joined.starts_with("//");
-    let mut parts: Vec<&str> = Vec::new();
-    for part in joined.split('/') {
+    let first = if start.is_empty() { rest } else { start };
+    let share = platform == Platform::Windows && first.starts_with("//");
+    let root = if share { "/" } else { "" };
+    whole.push_str(root);
+    for part in start.split('/').chain(rest.split('/')) {
         match part {
             "" | "." => {}
             ".." => {
-                parts.pop();
+                let end = whole.rfind('/').unwrap_or_default();
+                whole.truncate(end.max(root.len()));
             }
-            _ => parts.push(part),
+            part => {
+                whole.push('/');
+                whole.push_str(part);
+            }
         }
     }
-    let start = if share { "//" } else { "/" };
-    format!("{start}{}", parts.join("/"))
+    if whole.len() == root.len() {
+        whole.push('/');
+    }
+    whole
 }
 
 /// A Windows path with `/`, its drive as the first folder, names without trailing dots and blanks.

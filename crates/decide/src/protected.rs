@@ -3,6 +3,8 @@
 //!
 //! Names are compared without regard to case: on some file systems `.GIT` is `.git`.
 
+use std::sync::LazyLock;
+
 /// Why a place is protected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
@@ -228,8 +230,12 @@ pub(crate) fn place(path: &str, literal: bool) -> Option<Place> {
         hit && !(worktree && *known == ".claude")
     });
     let deep = DEEP_FOLDERS.iter().find(|(known, _)| {
-        let wanted: Vec<&str> = known.split('/').collect();
-        parts.windows(wanted.len()).any(|window| window == wanted)
+        let (first, rest) = known.split_once('/').unwrap_or((known, ""));
+        let mut starts = parts.iter().enumerate().filter(|(_, part)| **part == first);
+        starts.any(|(index, _)| {
+            let mut after = parts.iter().skip(index + 1);
+            rest.split('/').all(|wanted| after.next().is_some_and(|part| *part == wanted))
+        })
     });
     let file = FILES.iter().find(|(known, _)| same(name, known));
     let credential =
@@ -237,14 +243,22 @@ pub(crate) fn place(path: &str, literal: bool) -> Option<Place> {
     in_folder.or(deep).or(file).map(|(_, place)| *place).or(credential)
 }
 
+/// Names of protected folders that do not begin with a dot. Every stretch of a long text is compared with them.
+static UNDOTTED: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let names = FOLDERS.iter().chain(DEEP_FOLDERS).flat_map(|(folder, _)| folder.split('/'));
+    let mut names: Vec<&str> = names.filter(|name| !name.starts_with('.')).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+});
+
 /// A quick look at a word: whether it can name a protected place at all. Nearly all of them begin with a dot; the
 /// others have a part of a known name in them.
 pub(crate) fn is_plausible(word: &str) -> bool {
     let dotted = word.len() > 1 && (word.starts_with('.') || word.contains("/."));
     let name = word.rsplit('/').next().unwrap_or_default();
     let known = || FILES.iter().any(|(file, _)| !file.starts_with('.') && file.eq_ignore_ascii_case(name));
-    let folders = || FOLDERS.iter().chain(DEEP_FOLDERS).flat_map(|(folder, _)| folder.split('/'));
-    let in_folder = |part: &str| folders().any(|folder| folder.eq_ignore_ascii_case(part));
+    let in_folder = |part: &str| UNDOTTED.iter().any(|folder| folder.eq_ignore_ascii_case(part));
     dotted || word.starts_with(['~', '/']) || known() || word.split('/').any(in_folder)
 }
 

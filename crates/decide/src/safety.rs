@@ -305,7 +305,7 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
             let left_out = leaves_out(command, before) || leaves_out(command, &word.text);
             before = &word.text;
             let Some(place) = spellings(&word.text).filter(|_| !left_out).find_map(|text| {
-                let (named, linked) = (protected::is_plausible(text), may_be_link(text, view));
+                let (named, linked) = (protected::is_plausible(text), may_be_link(text, somewhere));
                 let path = (named || linked).then(|| context.absolute(text, &call.cwd))?;
                 let fact = if linked { context.facts.path(&path) } else { None };
                 let place = if named { protected::place(&path, true) } else { None };
@@ -334,17 +334,18 @@ fn writes_somewhere(view: &View) -> bool {
 }
 
 /// Whether a part of a word is looked up: it has the form of a path, or any name may be the place.
-fn may_be_link(text: &str, view: &View) -> bool {
-    text.contains('/') || (writes_somewhere(view) && !text.is_empty())
+fn may_be_link(text: &str, somewhere: bool) -> bool {
+    text.contains('/') || (somewhere && !text.is_empty())
 }
 
 /// The parts of the command's words that may lead to a protected place by a link.
 pub(crate) fn links<'c>(command: &'c Command, view: &View) -> Vec<&'c str> {
-    if command.own.is_harmless() && !writes_somewhere(view) {
+    let somewhere = writes_somewhere(view);
+    if command.own.is_harmless() && !somewhere {
         return Vec::new();
     }
     let words = command.arguments.iter().filter(|word| word.literal);
-    words.flat_map(|word| spellings(&word.text)).filter(|text| may_be_link(text, view)).collect()
+    words.flat_map(|word| spellings(&word.text)).filter(|text| may_be_link(text, somewhere)).collect()
 }
 
 /// S4: reading credentials.
