@@ -242,15 +242,19 @@ fn forbids(lower: &str) -> bool {
         && [" alone", " untouched", " unchanged", " as is", " as it is", " as they are"]
             .iter()
             .any(|end| lower.contains(end));
-    let stopped = |deed: &&str| {
-        ["stop ", "quit ", "no more "].iter().any(|word| {
-            lower.match_indices(word).filter_map(|(at, _)| lower.get(at + word.len()..)).any(|rest| {
-                rest.starts_with(*deed) && rest.split_whitespace().next().is_some_and(|it| it.contains("ing"))
-            })
-        }) || lower.contains(&format!("{deed} nothing"))
-            || lower.contains(&format!("{deed}e nothing"))
-    };
-    left || BANS.iter().any(|word| lower.contains(word)) || STOPPED.iter().any(stopped)
+    // Every turn of a long conversation comes by here: first the word that is rare, then the deeds.
+    let stopped = ["stop ", "quit ", "no more "].iter().any(|word| {
+        let mut rests = lower.match_indices(word).filter_map(|(at, _)| lower.get(at + word.len()..));
+        rests.any(|rest| {
+            STOPPED.iter().any(|deed| rest.starts_with(deed))
+                && rest.split_whitespace().next().is_some_and(|it| it.contains("ing"))
+        })
+    });
+    let nothing = lower.match_indices(" nothing").filter_map(|(at, _)| lower.get(..at)).any(|head| {
+        let stem = head.strip_suffix('e').unwrap_or(head);
+        STOPPED.iter().any(|deed| head.ends_with(deed) || stem.ends_with(deed))
+    });
+    left || stopped || nothing || BANS.iter().any(|word| lower.contains(word))
 }
 
 /// Whether any sentence of the turn can be a ban: one look, where there are many turns to look through.
