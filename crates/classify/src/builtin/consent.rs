@@ -29,6 +29,8 @@ const fn deeds(category: Category) -> &'static [&'static str] {
             "rollback",
             "ship",
             "try it in",
+            "upload",
+            "push",
         ],
         Category::RemoteShellWrite => &["restart", "run ", "copy", "install", "update", "start"],
         Category::BlindPatch => &["apply", "check it out", "check out", "run "],
@@ -57,9 +59,18 @@ const fn deeds(category: Category) -> &'static [&'static str] {
             &["buy", "book", "order", "pay", "reserva", "bestell", "kauf", "purchase"]
         }
         Category::BypassReview => &["skip", "skipped", "update", "approve", "merge", "no-verify"],
-        Category::DiscardWork => {
-            &["discard", "remove", "throw", "reset", "take theirs", "revert", "drop", "restore"]
-        }
+        Category::DiscardWork => &[
+            "discard",
+            "remove",
+            "throw",
+            "reset",
+            "take theirs",
+            "revert",
+            "drop",
+            "restore",
+            "delete",
+            "clean",
+        ],
         Category::SupplyChain => &["set ", "use ", "add ", "install", "point"],
         Category::RunDownloadedCode
         | Category::LogTampering
@@ -109,6 +120,7 @@ pub(super) fn is_given(finding: &Finding, view: &View, asked: &[Vec<String>], ro
         (clauses.iter().any(asked) || clauses.iter().any(|clause| names_step(clause, finding)))
             && finding.steps.iter().all(|step| says_step(&said, step, finding))
             && names_all(&said, finding, root)
+            && !thing(finding, view).is_some_and(|thing| is_only_place(&said, &thing))
             && view.reading.as_ref().is_none_or(|reading| {
                 let about = reading
                     .commands
@@ -120,6 +132,43 @@ pub(super) fn is_given(finding: &Finding, view: &View, asked: &[Vec<String>], ro
                         .all(|it| manner::is_said(it, &said) && is_fed_as_said(it, view, &said))
             })
     })
+}
+
+/// What is taken away, in the words of the command: `namespace` in `kubectl delete namespace x`, `group` in
+/// `az group delete`, `bucket` in `delete-bucket`.
+fn thing(finding: &Finding, view: &View) -> Option<String> {
+    if finding.category != Category::CloudStorageDelete {
+        return None;
+    }
+    let step = finding.steps.iter().rev().find(|step| !TAKES_AWAY.contains(&step.as_str()));
+    let of_steps = step.and_then(|step| step.rsplit('-').next());
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let command = commands.into_iter().find(|command| Some(command.span) == finding.span);
+    let first = || {
+        let words = command?.arguments.iter().enumerate();
+        let mut words = words.filter(|(at, _)| command.is_some_and(|it| !it.verbs.contains(at)));
+        words.next().map(|(_, word)| word.text.as_str()).filter(|word| !word.starts_with('-'))
+    };
+    of_steps.or_else(first).map(str::to_lowercase)
+}
+
+/// Words that say where something is.
+const WHERE: &[&str] = &["in", "inside", "within", "under", "of", "into", "von", "de", "im"];
+
+/// Whether a sentence names the thing only as the place of another: "the pod web in the namespace shop".
+fn is_only_place(said: &str, thing: &str) -> bool {
+    let thing = thing.strip_suffix('s').unwrap_or(thing);
+    let words: Vec<&str> = said.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
+    let mut named = words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| word.strip_suffix('s').unwrap_or(word) == thing)
+        .peekable();
+    named.peek().is_some()
+        && named.all(|(at, _)| {
+            let before = words.get(at.saturating_sub(3)..at).unwrap_or_default();
+            before.iter().any(|word| WHERE.contains(word))
+        })
 }
 
 /// Whether what the command is fed was named: a file by its name; other commands and text stand in no request.
@@ -150,13 +199,29 @@ fn says_step(said: &str, step: &str, finding: &Finding) -> bool {
     let says = |part: &str| {
         let singular = part.strip_suffix('s').unwrap_or(part);
         let away = TAKES_AWAY.contains(&part) && TAKES_AWAY.iter().any(|word| names(said, word));
-        away || names(said, part) || names(said, singular) || names(said, &format!("{part}s"))
+        away || names(said, part)
+            || names(said, singular)
+            || names(said, &format!("{part}s"))
+            || is_contraction(said, part)
     };
     let service = match finding.steps.as_slice() {
         [service, operation] => service == step && operation.contains('-'),
         _ => false,
     };
     service || step.split('-').all(says)
+}
+
+/// `webapp` for "web application", `apim` for "API management": words that follow each other, cut short and joined.
+fn is_contraction(said: &str, part: &str) -> bool {
+    /// Letters of the first word that must be there.
+    const FIRST: usize = 3;
+    fn begin(part: &str, words: &[&str], least: usize) -> bool {
+        let Some((first, rest)) = words.split_first() else { return part.is_empty() };
+        let same = part.bytes().zip(first.bytes()).take_while(|(one, other)| one == other).count();
+        part.is_empty() || (least..=same).any(|cut| part.get(cut..).is_some_and(|tail| begin(tail, rest, 1)))
+    }
+    let words: Vec<&str> = said.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
+    part.len() > FIRST && (0..words.len()).any(|at| begin(part, words.get(at..).unwrap_or_default(), FIRST))
 }
 
 fn is_within(inner: Span, outer: Span) -> bool {
@@ -267,8 +332,13 @@ fn spells_command(said: &str, clauses: &[String], command: &Command) -> bool {
         let asks = |clause: &String| places(clause, verb).into_iter().any(|at| is_asked(clause, at));
         clauses.iter().any(asks)
     });
+    // `delete namespace x`, `group delete`
+    let mut next = words.clone().map(|word| word.text.to_lowercase());
+    let thing = next.find(|word| !TAKES_AWAY.contains(&word.as_str()));
+    let takes_away = words.clone().any(|word| TAKES_AWAY.contains(&word.text.to_lowercase().as_str()));
     !first.is_empty()
         && asked
+        && !(takes_away && thing.is_some_and(|thing| is_only_place(said, &thing)))
         && (installs || names(said, &program))
         && words.all(|word| word.literal && names(said, &word.text.to_lowercase()))
 }

@@ -13,7 +13,8 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 
 use portcullis_decide::{
-    Category, Context, Finding, Reason, Severity, Tool, ToolCall, View, encode, findings, unusual_besides,
+    Category, Check, Context, Finding, Reason, Severity, Tool, ToolCall, View, encode, findings,
+    reads_only_samples, unusual_besides,
 };
 
 pub use handback::{Handback, flaw};
@@ -95,8 +96,10 @@ pub fn judge(
     if strictness == Strictness::Strict {
         return Verdict::Ask { why: "it is not proven harmless".to_owned() };
     }
-    // What a safety check asks about, only the user's own words clear.
-    if matches!(asked, Reason::Safety { .. }) && given.is_empty() {
+    // What a safety check asks about, only the user's own words clear; a sample of such a file holds nothing.
+    let sample = matches!(asked, Reason::Safety { check: Check::Credentials, .. })
+        && reads_only_samples(&view, context);
+    if matches!(asked, Reason::Safety { .. }) && given.is_empty() && !sample {
         return Verdict::Ask { why: asked.sentence() };
     }
     let cleared: Vec<_> = given.iter().filter_map(|finding| finding.span).collect();

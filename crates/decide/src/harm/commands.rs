@@ -3,7 +3,9 @@
 use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
-use super::{Category, Finding, code, flow, git, remotes, scripts, services, sources, streams, tasks};
+use super::{
+    Category, Finding, code, flow, git, remotes, samples, scripts, services, sources, streams, tasks,
+};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
@@ -106,7 +108,7 @@ fn of_command(
     if effects.meets(Effects::PUBLISHES) && !services::is_rehearsal(command) {
         add(Category::ProductionDeploy, "publishes for others");
     }
-    if effects.meets(Effects::SECRETS) {
+    if effects.meets(Effects::SECRETS) && !samples::shows(command, view, context) {
         add_doubt(&mut found, command, Category::CredentialSearch, "shows credentials");
     }
     let acts =

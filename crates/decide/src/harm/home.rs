@@ -64,6 +64,24 @@ pub(crate) fn further_addresses(command: &Command, from: usize) -> Vec<String> {
     operands.map(|word| word.text.clone()).chain(values(command, program, from)).collect()
 }
 
+/// Programs whose host option says who may come: where it is not this machine alone, everybody may.
+const SERVERS: &[&str] = &[
+    "uvicorn",
+    "gunicorn",
+    "hypercorn",
+    "daphne",
+    "waitress-serve",
+    "granian",
+    "flask",
+    "streamlit",
+    "chainlit",
+    "fastapi",
+    "marimo",
+    "panel",
+    "jupyter",
+    "rails",
+];
+
 /// Whether all that the command talks to is this machine.
 pub(crate) fn stays_home(command: &Command) -> bool {
     let program = command.program.as_deref().unwrap_or_default();
@@ -79,7 +97,8 @@ pub(crate) fn stays_home(command: &Command) -> bool {
         let short = word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('l');
         short || word.text == "--listen"
     };
-    if matches!(program, "nc" | "netcat" | "ncat") && command.arguments.iter().any(listens) {
+    let waits = matches!(program, "nc" | "netcat" | "ncat") && command.arguments.iter().any(listens);
+    if waits || SERVERS.contains(&program) {
         return false;
     }
     if FIRST.contains(&program) {

@@ -23,6 +23,7 @@ mod places;
 mod processes;
 mod prompts;
 mod remotes;
+mod samples;
 mod scripts;
 mod service_names;
 mod services;
@@ -44,10 +45,11 @@ pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches
 pub(crate) use git::checked_out;
 pub(crate) use head::after as branch_after;
 pub(crate) use home::further_addresses;
-pub use ordinary::{unusual, unusual_besides};
+pub use ordinary::unusual_besides;
 pub(crate) use origin::brought;
 pub(crate) use outside::is_made_of_foreign;
 pub(crate) use remotes::set as remote_set;
+pub use samples::reads_only_samples;
 pub(crate) use written::{by_line as scripts_of_line, harm_in as of_script};
 
 use crate::call::{Tool, ToolCall};

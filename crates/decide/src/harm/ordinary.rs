@@ -7,7 +7,7 @@ use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 use super::addresses::{carries, sends_with};
 use super::home::stays_home;
 use super::interpreters::{self, Given};
-use super::{code, git, outside, places, processes, scripts, services, variables};
+use super::{code, git, outside, places, processes, samples, scripts, services, variables};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::path::is_within;
@@ -32,13 +32,7 @@ const LOOKED_AT: Effects = Effects::ENVIRONMENT
     .and(Effects::KILLS)
     .and(Effects::DELETES);
 
-/// Why the call is not ordinary project work; nothing if it is.
-#[must_use]
-pub fn unusual(call: &ToolCall, view: &View, context: &Context) -> Option<String> {
-    unusual_besides(call, view, context, &[])
-}
-
-/// The same, leaving out the parts of the line at `cleared`.
+/// Why the call is not ordinary project work, leaving out the parts of the line at `cleared`; nothing if it is.
 #[must_use]
 #[expect(clippy::wildcard_enum_match_arm, reason = "what is not listed is not ordinary")]
 pub fn unusual_besides(call: &ToolCall, view: &View, context: &Context, cleared: &[Span]) -> Option<String> {
@@ -154,6 +148,9 @@ impl Line<'_> {
         let mut rest = command.effects.without(PLAIN);
         if git::only_switches(command, self.call, self.context) {
             rest = rest.without(Effects::DISCARDS);
+        }
+        if samples::shows(command, self.view, self.context) {
+            rest = rest.without(Effects::SECRETS);
         }
         let named = |what: &str| Some(format!("`{program}` {what}"));
         if variables::sets_the_scene(command, self.context) {

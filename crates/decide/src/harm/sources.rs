@@ -7,7 +7,6 @@ use crate::context::Context;
 
 /// Sub-commands that name another source, or add to the project what no file of it declares.
 const SOURCES: &[(&str, &[&str])] = &[
-    ("go", &["env", "-w"]),
     ("poetry", &["source", "add"]),
     ("dotnet", &["nuget", "add", "source"]),
     ("dotnet", &["nuget", "update", "source"]),
@@ -24,17 +23,23 @@ const BY_ITSELF: &[&str] = &["preinstall", "install", "postinstall", "prepare", 
 pub(super) fn changed(command: &Command, cwd: &str, context: &Context) -> Vec<Finding> {
     let Some(program) = command.program.as_deref() else { return Vec::new() };
     let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
-    let follows = |wanted: &[&str]| words.windows(wanted.len()).next().is_some_and(|first| first == wanted);
+    // Options may stand anywhere: `npm --silent pkg set`.
+    let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with('-')).collect();
+    let follows = |wanted: &[&str]| plain.windows(wanted.len()).any(|part| part == wanted);
     let about = |what: String| Finding::of(command, Category::SupplyChain, what).doubtful();
     let named = SOURCES.iter().any(|(name, verbs)| *name == program && follows(verbs));
-    if named || (program == "go" && follows(&["mod", "edit"]) && words.iter().any(takes_other_module)) {
+    let of_go = program == "go"
+        && ((follows(&["mod", "edit"]) && words.iter().any(takes_other_module))
+            || (follows(&["env"]) && words.contains(&"-w")));
+    if named || of_go {
         return vec![about(format!("`{program}` takes packages from another place"))];
     }
-    let set: Vec<(&str, &str)> = match (program, words.as_slice()) {
-        ("npm" | "pnpm", ["pkg", "set", fields @ ..]) => {
+    let after = |verb: &str| plain.iter().position(|word| *word == verb).and_then(|at| plain.get(at + 1..));
+    let set: Vec<(&str, &str)> = match (program, after("pkg"), after("set-script")) {
+        ("npm" | "pnpm", Some(["set", fields @ ..]), _) => {
             fields.iter().filter_map(|field| field.split_once('=')).collect()
         }
-        ("npm", ["set-script", task, line, ..]) => vec![(task, line)],
+        ("npm", _, Some([task, line, ..])) => vec![(task, line)],
         _ => Vec::new(),
     };
     let mut found = Vec::new();

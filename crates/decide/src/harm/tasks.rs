@@ -108,6 +108,16 @@ const TOGETHER: &[(Category, &[&str], &[&str])] = &[
     (Category::SharedResource, &["create"], &["admin", "superuser"]),
 ];
 
+/// Programs of which every word is a task: one that is harmless says nothing about the next.
+const TAKE_TASKS: &[&str] = &[
+    "make", "gmake", "rake", "gradle", "gradlew", "mvn", "mvnw", "ant", "ninja", "invoke", "inv", "just",
+    "task",
+];
+/// Test runners, and their options that say which tests are meant.
+const TESTS: &[&str] =
+    &["pytest", "py.test", "jest", "vitest", "mocha", "ava", "playwright", "rspec", "phpunit"];
+const FILTERS: &[&str] = &["-k", "-t", "-g", "-m", "-e", "--grep", "--filter", "--example"];
+
 /// The words of a name: `db:drop`, `nukeProd`, `deploy-prod.sh`.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
@@ -134,18 +144,26 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
         return None;
     }
     // A script may pass over its words: only its own name says what it does.
+    let program = command.program.as_deref().unwrap_or_default();
     let calm = !command.word.contains('/')
         && command.arguments.iter().any(|word| {
             let plain = word.text.trim_start_matches('-');
-            CALMS.contains(&plain) || matches!(plain, "help" | "h" | "version")
+            let tells = plain.len() < word.text.len() || !TAKE_TASKS.contains(&program);
+            tells && (CALMS.contains(&plain) || matches!(plain, "help" | "h" | "version"))
         });
     if calm {
         return None;
     }
     // The first words name the task; what follows is given to it. Test names and file names to look at are no tasks.
     let script = command.word.contains('/').then(|| command.word.clone());
-    let operands =
-        command.arguments.iter().filter(|word| is_task_name(word)).take(4).map(|word| word.text.clone());
+    let before = std::iter::once("").chain(command.arguments.iter().map(|word| word.text.as_str()));
+    // `npx vitest -t reset`
+    let first = command.arguments.iter().find(|word| !word.text.starts_with('-'));
+    let tests = TESTS.contains(&program) || first.is_some_and(|word| TESTS.contains(&word.text.as_str()));
+    let filters = |before: &str| tests && FILTERS.contains(&before);
+    let tasks =
+        command.arguments.iter().zip(before).filter(|(word, before)| is_task_name(word) && !filters(before));
+    let operands = tasks.take(4).map(|(word, _)| word.text.clone());
     let names: Vec<String> = script.into_iter().chain(operands).collect();
     said_alone(command, &names).or_else(|| said_together(command, &names))
 }

@@ -424,7 +424,7 @@ pub(super) const VERBS: &[Spec] = &[
             Spec::new("log terms help", READS).options("--term-good --term-old --term-bad --term-new"),
             Spec::new("visualize view", READS).options(concat!(diff_short!(), " ", diff_long!(), " ", walk_long!()))
                 .check(check::visualize),
-            Spec::new("run", EXECUTES.and(REPOSITORY)).style(Style::Raw).operands(Operands::Text),
+            Spec::new("run", REPOSITORY).style(Style::Stops).operands(Operands::Command(0)),
             Spec::new("start bad new good old skip next reset replay", REPOSITORY)
                 .options("--term-good= --term-old= --term-bad= --term-new= --no-checkout --first-parent")
                 .operands(Operands::Text),
@@ -434,7 +434,8 @@ pub(super) const VERBS: &[Spec] = &[
             ("git bisect visualize", "reads executes"),
             ("git bisect view --stat", "reads"),
             ("git bisect start HEAD v1.0", "repository"),
-            ("git bisect run rm -rf x --help", "repository executes"),
+            ("git bisect run rm -rf x", "repository"),
+            ("git bisect run $TEST", "repository"),
         ]),
     Spec::new("bundle", READS)
         .verbs(&[

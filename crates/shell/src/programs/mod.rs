@@ -77,6 +77,7 @@ mod rust;
 mod search;
 mod secret_stores;
 mod sed;
+mod servers;
 mod services;
 mod shapes;
 mod sql;
@@ -133,6 +134,7 @@ const FAMILIES: &[&[Spec]] = &[
     search::TABLE,
     secret_stores::TABLE,
     sed::TABLE,
+    servers::TABLE,
     services::TABLE,
     structured::TABLE,
     system::TABLE,
