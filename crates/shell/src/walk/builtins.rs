@@ -80,6 +80,7 @@ impl<'a> Walker<'a> {
 
     fn change_directory(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
+        self.found.moves = true;
         let is_option =
             |word: &Argument<'a>| matches!(word.known(), Some("-P" | "-L" | "-e" | "-@" | "--" | "-n"));
         let target = words.iter().find(|word| !is_option(word));
@@ -245,6 +246,7 @@ impl<'a> Walker<'a> {
             return self.evaluate(code, Placement::Evaluated, self.dialect);
         }
         out.add(Effects::EXECUTES);
+        self.found.moves = true;
         self.state.forget_all();
         self.doubt(Why::UnclearCode, "eval", span);
     }
@@ -253,7 +255,10 @@ impl<'a> Walker<'a> {
         // What a virtual environment brings for its activation goes nowhere.
         match words.first().and_then(Argument::known) {
             Some(file) if file.ends_with("/bin/activate") => self.state.new_process(),
-            Some(_) | None => self.state.forget_all(),
+            Some(_) | None => {
+                self.found.moves = true;
+                self.state.forget_all();
+            }
         }
         match words.first() {
             Some(file) => {
@@ -282,7 +287,7 @@ impl<'a> Walker<'a> {
     /// A trap runs at any later time, with the values of that time.
     fn trapped(&mut self, code: Argument<'a>) {
         self.isolated(Placement::Evaluated, |walker| {
-            walker.state.forget_all();
+            walker.at_another_time();
             walker.repeated(|walker| walker.evaluate(code, Placement::Evaluated, walker.dialect));
         });
     }

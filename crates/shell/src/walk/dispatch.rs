@@ -186,7 +186,7 @@ impl<'a> Walker<'a> {
         if !self.state.is_surely_function(word) {
             self.real_program(word, name, at, rest, out);
         }
-        self.state.forget_all();
+        self.at_another_time();
     }
 
     fn real_program(

@@ -202,11 +202,21 @@ impl<'a> Walker<'a> {
         self.rejoin(ends);
     }
 
+    /// Forgets what does not hold at another time: variables, and the directory where the line changes it anywhere.
+    pub(super) fn at_another_time(&mut self) {
+        self.found.runs_later = true;
+        if self.knowledge.moves || self.knowledge.hopeless {
+            self.state.forget_all();
+        } else {
+            self.state.forget_variables();
+        }
+    }
+
     /// A function's body is walked where it is defined, as if it ran with nothing known.
     fn function(&mut self, function: &Function<'a>) {
         self.state.define_function(function.name);
         self.isolated(Placement::Function, |walker| {
-            walker.state.forget_all();
+            walker.at_another_time();
             walker.inside.push(function.name);
             walker.repeated(|walker| walker.node(&function.body));
             walker.inside.pop();

@@ -65,6 +65,10 @@ pub(super) struct Knowledge<'a> {
     pub(super) integers: bool,
     /// The directory changes in a loop, function or trap: it is not known in any of them.
     pub(super) directory_moves: bool,
+    /// The directory changes anywhere in the line: what runs at another time than where it stands may run in any.
+    pub(super) moves: bool,
+    /// Something runs at another time than where it stands: a function or a trap.
+    pub(super) runs_later: bool,
 }
 
 impl<'a> Knowledge<'a> {
@@ -73,6 +77,7 @@ impl<'a> Knowledge<'a> {
     pub(super) fn matters(&self) -> bool {
         let flags = self.hopeless
             || self.directory_moves
+            || (self.moves && self.runs_later)
             || self.integers
             || self.splitting_changed
             || self.patterns_changed;
@@ -140,13 +145,15 @@ impl<'a> Knowledge<'a> {
         self.patterns_changed |= other.patterns_changed;
         self.integers |= other.integers;
         self.directory_moves |= other.directory_moves;
+        self.moves |= other.moves;
+        self.runs_later |= other.runs_later;
         !self.equals(&before)
     }
 
     fn equals(&self, other: &Knowledge<'a>) -> bool {
         let flags = |all: &Knowledge<'a>| {
             let meanings = (all.splitting_changed, all.patterns_changed, all.integers);
-            (all.hopeless, meanings, all.directory_moves)
+            (all.hopeless, meanings, all.directory_moves, all.moves && all.runs_later)
         };
         flags(self) == flags(other)
             && self.telling == other.telling

@@ -80,7 +80,7 @@ impl<'a> State<'a> {
         self.doubt_functions();
     }
 
-    fn forget_variables(&mut self) {
+    pub(super) fn forget_variables(&mut self) {
         for (_, value) in &mut self.variables {
             *value = Argument { many: true, ..Argument::unknown(Span::default()) };
         }
