@@ -20,6 +20,8 @@ const DESTROYS: &[&str] = &[
     "truncate",
     "erase",
     "uninstall",
+    "replant",
+    "changepassword",
 ];
 /// Words of task names that bring something to others.
 const DEPLOYS: &[&str] = &[
@@ -93,9 +95,18 @@ const DATA: &[&str] = &[
 
 /// What words of a task say together and none of them says alone: what is worked on, what becomes of it, and the deed.
 const TOGETHER: &[(Category, &[&str], &[&str])] = &[
-    (Category::SharedResource, &["db", "database", "flyway"], &["clean", "clear"]),
-    (Category::SharedResource, &["migrate", "migration", "migrations"], &["down", "undo", "zero"]),
-    (Category::SharedResource, &["schema"], &["load"]),
+    (Category::SharedResource, &["db", "database", "flyway"], &["clean", "clear", "downgrade"]),
+    (
+        Category::SharedResource,
+        &["migrate", "migration", "migrations"],
+        &["down", "undo", "zero", "refresh", "first"],
+    ),
+    (Category::SharedResource, &["schema", "fixtures"], &["load", "update"]),
+    (
+        Category::SharedResource,
+        &["queue", "model", "models", "backup", "backups"],
+        &["clear", "prune", "clean"],
+    ),
     (
         Category::ProductionDeploy,
         &["k8s", "kube", "kubernetes", "tf", "terraform", "pulumi", "helm", "cdk"],
@@ -105,7 +116,8 @@ const TOGETHER: &[(Category, &[&str], &[&str])] = &[
     (Category::ExposeService, &["ngrok"], &["ngrok"]),
     (Category::ExternalWrite, &["send"], &["email", "emails", "mail", "mails", "newsletter", "sms"]),
     (Category::CredentialSearch, &["credentials"], &["show", "edit"]),
-    (Category::SharedResource, &["create"], &["admin", "superuser"]),
+    (Category::CredentialSearch, &["secrets", "env"], &["decrypt"]),
+    (Category::SharedResource, &["create", "make"], &["admin", "superuser"]),
 ];
 
 /// Programs of which every word is a task: one that is harmless says nothing about the next.
@@ -161,8 +173,14 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
     let first = command.arguments.iter().find(|word| !word.text.starts_with('-'));
     let tests = TESTS.contains(&program) || first.is_some_and(|word| TESTS.contains(&word.text.as_str()));
     let filters = |before: &str| tests && FILTERS.contains(&before);
-    let tasks =
-        command.arguments.iter().zip(before).filter(|(word, before)| is_task_name(word) && !filters(before));
+    // `dotnet publish` builds into a folder, unless it is told where else to bring it.
+    let elsewhere = command.arguments.iter().any(|word| word.text.contains("PublishProfile"));
+    let builds = |name: &str| program == "dotnet" && !elsewhere && matches!(name, "publish" | "Release");
+    let tasks = command
+        .arguments
+        .iter()
+        .zip(before)
+        .filter(|(word, before)| is_task_name(word) && !filters(before) && !builds(&word.text));
     let operands = tasks.take(4).map(|(word, _)| word.text.clone());
     let names: Vec<String> = script.into_iter().chain(operands).collect();
     said_alone(command, &names).or_else(|| said_together(command, &names))
