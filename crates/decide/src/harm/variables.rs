@@ -70,8 +70,32 @@ fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
     let flags = upper.ends_with("FLAGS") || upper == "NODE_OPTIONS" || upper == "ASAN_OPTIONS";
     let local = upper == "DATABASE_URL"
         && (text.starts_with("sqlite") || (text.contains("://") && crate::web::is_loopback(text)));
-    let calm = listed(QUIET) || (environment && !text.starts_with("prod")) || inside || flags || local;
+    let calm = listed(QUIET)
+        || (environment && !text.starts_with("prod"))
+        || inside
+        || flags
+        || local
+        || is_made_up(&upper, text);
     !(calm && value.literal)
+}
+
+/// Parts of names whose values are credentials, and what else may stand in such a name.
+const CREDENTIALS: &str = "TOKEN SECRET PASSWORD _KEY";
+const BESIDE: &str = "AWS_";
+/// Credentials that open nothing: tests are given them so that something is there.
+const MADE_UP: &str = "test testing dummy fake example changeme placeholder secret password postgres root dev foo x xxx 123 1234";
+
+/// `JWT_SECRET=test npm test`
+fn is_made_up(upper: &str, text: &str) -> bool {
+    let within = |list: &str, part: &str| list.split_ascii_whitespace().any(|known| known == part);
+    let named = CREDENTIALS.split_ascii_whitespace().any(|part| upper.contains(part));
+    let mut others = PARTS.split_ascii_whitespace().filter(|part| upper.contains(part));
+    let only = others.all(|part| within(CREDENTIALS, part) || within(BESIDE, part));
+    let mut parts = text.split(['-', '_', '.']);
+    named
+        && only
+        && (text.is_empty()
+            || parts.any(|part| within(MADE_UP, &part.to_ascii_lowercase())) && text.len() < 32)
 }
 
 /// Whether a place lies in the project, as far as its name tells.
