@@ -1,5 +1,7 @@
 //! Harm that shows in which files are touched.
 
+use portcullis_shell::Command;
+
 use super::{Category, Finding, places};
 use crate::context::Context;
 use crate::facts::PathKind;
@@ -62,7 +64,16 @@ fn is_emptied(path: &PathUse, view: &View, context: &Context) -> bool {
     const VOID: &[&str] = &["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
     // What is not there yet can only be made.
     let there = context.facts.path(&path.path).is_none_or(|fact| fact.kind != PathKind::Missing);
-    let mut naming = view.reading.iter().flat_map(|reading| &reading.commands);
+    if path.access == Access::Read || !there {
+        return false;
+    }
+    let commands = || view.reading.iter().flat_map(|reading| &reading.commands);
+    let mut naming = commands().filter(|command| crate::reads::in_span(path, command)).peekable();
+    let overwrites = path.redirect && holds_data(&path.path) && !is_added_to(path, view);
+    // `> x` alone
+    if naming.peek().is_none() {
+        return overwrites;
+    }
     naming.any(|command| {
         // `cp /dev/null x`, `dd if=/dev/zero of=x`
         let by_void =
@@ -72,8 +83,37 @@ fn is_emptied(path: &PathUse, view: &View, context: &Context) -> bool {
             Some("dd" | "cp" | "ln" | "mv") => by_void,
             _ => false,
         };
-        cut && there && crate::reads::in_span(path, command) && path.access != Access::Read
+        cut || (overwrites && says_nothing(command))
     })
+}
+
+/// Files whose content is what they are for, and in no repository.
+fn holds_data(path: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        ".db", ".sqlite", ".sqlite3", ".csv", ".parquet", ".tfstate", ".sql", ".dump", ".bak", ".mdb",
+        ".pem", ".key",
+    ];
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.starts_with(".env") || ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// `: > x`, `echo > x`, `cat /dev/null > x`
+fn says_nothing(command: &Command) -> bool {
+    let mut words = command.arguments.iter();
+    match command.program.as_deref() {
+        None | Some(":" | "true") => true,
+        Some("echo" | "printf") => {
+            words.all(|word| word.literal && matches!(word.text.trim(), "" | "-n" | "-e"))
+        }
+        Some("cat") => words.all(|word| word.text == "/dev/null") && !command.arguments.is_empty(),
+        Some(_) => false,
+    }
+}
+
+/// Whether what is written comes after what is there: `>> x`.
+fn is_added_to(path: &PathUse, view: &View) -> bool {
+    let before = path.span.and_then(|span| view.line.get(..span.start as usize)).unwrap_or_default();
+    before.trim_end().ends_with(">>")
 }
 
 fn of_path(path: &PathUse, view: &View, context: &Context) -> Option<Finding> {
