@@ -280,7 +280,7 @@ fn within_nature(command: &Command, spelled: &[String], view: &View, context: &C
     // A program that we do not know does whatever it does; the user allowed it by name.
     let Some(base) = nature(program, verbs.get(..named).unwrap_or_default()) else { return true };
     let own = nature(program, &verbs).unwrap_or(base);
-    let mut extra = command.own.without(Effects::HARMLESS).without(covered_effects(base, own));
+    let mut extra = command.own.without(Effects::HARMLESS).without(covered_effects(program, base, own));
     extra.add(command.by_options.without(covered_options(base, own)));
     extra = extra.without(spelled_effects(spelled));
     // Reading credentials and obeying the project have their own checks.
@@ -304,7 +304,7 @@ fn within_nature(command: &Command, spelled: &[String], view: &View, context: &C
 }
 
 /// What a wildcard behind these words stands for.
-fn covered_effects(base: Nature, own: Nature) -> Effects {
+fn covered_effects(program: &str, base: Nature, own: Nature) -> Effects {
     let all = Effects::ALL.iter().fold(Effects::NONE, |all, (effect, ..)| all.and(*effect));
     // Work that is thrown away does not come back: a rule that means that must spell it out.
     let never = Effects::UNKNOWN.and(Effects::ENVIRONMENT).and(Effects::PRIVILEGE).and(Effects::DISCARDS);
@@ -316,7 +316,8 @@ fn covered_effects(base: Nature, own: Nature) -> Effects {
         let runs = base.runs_code && base.does.meets(Effects::EXECUTES);
         return base.does.and(if runs { Effects::PROJECT_CODE } else { Effects::NONE });
     }
-    let runs = own.open || own.does.meets(Effects::EXECUTES);
+    // What `npm` runs is the project's; what sub-commands of git run is any program that the line names.
+    let runs = program != "git" && (own.open || own.does.meets(Effects::EXECUTES));
     all.without(never).without(if runs { Effects::NONE } else { Effects::EXECUTES })
 }
 

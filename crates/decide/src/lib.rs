@@ -46,6 +46,7 @@ mod safety;
 mod searches;
 mod session;
 mod session_json;
+mod skipped;
 mod spellings;
 mod suggest;
 mod view;

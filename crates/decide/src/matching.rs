@@ -14,6 +14,7 @@ use crate::leads;
 use crate::mentions;
 use crate::rules::{Anchor, List, Rule, Specifier, Target, Words};
 use crate::ruling::{Part, Reason};
+use crate::skipped;
 use crate::spellings::{aliases, spellings};
 use crate::view::{Access, PathUse, View};
 use crate::web::{self, Host};
@@ -172,7 +173,8 @@ fn command_rules<'r>(
         let Some(pattern) = rule.pattern() else { return };
         let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
         let pattern = lowered.as_ref().unwrap_or(pattern);
-        let matched = spellings.iter().map(|words| pattern.matches(words)).max().unwrap_or(Match::No);
+        let spelled = spellings.iter().map(|words| pattern.matches(words)).max().unwrap_or(Match::No);
+        let matched = spelled.max(skipped::matches(pattern, command, lowered.is_some()));
         found.add(rule, matched, at);
     };
     for rule in context.rules.commands(list, &call.tool, program) {
@@ -218,17 +220,23 @@ fn runs_others<'r>(
         return;
     }
     let words = command.arguments.iter().enumerate();
-    for (index, argument) in words.filter(|(_, word)| runs || word.text.contains('/')) {
+    for (index, argument) in words.filter(|(_, word)| runs || word.text.contains(['/', '='])) {
         // `alias.x=!curl y` starts what stands behind the sign.
         let code = argument.text.rsplit('!').next().unwrap_or(&argument.text);
         let inner: Vec<&str> = code.split_whitespace().collect();
         let first = inner.first().copied().unwrap_or_default();
-        let first = base_name(first.rsplit('=').next().unwrap_or(first));
+        // `--extcmd=rm`, `CC='rm x'`: what stands behind the sign is the command.
+        let (start, attached) = (first.rsplit('=').next().unwrap_or(first), first.contains('='));
+        let first = base_name(start);
         let mut rules = context.rules.commands(list, &call.tool, first).peekable();
         if rules.peek().is_none() {
             continue;
         }
         let rest = match inner.as_slice() {
+            [_, after @ ..] if attached => {
+                let own: Vec<&str> = std::iter::once(start).chain(after.iter().copied()).collect();
+                Words::plain(&own)
+            }
             [_, _, ..] => Words::plain(&inner),
             _ => Words::of_arguments(command.arguments.get(index..).unwrap_or_default()),
         };

@@ -181,6 +181,14 @@ impl Words {
         words
     }
 
+    /// A program and the arguments that are left of a command.
+    pub(crate) fn of<'c>(name: &str, arguments: impl Iterator<Item = &'c Argument>) -> Words {
+        let mut words = Words { signs: Vec::with_capacity(32) };
+        words.push(name, true);
+        arguments.for_each(|argument| words.add(argument));
+        words
+    }
+
     /// The program, its sub-commands, and what follows them: without the options in between.
     pub(crate) fn by_verbs(command: &Command) -> Option<Words> {
         let (first, last) = (*command.verbs.first()?, *command.verbs.last()?);

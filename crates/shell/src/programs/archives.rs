@@ -42,6 +42,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("tar tvzf a.tgz", "reads"),
             ("tar --list -f a.tar --wildcards '*.txt'", "reads"),
             ("tar -xOf a.tar file", "reads"),
+            ("tar -xOf a.tar .env", "reads secrets"),
+            ("tar -xPf a.tar", "reads writes unknown"),
             ("tar -df a.tar", "reads"),
             ("tar czf - src", "reads"),
             ("tar czf - .env", "reads secrets"),
@@ -258,6 +260,8 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[
             ("cpio -it", "reads"),
             ("cpio -o", "reads"),
+            ("cpio -o <<< .env", "reads secrets"),
+            ("cpio -o <<< a.txt", "reads"),
             ("cpio --list --quiet", "reads"),
             ("cpio -idm", "reads writes"),
             ("cpio -pd dest", "reads writes"),

@@ -6,6 +6,7 @@ use super::table::{self};
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::secrets;
+use crate::span::Span;
 use crate::unclear::Why;
 
 /// For programs that take `-` for standard output: any other value of these options is a file that is written.
@@ -60,7 +61,8 @@ fn tar_mode(name: &str) -> Option<char> {
         "--diff" | "--compare" => Some('d'),
         "--append" | "--update" | "--catenate" | "--concatenate" | "--delete" => Some('r'),
         "--to-stdout" => Some('O'),
-        "t" | "x" | "c" | "d" | "r" | "u" | "A" | "O" => name.chars().next(),
+        "--absolute-names" => Some('P'),
+        "t" | "x" | "c" | "d" | "r" | "u" | "A" | "O" | "P" => name.chars().next(),
         _ => None,
     }
 }
@@ -90,19 +92,22 @@ fn tar_effects<'a>(
         }
     } else if let Some(archive) = archive {
         out.reads(archive);
+        shows_members(has('O'), operands, out);
+    } else {
+        shows_members(has('O'), operands, out);
     }
     if has('x') && !has('O') {
+        if has('P') {
+            // What lies in the archive says where it goes, wherever that is.
+            out.doubt(Why::UnknownOperand, "tar with absolute names", span_of(archive));
+        }
         out.add(Effects::WRITES);
         if let Some(directory) = out.directory {
             out.writes(directory);
         }
     }
     if !packs && !has('x') && !has('t') && !has('d') && !out.help {
-        out.doubt(
-            Why::UnknownCommand,
-            "tar without a mode",
-            archive.map(|archive| archive.span).unwrap_or_default(),
-        );
+        out.doubt(Why::UnknownCommand, "tar without a mode", span_of(archive));
     }
     let Some(archive) = archive.filter(|_| !local) else { return };
     // `host:file` makes tar call that host.
@@ -115,6 +120,17 @@ fn tar_effects<'a>(
         && !archive.prefix().contains('/')
     {
         out.doubt(Why::UnknownOperand, archive.text, archive.span);
+    }
+}
+
+fn span_of(archive: Option<Argument<'_>>) -> Span {
+    archive.map(|archive| archive.span).unwrap_or_default()
+}
+
+/// A file of credentials is one in an archive, too.
+fn shows_members<'a>(shown: bool, mut members: impl Iterator<Item = Argument<'a>>, out: &mut Outcome<'a>) {
+    if shown && members.any(|member| secrets::is_secret_path(member.text, member.literal)) {
+        out.add(Effects::SECRETS);
     }
 }
 
@@ -148,6 +164,10 @@ pub(super) fn check_zip<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
             out.add(Effects::SECRETS);
         }
     }
+    if invocation.has(&["@"]) {
+        let shown = archive.is_none_or(|archive| archive.known() == Some("-"));
+        out.reads_listed(shown, archive.map(|archive| archive.span).unwrap_or_default());
+    }
 }
 
 pub(super) fn check_unzip<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
@@ -158,6 +178,8 @@ pub(super) fn check_unzip<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome
         if !shows && !zipinfo {
             out.add(Effects::WRITES);
         }
+        let members = invocation.operands.iter().skip(1).copied();
+        shows_members(invocation.has(&["p", "c"]), members, out);
     }
 }
 
@@ -236,6 +258,9 @@ pub(super) fn check_7z<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a
         Some("x" | "e") => {
             operands.for_each(|file| out.reads(file));
             out.add(if to_stdout { Effects::READS } else { Effects::WRITES });
+            if !to_stdout {
+                unpacks_into(invocation, "-o", out);
+            }
         }
         Some("a" | "u" | "d" | "rn") => {
             if let Some(archive) = operands.next() {
@@ -246,6 +271,31 @@ pub(super) fn check_7z<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a
         }
         Some(_) | None => out.doubt(Why::UnknownCommand, command.text, command.span),
     }
+}
+
+/// The folder that an attached switch names, or none at all where the archive decides.
+fn unpacks_into<'a>(invocation: &Invocation<'_, 'a>, switch: &str, out: &mut Outcome<'a>) {
+    for word in invocation.words {
+        if word.prefix().len() > switch.len() && word.prefix().starts_with(switch) {
+            out.writes(word.after(switch.len()));
+        }
+        if word.prefix().starts_with("-spf") {
+            out.doubt(Why::UnknownOperand, word.text, word.span);
+        }
+    }
+}
+
+/// `unrar x ARCHIVE [MEMBER…] [FOLDER/]`: a last word that looks like a folder is where all of it goes.
+fn unpacks_last<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let operands = invocation.words.iter().filter(|word| !word.prefix().starts_with('-')).skip(2);
+    if let Some(folder) = operands.last() {
+        let member =
+            folder.literal && !folder.text.ends_with('/') && !folder.text.starts_with(['/', '~', '.']);
+        if !member {
+            out.writes(*folder);
+        }
+    }
+    unpacks_into(invocation, "-op", out);
 }
 
 pub(super) fn check_rar<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
@@ -267,6 +317,9 @@ pub(super) fn check_rar<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
             | "rr" | "rv",
         ) => {
             out.add(Effects::WRITES);
+            if matches!(command.known(), Some("x" | "e")) {
+                unpacks_last(invocation, out);
+            }
         }
         Some("m" | "mf") => out.add(Effects::WRITES.and(Effects::DELETES)),
         Some(_) | None => out.doubt(Why::UnknownCommand, command.text, command.span),
@@ -311,6 +364,18 @@ pub(super) fn check_cpio<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<
     let packs = invocation.has(&["o", "--create"]) && !invocation.has(&["F", "--file", "A", "--append"]);
     if !lists && !packs {
         out.add(Effects::WRITES);
+        if let Some(directory) = out.directory {
+            out.writes(directory);
+        }
+        if invocation.has(&["--absolute-filenames"]) {
+            // What lies in the archive says where it goes, wherever that is.
+            let span = invocation.words.first().map(|word| word.span).unwrap_or_default();
+            out.doubt(Why::UnknownOperand, "cpio with absolute names", span);
+        }
+    }
+    if invocation.has(&["o", "--create", "p", "--pass-through"]) {
+        let span = invocation.words.first().map(|word| word.span).unwrap_or_default();
+        out.reads_listed(packs && !invocation.has(&["O"]), span);
     }
     invocation
         .operands

@@ -392,8 +392,8 @@ pub(super) const TABLE: &[Spec] = &[
              --suffix= --target-directory=write --no-target-directory --update=? --verbose --context",
         )
         .operands(Operands::Move)
-        .check(check::target_first)
-        .examples(&[("mv a b", "writes deletes"), ("mv -t d a b", "writes deletes reads"), ("mv --version", "reads")]),
+        .check(check::moves)
+        .examples(&[("mv a b", "writes deletes"), ("mv .env b", "writes deletes secrets"), ("mv -t d a b", "writes deletes reads"), ("mv --version", "reads")]),
     Spec::new("ln gln link glink", Effects::WRITES)
         .style(Style::Gnu)
         .options(

@@ -3,6 +3,7 @@
 use super::invocation::{Invocation, Outcome, Run, Use};
 use crate::argument::Argument;
 use crate::effects::Effects;
+use crate::secrets;
 use crate::unclear::Why;
 
 /// `date OPERAND`: a format begins with `+`; anything else sets the clock, unless `-j` says not to.
@@ -17,6 +18,17 @@ pub(super) fn date_operand<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcom
 pub(super) fn target_first<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if invocation.has(&["t", "--target-directory"]) {
         invocation.operands.iter().for_each(|source| out.reads(*source));
+    }
+}
+
+/// A file of credentials under another name is one that nobody knows any more; under its own kind of name it stays
+/// what it was.
+pub(super) fn moves<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    target_first(invocation, out);
+    let secret = |file: &Argument<'_>| secrets::is_secret_path(file.text, file.literal);
+    let Some((target, sources)) = invocation.operands.split_last() else { return };
+    if sources.iter().any(secret) && !(target.literal && secret(target)) {
+        out.add(Effects::SECRETS);
     }
 }
 

@@ -202,10 +202,17 @@ pub(super) fn content<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
         out.add(Effects::SECRETS);
     }
     named_files(&invocation.operands, out);
+    // `-L 1,20:FILE` shows the lines of a file.
+    let lines = invocation.options.iter().filter(|seen| seen.name == "L").filter_map(|seen| seen.value);
+    let lines: Vec<Argument<'a>> = lines.filter(|value| value.text.contains(':')).collect();
+    if lines.iter().any(is_secret) {
+        out.add(Effects::SECRETS);
+    }
+    named_files(&lines, out);
 }
 
 /// `PATH` and `REVISION:PATH` show a file, and what may be either counts as one.
-fn named_files<'a>(operands: &[Argument<'a>], out: &mut Outcome<'a>) {
+pub(super) fn named_files<'a>(operands: &[Argument<'a>], out: &mut Outcome<'a>) {
     for operand in operands {
         let Some(text) = operand.known() else { continue };
         let path = text.rsplit(':').next().unwrap_or(text);
@@ -233,9 +240,15 @@ pub(super) fn archive<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
 }
 
 /// Whether `PATH` or `REVISION:PATH` is where credentials are usually kept.
-fn is_secret(operand: &Argument<'_>) -> bool {
+pub(super) fn is_secret(operand: &Argument<'_>) -> bool {
     let exact = operand.literal || !operand.choices.is_empty();
-    operand.possible().any(|text| secrets::is_secret_path(text.rsplit(':').next().unwrap_or(text), exact))
+    operand.possible().any(|text| {
+        let path = text.rsplit(':').next().unwrap_or(text);
+        // Git has wildcards of its own, whatever the shell left of them; one that names no ending finds dot files.
+        let wild = path.contains(['*', '?', '[']);
+        let hidden = wild && path.strip_prefix('*').is_some_and(|end| end.len() > 1 && ".env".ends_with(end));
+        hidden || secrets::is_secret_path(path, exact && !wild)
+    })
 }
 
 /// Git compares two files without a repository when told to, and by itself when they lie outside it.
@@ -388,6 +401,7 @@ pub(super) fn format_patch<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcom
     if !invocation.has(&["--stdout"]) {
         out.add(Effects::WRITES);
     }
+    content(invocation, out);
 }
 
 /// The first operand is the file that the rest is packed into.

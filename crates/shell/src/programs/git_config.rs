@@ -1,6 +1,6 @@
 //! `git config`: whether it reads or sets, and what it shows or makes git run.
 
-use super::git_checks::several;
+use super::git_checks::{is_secret, named_files, several};
 use super::git_settings::{self, Setting};
 use super::invocation::{Invocation, Outcome};
 use crate::argument::Argument;
@@ -93,6 +93,12 @@ pub(super) fn config<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
         }
         if let Some(file) = file.filter(|_| verb.is_empty()) {
             out.reads(file);
+        }
+        if let Some(blob) = invocation.value(&["--blob"]) {
+            if is_secret(&blob) {
+                out.add(Effects::SECRETS);
+            }
+            named_files(&[blob], out);
         }
         return;
     }

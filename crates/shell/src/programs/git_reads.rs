@@ -1,5 +1,6 @@
 //! Sub-commands of git that show something, at least in their ordinary use.
 
+use super::git_channels as channels;
 use super::git_checks as check;
 use super::git_options::{config_long, diff_long, diff_short, walk_long};
 use super::table::{Operands, Spec, Style};
@@ -49,6 +50,10 @@ pub(super) const VERBS: &[Spec] = &[
         ("git log --ext-diff -p", "reads executes"),
         ("git log --outp=x", "reads unknown"),
         ("git log -p -- .env", "reads secrets"),
+        ("git log -p -- '.en?'", "reads secrets"),
+        ("git log -p -- '*env'", "reads secrets"),
+        ("git log -p -- '*.rs'", "reads"),
+        ("git log -L 1,20:.env", "reads secrets"),
         ("git log -- .env", "reads"),
         ("git -c color.ui=never log -- .env", "reads"),
         ("git log --binary -- .env", "reads secrets"),
@@ -161,8 +166,10 @@ pub(super) const VERBS: &[Spec] = &[
              --no-unordered --textconv!executes --filters!executes --path= --filter=",
         )
         .operands(Operands::Text)
-        .check(check::content)
+        .check(channels::objects)
         .examples(&[
+            ("git cat-file --batch <<< HEAD:.env", "reads secrets"),
+            ("git cat-file --batch <<< HEAD:a.rs", "reads"),
             ("git cat-file -p HEAD^{tree}", "reads"),
             ("git cat-file --batch-check='%(objectname)'", "reads"),
             ("git cat-file --filters HEAD:a", "reads executes"),
@@ -306,7 +313,9 @@ pub(super) const VERBS: &[Spec] = &[
             walk_long!()
         ))
         .operands(Operands::Text)
+        .check(check::content)
         .examples(&[
+            ("git fast-export --all -- .env", "reads secrets"),
             ("git fast-export --all", "reads"),
             ("git fast-export --export-marks=m --all", "reads writes"),
         ]),
@@ -550,10 +559,27 @@ pub(super) const VERBS: &[Spec] = &[
         .operands(Operands::Text)
         .check(check::replace)
         .examples(&[("git replace -l", "reads"), ("git replace a b", "reads repository"), ("git replace -d a", "reads repository")]),
-    Spec::new("difftool mergetool", READS.and(Effects::EXECUTES))
-        .style(Style::Raw)
+    Spec::new("difftool", READS.and(Effects::EXECUTES))
+        .style(Style::Gnu)
+        .options(concat!(
+            "-gyd -x=exec -t= --gui --no-gui --no-prompt --prompt --dir-diff --no-symlinks --symlinks --tool= \
+             --tool-help --trust-exit-code --no-trust-exit-code --extcmd=exec --rotate-to= --skip-to= ",
+            diff_long!(),
+            " --no-index --index"
+        ))
         .operands(Operands::Text)
-        .examples(&[("git difftool HEAD~1", "reads executes")]),
+        .check(channels::external_diff)
+        .examples(&[
+            ("git difftool HEAD~1", "reads executes"),
+            ("git difftool -y -t vimdiff HEAD~1 -- src", "reads executes"),
+            ("git difftool --extcmd=/tmp/x HEAD~1", "reads executes"),
+            ("git difftool -yxmeld", "reads executes"),
+        ]),
+    Spec::new("mergetool", READS.and(Effects::EXECUTES))
+        .style(Style::Gnu)
+        .options("-gy -t= -O=read --gui --no-gui --no-prompt --prompt --tool= --tool-help")
+        .operands(Operands::Text)
+        .examples(&[("git mergetool -t vimdiff a", "reads executes")]),
     Spec::new("bugreport diagnose", Effects::WRITES)
         .options("-s= -o=write --diagnose=? --no-diagnose --output-directory=write --suffix= --no-suffix --mode=")
         .examples(&[("git bugreport", "writes")]),

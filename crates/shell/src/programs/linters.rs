@@ -255,7 +255,7 @@ pub(super) const TABLE: &[Spec] = &[
         })
         .examples(&[("tsc --version", "reads"), ("tsc --noEmit", "project-code"), ("tsc -p tsconfig.json", "reads project-code writes"), ("tsc --noEmit --module ESNext a.ts", "reads project-code"), ("tsc -b", "project-code writes")]),
     Spec::new("swc esbuild rollup webpack webpack-cli vite next nuxt nuxi astro svelte-kit svelte-check ng parcel tsup tsdown unbuild rspack rsbuild rolldown remix react-scripts vue-cli-service gatsby metro react-native ionic cap vitepress docusaurus eleventy gridsome hexo microbundle preconstruct snowpack babel sass postcss tailwindcss lessc stencil wmr ncc pkg nexe electron electron-builder electron-forge wxt plasmo typedoc jsdoc api-extractor storybook-build graphql-codegen openapi-typescript orval relay-compiler svgo terser uglifyjs html-minifier workbox purgecss", PROJECT)
-        .options("-wvmspdijtTHl=? -c= -h!help -o=write --out-dir=write --outdir=write --outfile=write --output=write --config= --plugin= --require= --watch=? --port= --host=?!network-write --onSuccess=exec --on-success=exec --*")
+        .options("-wvmspdijtTHl=? -c= -h!help -o=write --out-dir=write --outDir=write --outdir=write --outfile=write --output=write --output-path=write --dist-dir=write --dest=write --config= --plugin= --require= --watch=? --port= --host=?!network-write --onSuccess=exec --on-success=exec --*")
         .verbs(&[
             verb("deploy publish release", PUBLISHES, "--*"),
             verb("add", NAMED.and(WRITES), "--*"),
@@ -263,8 +263,12 @@ pub(super) const TABLE: &[Spec] = &[
             verb("info", PROJECT, "--*"),
         ])
         .operands(Operands::Text)
-        .check(config_stays)
-        .examples(&[("vite --version", "reads"), ("vite build", "project-code"), ("next dev -p 3001", "project-code"), ("webpack --config /tmp/x.js", "project-code executes"), ("ng deploy", "publishes"), ("esbuild a.ts --outfile=b.js", "project-code writes")]),
+        .check(|invocation, out| {
+            config_stays(invocation, out);
+            super::destinations::short(invocation, out);
+            super::destinations::emptied(invocation, out);
+        })
+        .examples(&[("vite build --outDir dist --emptyOutDir", "project-code writes deletes"), ("vite --version", "reads"), ("vite build", "project-code"), ("next dev -p 3001", "project-code"), ("webpack --config /tmp/x.js", "project-code executes"), ("ng deploy", "publishes"), ("esbuild a.ts --outfile=b.js", "project-code writes")]),
     Spec::new("shellcheck", READS)
         .options("-ax -C=? -efioPsSW= -V!help --check-sourced --color=? --include= --exclude= --format= --list-optional --norc --rcfile=read --enable= --source-path= --shell= --severity= --wiki-link-count= --external-sources --extended-analysis=")
         .operands(Operands::Read)
@@ -344,7 +348,7 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Code)
         .examples(&[("hyperfine 'ls'", "executes"), ("hyperfine --version", "reads")]),
     Spec::new("sphinx-build mkdocs mdbook jekyll hugo zola pdoc pydoc doxygen asciidoctor antora sphinx-autobuild sphinx-apidoc", PROJECT)
-        .options("-abcdDEnoWTqjv=? -h!help --*")
+        .options("-abcdDEnoWTqjv=? -h!help --destination=write --site-dir=write --dest-dir=write --output-dir=write --*")
         .verbs(&[
             verb("gh-deploy deploy publish", PUBLISHES, "--*"),
             verb("new init", WRITES, "--*"),
@@ -352,6 +356,10 @@ pub(super) const TABLE: &[Spec] = &[
             verb("build", PROJECT.and(WRITES), "-dcbf=? --*"),
         ])
         .operands(Operands::Text)
-        .check(first_task)
-        .examples(&[("mkdocs --version", "reads"), ("hugo build", "project-code writes"), ("mkdocs gh-deploy", "publishes"), ("sphinx-build docs out", "project-code")]),
+        .check(|invocation, out| {
+            first_task(invocation, out);
+            super::destinations::short(invocation, out);
+            super::destinations::emptied(invocation, out);
+        })
+        .examples(&[("hugo -d out --cleanDestinationDir", "project-code writes deletes"), ("hugo -d public --cleanDestinationDir", "project-code writes"), ("mkdocs --version", "reads"), ("hugo build", "project-code writes"), ("mkdocs gh-deploy", "publishes"), ("sphinx-build docs out", "project-code")]),
 ];

@@ -48,6 +48,8 @@ pub(crate) struct Outcome<'a> {
     pub(crate) directory: Option<Argument<'a>>,
     /// Its standard input comes from another command, a file or the line itself.
     pub(crate) fed: bool,
+    /// What it is fed, where that is text of the line.
+    pub(crate) input: Option<Argument<'a>>,
     /// Only help or a version is printed.
     pub(crate) help: bool,
     /// How many of the files come from redirects: the shell opens them, whatever the program does.
@@ -70,6 +72,7 @@ impl<'a> Outcome<'a> {
             values: SmallVec::new(),
             directory: None,
             fed: false,
+            input: None,
             help: false,
             redirected: 0,
             dry: false,
@@ -94,6 +97,25 @@ impl<'a> Outcome<'a> {
         }
         if file.known() != Some("-") {
             self.files.push((Use::Read, file));
+        }
+    }
+
+    /// The files that standard input names, one on each line, are read. Where they are `shown`, it matters which.
+    pub(crate) fn reads_listed(&mut self, shown: bool, span: Span) {
+        match self.input.and_then(|input| input.known()) {
+            Some(text) => {
+                for name in text.split(['\n', '\0']).filter(|name| !name.is_empty()) {
+                    let file = Argument::literal(name, span);
+                    self.reads(file);
+                    if secrets::holds_secrets(name) {
+                        self.effects.add(Effects::SECRETS);
+                    }
+                }
+            }
+            None if self.fed && shown => {
+                self.doubt(Why::UnknownOperand, "files named on standard input", span);
+            }
+            None => {}
         }
     }
 

@@ -225,6 +225,10 @@ pub(super) const TABLE: &[Spec] = &[
             if invocation.has(&["B"]) {
                 out.add(WRITES);
             }
+            // `dpkg -x PACKAGE FOLDER`
+            if invocation.has(&["x", "X", "e", "--extract", "--vextract", "--control"]) {
+                invocation.operands.iter().skip(1).for_each(|folder| out.writes(*folder));
+            }
         })
         .examples(&[("dpkg -l curl", "reads"), ("dpkg -S /bin/ls", "reads"), ("dpkg --print-architecture", "reads"), ("dpkg -i x.deb", "reads installs-named system"), ("dpkg --purge x", "reads deletes system"), ("dpkg --pre-invoke=x -i y", "reads installs-named system executes")]),
     Spec::new("dpkg-query apt-file apt-mark apt-config dpkg-deb apt-key add-apt-repository dpkg-reconfigure tasksel", NONE)

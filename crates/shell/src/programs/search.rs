@@ -23,6 +23,7 @@ pub(super) const TABLE: &[Spec] = &[
         .check(check_grep)
         .examples(&[
             ("grep -rn --include='*.rs' 'fn main' src", "reads"),
+            ("grep -rn --include='*.env' . .", "reads secrets"),
             ("grep -A5 -e a -e b file", "reads"),
             ("grep -5 credentials file", "reads"),
             ("grep KEY .env", "reads secrets"),
@@ -199,6 +200,19 @@ fn check_grep<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         || invocation.value(&["d", "--directories"]).is_some_and(recurses);
     if recursive {
         everything_below(invocation, out);
+        finds_credentials(invocation, &["--include"], out);
+    }
+}
+
+/// A pattern for file names that finds credentials, though it does not spell one out: `--include='*.env'`.
+fn finds_credentials<'a>(invocation: &Invocation<'_, 'a>, names: &[&str], out: &mut Outcome<'a>) {
+    let given = invocation.options.iter().filter(|seen| names.contains(&seen.name));
+    let wild = |value: &Argument<'_>| value.text.contains(['*', '?', '[']) && !value.text.starts_with('!');
+    if given
+        .filter_map(|seen| seen.value)
+        .any(|value| wild(&value) && secrets::is_secret_path(value.text, false))
+    {
+        out.add(Effects::SECRETS);
     }
 }
 
@@ -207,6 +221,7 @@ fn pattern_elsewhere<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
     search_files(invocation, out);
     if !invocation.has(&["--files", "--type-list"]) {
         everything_below(invocation, out);
+        finds_credentials(invocation, &["g", "--glob", "--iglob"], out);
     }
 }
 

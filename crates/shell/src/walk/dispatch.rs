@@ -62,6 +62,7 @@ impl<'a> Walker<'a> {
         out.redirected = redirects;
         let prepared = std::mem::take(&mut out.effects);
         out.fed = !matches!(self.input, Input::Inherited);
+        out.input = if let Input::Text(text) = &self.input { Some(*text) } else { None };
         if self.shares_script && name.is_some_and(|name| takes_input(name, rest)) {
             out.doubt(Why::UnclearCode, "a shell's own commands are read by one of them", first.span);
         }
