@@ -75,18 +75,34 @@ pub(crate) fn matches(pattern: &Pattern, command: &Command, lower: bool) -> Matc
     let Some((taken, end, sure)) = walk(program, &command.arguments, &wanted) else { return Match::No };
     let rest = command.arguments.get(end..).unwrap_or_default();
     // What a wildcard runs into may stand behind further options.
-    let behind = rest.iter().skip_while(|word| word.text.starts_with('-'));
-    let spellings = [
-        Words::of(program, taken.iter().copied().chain(rest)),
-        Words::of(program, taken.iter().copied().chain(behind)),
-    ];
-    let found = spellings.into_iter().map(|mut words| {
-        if lower {
-            words.lower();
-        }
-        pattern.matches(&words)
-    });
+    let found =
+        std::iter::once((0, Match::Yes)).chain(leading_options(program, rest)).map(|(skip, known)| {
+            let mut words = Words::of(program, taken.iter().copied().chain(rest.iter().skip(skip)));
+            if lower {
+                words.lower();
+            }
+            pattern.matches(&words).min(known)
+        });
     found.max().unwrap_or(Match::No).min(sure)
+}
+
+/// How many words may be left out because they are options and their values, and whether they surely are.
+fn leading_options(program: &str, words: &[Argument]) -> Vec<(usize, Match)> {
+    let (mut found, mut sure) = (Vec::new(), Match::Yes);
+    let mut option: Option<&str> = None;
+    for (index, word) in words.iter().enumerate() {
+        let before = option.take();
+        let value = before.is_some_and(|name| listed(TAKES_WORD, program, name));
+        if word.text.starts_with('-') && !value {
+            option = Some(word.text.as_str()).filter(|text| !text.contains('='));
+        } else if before.is_none() {
+            break;
+        } else if !value {
+            sure = Match::Unclear;
+        }
+        found.push((index + 1, sure));
+    }
+    found
 }
 
 /// The words that spell what is wanted, where they end, and whether all between them surely is no sub-command.
