@@ -90,6 +90,8 @@ pub struct Argument {
     pub literal: bool,
     /// Whether it could become no word, or several.
     pub several: bool,
+    /// All that it can be, where that is one of a few known texts (`for f in a b`); empty otherwise.
+    pub choices: Vec<String>,
     /// The part of the line.
     pub span: Span,
 }

@@ -6,7 +6,7 @@
 use portcullis_shell::{Command, Effects};
 
 use super::signs::{ACTS, PATTERNS, Pattern, Scope, WRITES};
-use super::{Category, Finding, Severity};
+use super::{Category, Finding, Severity, framework_shells};
 use crate::context::Context;
 use crate::path::is_within;
 
@@ -135,11 +135,46 @@ pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<
     let brings = |word: &str| matches!(word, "-c" | "-e" | "--eval" | "--execute" | "--command" | "runner");
     let next = words().zip(words().skip(1)).filter(|(before, _)| brings(before)).map(|(_, text)| text);
     let attached = words().filter_map(|word| word.split_once('=')).filter(|(name, _)| brings(name));
-    next.chain(attached.map(|(_, text)| text)).filter(|text| is_code(text)).find_map(|text| {
-        let lower = text.to_lowercase();
-        let changes = CHANGES_DATA.iter().any(|word| lower.contains(word));
-        acts(text, context).or_else(|| changes.then_some("changes data"))
-    })
+    let told = next
+        .chain(attached.map(|(_, text)| text))
+        .filter(|text| is_code(text))
+        .find_map(|text| acts(text, context).or_else(|| changes_data(text).then_some("changes data")));
+    let stated = || words().any(framework_shells::is_statement).then_some("changes data");
+    told.or_else(stated)
+}
+
+/// Whether the text changes or takes away what a project's own database holds.
+pub(super) fn changes_data(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    CHANGES_DATA.iter().any(|word| lower.contains(word))
+}
+
+/// Whether code shows the variables of its surroundings, all of them or one that is secret by its name; `printed` says
+/// that the value of the code itself is shown.
+pub(super) fn shows_environment(code: &str, printed: bool) -> bool {
+    const ALL: &[&str] = &["to_h", "to_a", "each", "inspect", "map", "values", "sort", "sort_by", "to_s"];
+    const SECRET: &[&str] = &["token", "secret", "key", "passw", "credential", "auth"];
+    let shown = printed
+        || ["print", "puts", "p ", "p(", "say", "console.", "warn", "dump"]
+            .iter()
+            .any(|it| code.contains(it));
+    let places = ["process.env", "%ENV", "$ENV", "ENV"].iter().flat_map(|name| {
+        code.match_indices(name).map(|(at, _)| {
+            (code.get(..at).unwrap_or_default(), code.get(at + name.len()..).unwrap_or_default())
+        })
+    });
+    let word = |it: char| it.is_alphanumeric() || it == '_';
+    shown
+        && places.into_iter().any(|(before, after)| {
+            if before.ends_with(word) || after.starts_with(word) {
+                return false;
+            }
+            let part = after.trim_start_matches(['.', '[', '{', '"', '\'', '?']);
+            let name: String = part.chars().take_while(|it| word(*it)).collect();
+            let asked = part.len() < after.len() && !name.is_empty();
+            let lower = name.to_lowercase();
+            !asked || ALL.contains(&name.as_str()) || SECRET.iter().any(|sign| lower.contains(sign))
+        })
 }
 
 /// Whether a word is code and no name or sentence: it calls, assigns, or asks something for a part of it.

@@ -4,7 +4,8 @@ use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
 use super::{
-    Category, Finding, code, flow, git, remotes, samples, scripts, services, sources, streams, tasks,
+    Category, Finding, code, computed, flow, framework_shells, git, remotes, samples, scripts, services,
+    sources, streams, tasks, unnamed,
 };
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -14,6 +15,8 @@ use crate::view::View;
 pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
     let Some(reading) = &view.reading else { return Vec::new() };
     let mut found = flow::downloaded(call, view, reading, context);
+    found.extend(flow::obeyed(view, reading, call, context));
+    found.extend(unnamed::shown(view));
     found.extend(flow::unseen(reading, context));
     found.extend(flow::planted(call, view, reading, context));
     found.extend(scripts::run(call, view, reading, context));
@@ -40,6 +43,7 @@ fn runs_given_code(reading: &Reading, view: &View) -> bool {
     reading.commands.iter().any(|command| {
         command.effects.meets(Effects::EXECUTES.and(Effects::UNKNOWN))
             || (writes_script && command.own.meets(Effects::PROJECT_CODE))
+            || framework_shells::is_fed(command, view, reading)
     })
 }
 
@@ -78,7 +82,11 @@ fn of_command(
     if found.is_empty() {
         found.extend(remotes::harm(command, context));
     }
-    found.extend(services::of_command(command));
+    let asked_back = computed::is_asked_back(command, view, reading);
+    found.extend(services::of_command(command).into_iter().filter(|_| !asked_back));
+    if command.own.meets(Effects::SENDS_DATA) && computed::is_plain_request(command, view, reading) {
+        found = found.into_iter().map(Finding::doubtful).collect();
+    }
     if !services::is_rehearsal(command) && !services::is_daily(command) {
         found.extend(flow::sent(command, view, reading));
     }

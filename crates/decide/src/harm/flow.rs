@@ -3,7 +3,7 @@
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading};
 
 use super::interpreters::Given;
-use super::{Category, Finding, code, home, interpreters, origin, scripts};
+use super::{Category, Finding, code, computed, home, interpreters, origin, scripts};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::path::is_within;
@@ -175,6 +175,47 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
     found
 }
 
+/// A download onto a file that builds, other machines or agents obey: it is as good as run.
+pub(super) fn obeyed(view: &View, reading: &Reading, call: &ToolCall, context: &Context) -> Option<Finding> {
+    let commands = &reading.commands;
+    commands.iter().enumerate().find_map(|(index, command)| {
+        if !origin::pipeline(commands, index).iter().any(fetches) {
+            return None;
+        }
+        let written = view.paths.iter().filter(|path| path.access == Access::Write);
+        let written =
+            written.filter(|path| crate::reads::in_span(path, command)).map(|path| path.path.clone());
+        let names_output =
+            |word: &Argument| word.text.starts_with("--output-d") || word.text.starts_with("-O");
+        let glued = |word: &Argument| {
+            word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('O')
+        };
+        let by_itself = matches!(command.program.as_deref(), Some("wget" | "wget2"))
+            && !command.arguments.iter().any(|word| names_output(word) || glued(word));
+        let by_itself = if by_itself { fetched_files(command) } else { Vec::new() };
+        let by_itself = by_itself.into_iter().map(|name| context.absolute(&name, &call.cwd));
+        let path = written.chain(by_itself).find(|path| context.is_trusted(path) && is_obeyed(path))?;
+        let what = format!("`{path}` is obeyed by builds or agents, and comes from elsewhere");
+        Some(Finding::of(command, Category::RunDownloadedCode, what).doubtful())
+    })
+}
+
+/// Whether builds, CI services or agents do what the file says.
+fn is_obeyed(path: &str) -> bool {
+    const TOLD: &[&str] = &[
+        "claude.md",
+        "claude.local.md",
+        "agents.md",
+        "gemini.md",
+        "copilot-instructions.md",
+        ".cursorrules",
+        ".windsurfrules",
+        ".clinerules",
+    ];
+    let lower = path.to_lowercase();
+    TOLD.contains(&lower.rsplit('/').next().unwrap_or_default()) || crate::protected::runs_later(path)
+}
+
 /// `git apply`, `git am`, `patch`
 fn applies_patch(command: &Command) -> bool {
     let applies = |word: &Argument| matches!(word.text.as_str(), "apply" | "am");
@@ -314,7 +355,10 @@ pub(super) fn planted(call: &ToolCall, view: &View, reading: &Reading, context: 
 
 /// What local data goes to another machine.
 pub(super) fn sent(command: &Command, view: &View, reading: &Reading) -> Option<Finding> {
-    if !command.own.meets(Effects::SENDS_DATA) || home::stays_home(command) {
+    if !command.own.meets(Effects::SENDS_DATA)
+        || home::stays_home(command)
+        || computed::is_asked_back(command, view, reading)
+    {
         return None;
     }
     let name = command.program.as_deref().unwrap_or_default();
@@ -324,7 +368,9 @@ pub(super) fn sent(command: &Command, view: &View, reading: &Reading) -> Option<
     let secrets = reading.effects().meets(Effects::SECRETS);
     let finding =
         Finding::of(command, Category::Exfiltration, format!("`{name}` sends local data to another machine"));
-    Some(if file || fed || secrets {
+    Some(if !file && fed && !secrets && computed::is_plain_request(command, view, reading) {
+        finding.doubtful()
+    } else if file || fed || secrets {
         finding
     } else {
         Finding { category: Category::ExternalWrite, ..finding }.soft()

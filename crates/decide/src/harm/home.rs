@@ -116,6 +116,9 @@ pub(crate) fn stays_home(command: &Command) -> bool {
 
 /// Whether the word names this machine: what is only known at run time may follow where the host has ended.
 fn is_home(word: &Argument) -> bool {
+    if !word.choices.is_empty() && !word.several {
+        return word.choices.iter().all(|text| web::is_loopback(text));
+    }
     let bare = word.text.split_once("://").map_or(word.text.as_str(), |(_, rest)| rest);
     let ended = || bare.split_once('/').is_some_and(|(host, _)| !host.contains('*'));
     (word.literal || (!word.several && ended())) && web::is_loopback(&word.text)

@@ -2,7 +2,7 @@
 
 use portcullis_shell::Command;
 
-use super::code;
+use super::{code, framework_shells};
 use crate::view::{Access, View};
 
 /// What is run.
@@ -64,11 +64,19 @@ pub(super) fn takes_data(command: &Command) -> bool {
         !code.is_empty() && !RUNS.iter().any(|word| lower.contains(word))
     };
     code::is_language(program)
+        && !framework_shells::is_shell(command)
         && match given(command) {
             Given::Script(script) => script != "-" && !script.starts_with("/dev/"),
             Given::Code(code) => plain(&code),
             Given::Input | Given::Unknown => false,
         }
+}
+
+/// Whether the interpreter shows the value of the code it is given: `node -p`.
+pub(super) fn prints_value(command: &Command) -> bool {
+    let prints = |word: &str| matches!(word, "-p" | "-pe" | "--print");
+    let runtime = matches!(command.program.as_deref(), Some("node" | "nodejs" | "bun" | "tsx" | "deno"));
+    runtime && command.arguments.iter().any(|word| prints(&word.text))
 }
 
 /// Whether the option brings code to this program: `-E` and `-x` mean something else to python and go.

@@ -7,7 +7,9 @@ use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 use super::addresses::{carries, sends_with};
 use super::home::stays_home;
 use super::interpreters::{self, Given};
-use super::{code, git, outside, places, processes, samples, scripts, services, variables};
+use super::{
+    code, computed, framework_shells, git, outside, places, processes, samples, scripts, services, variables,
+};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::path::is_within;
@@ -123,9 +125,12 @@ impl Line<'_> {
             self.reading.commands.iter().filter(|command| crate::reads::within(doubt.span, command.span));
         match doubt.why {
             Why::UnknownCommand => around.any(|command| self.is_own_work(command)),
-            Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => {
-                around.any(|command| command.own.meets(Effects::PROJECT_CODE) || self.is_own_work(command))
-            }
+            Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => around.any(|command| {
+                command.own.meets(Effects::PROJECT_CODE)
+                    || self.is_own_work(command)
+                    || (doubt.why == Why::MaybeOption
+                        && computed::is_asked_back(command, self.view, self.reading))
+            }),
             Why::TooLong
             | Why::TooDeep
             | Why::TooMuch
@@ -152,11 +157,15 @@ impl Line<'_> {
         if samples::shows(command, self.view, self.context) {
             rest = rest.without(Effects::SECRETS);
         }
+        if computed::is_asked_back(command, self.view, self.reading) {
+            rest = rest.without(Effects::UNKNOWN);
+        }
         let named = |what: &str| Some(format!("`{program}` {what}"));
         if variables::sets_the_scene(command, self.context) {
             return named("runs with variables that change what programs do");
         }
-        let inline = code::acts_in_framework(command, self.context).is_some();
+        let inline = code::acts_in_framework(command, self.context).is_some()
+            || framework_shells::fed(command, self.view, self.reading, self.context).is_some();
         if (rest.meets(Effects::EXECUTES) && self.runs_odd_code(command)) || inline {
             return named("runs code that is not the project's own");
         }
@@ -171,8 +180,12 @@ impl Line<'_> {
             return named("changes permissions");
         }
         let elsewhere = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
-        let harmless =
-            || services::is_rehearsal(command) || services::is_daily(command) || stays_home(command);
+        let harmless = || {
+            services::is_rehearsal(command)
+                || services::is_daily(command)
+                || stays_home(command)
+                || computed::is_asked_back(command, self.view, self.reading)
+        };
         if rest.meets(elsewhere) && !harmless() {
             return named("changes or sends something elsewhere");
         }
@@ -236,6 +249,9 @@ impl Line<'_> {
             Given::Unknown => return true,
             Given::Input if self.reads_foreign() => return true,
             Given::Code(code) if self.reaches_out(&code) => return true,
+            Given::Code(code) if code::shows_environment(&code, interpreters::prints_value(command)) => {
+                return true;
+            }
             // What else stands in the line is judged by itself.
             Given::Code(code) if !code.is_empty() => {
                 let own = format!("{} {code}", command.span.of(&self.view.line));

@@ -539,6 +539,7 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
             "os.environ.items",
             "dict(os.environ",
             "json.stringify(process.env",
+            "dotenv_values(",
             "printenv",
             "process.env)",
         ],

@@ -45,7 +45,13 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
         arguments: command
             .arguments
             .into_iter()
-            .map(|(text, literal, span)| Argument { text, literal, several: !literal, span })
+            .map(|(text, literal, span)| Argument {
+                text,
+                literal,
+                several: !literal,
+                choices: Vec::new(),
+                span,
+            })
             .collect(),
         assignments: Vec::new(),
         placement: match command.placement {

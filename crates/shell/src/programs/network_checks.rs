@@ -183,6 +183,10 @@ pub(super) fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             _ => {}
         }
     }
+    // Behind it stands another request, to whomever.
+    if invocation.has(&[":", "--next"]) {
+        out.add(Effects::NETWORK_WRITE);
+    }
     let urls = || invocation.operands.iter().copied().chain(invocation.value(&["--url"]));
     // Without a scheme curl guesses one from the name (`ldap.…`, `dict.…`): not a plain fetch.
     if urls().any(|url| url.known().is_some_and(|text| !text.contains("://"))) {
@@ -190,7 +194,8 @@ pub(super) fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
     if !invocation.has(&["g", "--globoff"]) && !out.help {
         for url in urls() {
-            if url.text.contains(['{', '}', '[', ']']) {
+            // The address of this machine in six numbers is no list.
+            if url.text.replacen("[::1]", "", 1).contains(['{', '}', '[', ']']) {
                 out.doubt(Why::UnknownOperand, url.text, url.span);
             }
         }

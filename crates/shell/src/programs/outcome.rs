@@ -143,6 +143,9 @@ impl<'a> Outcome<'a> {
     /// An address is fetched. Only a literal, public one is a mere read: anything else can carry
     /// local data away or reach what only this machine can reach.
     pub(crate) fn fetches(&mut self, url: Argument<'a>) {
+        if !url.choices.is_empty() {
+            return url.choices.iter().for_each(|text| self.fetches(Argument::literal(text, url.span)));
+        }
         let Some(text) = url.known() else {
             self.effects.add(Effects::NETWORK_READ.and(Effects::SENDS_DATA));
             return;

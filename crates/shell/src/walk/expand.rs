@@ -221,7 +221,7 @@ impl<'a> Walker<'a> {
                 Part::Unknown => joined.unknown(),
             }
         }
-        joined.finish()
+        joined.finish(self.arena)
     }
 
     /// In zsh, `$x[…]` is a subscript, which is arithmetic, and `$x:h` another value.
@@ -317,15 +317,19 @@ enum Splitting {
 struct Joined<'a> {
     text: bumpalo::collections::String<'a>,
     argument: Argument<'a>,
+    /// All that the word can be so far, where one of its parts has a few known values: `src/$f`.
+    composed: Option<Vec<String>>,
 }
 
 impl<'a> Joined<'a> {
     fn new(arena: &'a bumpalo::Bump, span: Span) -> Joined<'a> {
-        Joined { text: bumpalo::collections::String::new_in(arena), argument: Argument::literal("", span) }
+        let text = bumpalo::collections::String::new_in(arena);
+        Joined { text, argument: Argument::literal("", span), composed: None }
     }
 
     fn push(&mut self, text: &str) {
         self.text.push_str(text);
+        self.composed.iter_mut().flatten().for_each(|value| value.push_str(text));
         // Whatever choices there were, the word is more than one of them now.
         if !text.is_empty() {
             self.argument.choices = &[];
@@ -340,13 +344,25 @@ impl<'a> Joined<'a> {
         self.argument.glob |= self.argument.literal && usual;
         self.argument.literal = false;
         self.argument.many = true;
+        self.composed = None;
         self.push(text);
     }
 
     fn unknown(&mut self) {
         self.argument.literal = false;
         self.argument.glob = false;
+        self.composed = None;
         self.push("*");
+    }
+
+    /// Adds a value that is one of a few to text that is known.
+    fn one_of(&mut self, choices: &[&str]) {
+        let known = self.text.as_str();
+        self.composed = Some(choices.iter().map(|choice| format!("{known}{choice}")).collect());
+        let leads = self.text.is_empty() && choices.iter().any(|choice| choice.starts_with('-'));
+        self.argument.may_dash |= leads;
+        self.argument.literal = false;
+        self.text.push('*');
     }
 
     /// Adds the value of an expansion.
@@ -371,11 +387,16 @@ impl<'a> Joined<'a> {
                 Argument { literal: false, many: false, glob: false, span: self.argument.span, ..value };
             return self.text.push('*');
         }
+        let whole = !value.choices.iter().any(|text| splits(text) || text.is_empty());
+        if !single && self.argument.literal && !value.choices.is_empty() && whole {
+            return self.one_of(value.choices);
+        }
         if let Some(shape) = value.shape.filter(|shape| !bare && (single || !shape.maybe_empty)) {
             self.argument.may_dash |= self.text.is_empty() && value.may_dash;
             self.argument.glob |= self.argument.literal;
             self.argument.literal = false;
             self.argument.shape = Some(shape).filter(|_| single);
+            self.composed = None;
             return self.push(shape.pattern);
         }
         // A bare value splits, and so do the known values that did not pass above.
@@ -388,13 +409,35 @@ impl<'a> Joined<'a> {
         self.argument.shape = value.shape.filter(|_| single);
     }
 
-    fn finish(self) -> Argument<'a> {
+    fn finish(self, arena: &'a bumpalo::Bump) -> Argument<'a> {
         let text = self.text.into_bump_str();
+        if self.argument.glob && is_address(text) {
+            return Argument::literal(text, self.argument.span);
+        }
+        if let Some(values) = self.composed {
+            let values = values.iter().map(|value| &*arena.alloc_str(value));
+            let choices = arena.alloc_slice_fill_iter(values.collect::<Vec<&str>>());
+            return Argument { text, choices, ..self.argument };
+        }
         let many = self.argument.many;
         let whole =
             if self.argument.literal { Argument::literal(text, self.argument.span) } else { self.argument };
         Argument { text, many, ..whole }
     }
+}
+
+/// Whether a word with `?` or `[::1]` in it is an address: where no file has such a name, and none has, the shell leaves
+/// it as it stands.
+fn is_address(text: &str) -> bool {
+    let web = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    let bare = || {
+        let local = ["localhost:", "localhost/", "127.0.0.1:", "127.0.0.1/", "[::1]:", "[::1]/"];
+        local.iter().any(|start| text.starts_with(start)).then_some(text)
+    };
+    let Some(rest) = web.or_else(bare) else { return false };
+    let rest = rest.strip_prefix("[::1]").unwrap_or(rest);
+    let host = rest.split(['/', '?']).next().unwrap_or_default();
+    !rest.contains(['*', '[', ']', '\\']) && (host.len() < rest.len() || text.contains("[::1]"))
 }
 
 /// The values of the words of a `for`, where they are few and known.

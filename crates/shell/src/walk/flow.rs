@@ -5,7 +5,9 @@ use super::state::State;
 use super::{Input, Walker};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
+use crate::effects::Effects;
 use crate::reading::Placement;
+use crate::secrets::is_secret_path;
 use crate::span::Span;
 use crate::syntax::tree::{Case, For, Function, If, Link, Node, Part, Script, Term, Test};
 use crate::unclear::Why;
@@ -151,6 +153,7 @@ impl<'a> Walker<'a> {
         let value = match command.words {
             Some(words) => {
                 let arguments = self.expand_all(words);
+                self.lists_secrets(arguments);
                 choices(arguments, self.arena, Span::default())
             }
             None => Argument { many: true, ..Argument::unknown(Span::default()) },
@@ -158,6 +161,24 @@ impl<'a> Walker<'a> {
         let asked = Argument { many: true, ..Argument::unknown(Span::default()) };
         self.assign(command.name, if command.asks { asked } else { value });
         self.loop_body(None, &command.body);
+    }
+
+    /// A loop over what a pattern finds in a place of credentials hands them to its body, by a name that does not say so.
+    fn lists_secrets(&mut self, words: &[Argument<'a>]) {
+        let mut secret = false;
+        for word in words.iter().filter(|word| word.glob) {
+            secret |= is_secret_path(word.text, false);
+            self.state.locate(word.text, |path, _| secret |= is_secret_path(&path, false));
+        }
+        // The folders themselves: `for d in .ssh .aws; do cat ~/$d/*; done`.
+        let folder = |word: &Argument<'a>| {
+            let name = word.text.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default();
+            name.starts_with('.') && is_secret_path(&format!("{name}/x"), true)
+        };
+        secret |= words.iter().any(|word| word.literal && folder(word));
+        if secret {
+            self.reading.shell.add(Effects::SECRETS);
+        }
     }
 
     /// A body that may run any number of times, or not at all.

@@ -191,6 +191,7 @@ pub(super) fn public(argument: &Argument<'_>) -> reading::Argument {
         text: argument.text.to_owned(),
         literal: argument.literal,
         several: argument.many,
+        choices: argument.choices.iter().map(|&text| text.to_owned()).collect(),
         span: argument.span,
     }
 }

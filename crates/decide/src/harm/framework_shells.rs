@@ -1,0 +1,131 @@
+//! The shells of frameworks (`manage.py shell`, `rails console`, `artisan tinker`): interpreters of code or statements
+//! that work on whatever data the project is set up for, and read what they are fed.
+
+use portcullis_shell::{Command, Placement, Reading};
+
+use super::{code, origin};
+use crate::context::Context;
+use crate::reads::{in_span, within};
+use crate::view::{Access, View};
+
+/// Programs and scripts of frameworks, with their commands that read code or statements.
+const SHELLS: &[(&str, &[&str])] = &[
+    ("manage.py", &["shell", "shell_plus", "dbshell"]),
+    ("django-admin", &["shell", "shell_plus", "dbshell"]),
+    ("django", &["shell", "dbshell"]),
+    ("rails", &["console", "c", "dbconsole", "db"]),
+    ("artisan", &["tinker", "db"]),
+    ("flask", &["shell"]),
+    ("ace", &["repl"]),
+    ("hanami", &["console", "db"]),
+    ("yii", &["shell"]),
+    ("wp", &["shell"]),
+];
+
+/// Beginnings of statements that change what a database holds or is.
+const STATEMENTS: &[&[&str]] = &[
+    &["delete", "from"],
+    &["drop", "table"],
+    &["drop", "database"],
+    &["drop", "schema"],
+    &["drop", "index"],
+    &["drop", "view"],
+    &["drop", "column"],
+    &["drop", "user"],
+    &["drop", "role"],
+    &["truncate", "table"],
+    &["insert", "into"],
+    &["replace", "into"],
+    &["alter", "table"],
+    &["alter", "user"],
+    &["alter", "role"],
+    &["alter", "database"],
+    &["grant", "all"],
+    &["grant", "select"],
+    &["create", "user"],
+    &["create", "role"],
+];
+
+/// Whether the command is the shell of a framework.
+pub(super) fn is_shell(command: &Command) -> bool {
+    let words: Vec<&str> = std::iter::once(command.word.as_str())
+        .chain(command.arguments.iter().map(|word| word.text.as_str()))
+        .collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let name = word.rsplit('/').next().unwrap_or_default();
+        let verb = words.iter().skip(at + 1).find(|word| !word.starts_with('-'));
+        let known = SHELLS.iter().find(|(known, _)| *known == name);
+        known.zip(verb).is_some_and(|((_, verbs), verb)| verbs.contains(verb))
+    })
+}
+
+/// Whether a word is a statement that changes data.
+pub(super) fn is_statement(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    lower.split(';').any(|part| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let sets = words.first() == Some(&"update") && words.contains(&"set");
+        let truncates = words.first() == Some(&"truncate") && words.len() == 2;
+        sets || truncates || STATEMENTS.iter().any(|start| words.starts_with(start))
+    })
+}
+
+/// Whether such a shell reads what the line gives it: text, a file, or what another command prints.
+pub(super) fn is_fed(command: &Command, view: &View, reading: &Reading) -> bool {
+    is_shell(command)
+        && !has_code(command)
+        && (reads_file(command, view) || is_piped(command, reading) || view.line.contains("<<"))
+}
+
+/// What such a shell is fed that is more than looking at data.
+pub(super) fn fed(
+    command: &Command,
+    view: &View,
+    reading: &Reading,
+    context: &Context,
+) -> Option<&'static str> {
+    if !is_fed(command, view, reading) {
+        return None;
+    }
+    if reads_file(command, view) || (is_piped(command, reading) && !fed_by_text(command, reading)) {
+        return Some("runs what it is fed");
+    }
+    code::acts(&view.line, context)
+        .or_else(|| (code::changes_data(&view.line) || has_statement(&view.line)).then_some("changes data"))
+}
+
+/// Whether the code stands among the words: then nothing is read.
+fn has_code(command: &Command) -> bool {
+    let brings = |word: &str| matches!(word, "-c" | "-e" | "--command" | "--execute" | "--eval");
+    command.arguments.iter().any(|word| brings(word.text.split('=').next().unwrap_or_default()))
+}
+
+fn has_statement(line: &str) -> bool {
+    line.split(['\'', '"', '\n', '|']).any(is_statement)
+}
+
+fn reads_file(command: &Command, view: &View) -> bool {
+    let mut read = view.paths.iter().filter(|path| path.redirect && path.access == Access::Read);
+    read.any(|path| in_span(path, command) && path.path != "/dev/null")
+}
+
+/// Whether the command, or what it is wrapped in, reads what another one prints.
+fn is_piped(command: &Command, reading: &Reading) -> bool {
+    let mut around = reading.commands.iter().filter(|outer| within(command.span, outer.span));
+    around.any(|outer| outer.placement == Placement::Piped)
+}
+
+/// Whether all that comes in is text of the line.
+fn fed_by_text(command: &Command, reading: &Reading) -> bool {
+    let at = reading
+        .commands
+        .iter()
+        .position(|outer| within(command.span, outer.span) && outer.placement == Placement::Piped);
+    let pipeline = at.map_or(&[][..], |at| origin::pipeline(&reading.commands, at));
+    let before = pipeline.split_last().map_or(&[][..], |(_, before)| before);
+    let says = |command: &Command| {
+        matches!(command.program.as_deref(), Some("echo" | "printf"))
+            && command.arguments.iter().all(|word| word.literal)
+    };
+    !before.is_empty() && before.iter().all(says)
+}

@@ -1,0 +1,221 @@
+//! Files that are shown without being named in the line: what a list, a search or a substitution hands to `cat`.
+//!
+//! The reader does not know such names. Where they come from says whether credentials can be among them.
+
+use portcullis_shell::{Argument, Command, Placement, Reading, is_secret_path};
+
+use super::{Category, Finding, origin};
+use crate::view::{Access, View};
+
+/// Programs that show, or put elsewhere, what is in the files they are given.
+const SHOWS: &[&str] = &[
+    "cat", "bat", "batcat", "head", "tail", "less", "more", "nl", "tac", "rev", "base64", "base32", "xxd",
+    "od", "hexdump", "hd", "strings", "grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep", "zcat", "sed",
+    "awk", "gawk", "cut", "sort", "uniq", "paste", "fold", "fmt", "pr", "column", "jq", "yq", "cp",
+    "install", "diff", "tee", "openssl", "tar", "zip",
+];
+
+/// Programs that write a text so that it no longer says what it was.
+const DISGUISES: &[&str] = &["base64", "base32", "xxd", "rev", "openssl", "basenc"];
+
+/// Programs that only pass on, shorten or sort what comes in.
+const PASSES: &[&str] = &[
+    "cat", "head", "tail", "sort", "uniq", "cut", "tr", "sed", "awk", "gawk", "grep", "egrep", "fgrep", "rg",
+    "tee", "xargs", "read", "wc", "jq", "shuf", "tac", "column", "while", "basename", "dirname", "realpath",
+    "nl",
+];
+
+/// Programs that print no names of files, or those that were asked for by name.
+const TELLS_OTHERS: &[&str] = &[
+    "cd", "pwd", "mktemp", "date", "seq", "which", "command", "basename", "dirname", "realpath", "readlink",
+    "test", "[", "true", "read", "wc", "nproc", "uname", "id", "whoami", "hostname", "expr", "node", "go",
+    "cargo", "npm",
+];
+
+/// A command that shows files whose names are not spelled out, where credentials may be among them.
+pub(crate) fn shown(view: &View) -> Option<Finding> {
+    let reading = view.reading.as_ref()?;
+    let mut commands = reading.commands.iter().enumerate();
+    let (_, command) = commands.find(|(index, command)| {
+        let shows = command.program.as_deref().is_some_and(|name| SHOWS.contains(&name));
+        shows
+            && !only_names(command)
+            && command.arguments.iter().any(is_open)
+            && (sources(*index, command, reading).may_name_secrets(command, view)
+                || lists_in_text(command, reading, view))
+    })?;
+    let name = command.program.as_deref().unwrap_or_default();
+    let what = format!("`{name}` shows files that are not spelled out, and credentials may be among them");
+    Some(Finding::of(command, Category::CredentialSearch, what).doubtful())
+}
+
+/// Whether nothing at all is known of the word.
+fn is_open(word: &Argument) -> bool {
+    !word.literal
+        && word.choices.is_empty()
+        && word.text.contains('*')
+        && word.text.chars().all(|character| matches!(character, '*' | '/'))
+}
+
+/// `grep -l`: it tells which files, and not what is in them.
+fn only_names(command: &Command) -> bool {
+    let search = command.program.as_deref().is_some_and(|name| name.ends_with("grep") || name == "rg");
+    let names = |word: &Argument| {
+        let short = word.text.starts_with('-') && !word.text.starts_with("--");
+        (short && word.text.contains(['l', 'L', 'c', 'q']))
+            || matches!(word.text.as_str(), "--files-with-matches" | "--count" | "--quiet")
+    };
+    search && command.arguments.iter().take_while(|word| word.text != "--").any(names)
+}
+
+/// The commands whose output may become the names.
+struct Sources<'r> {
+    commands: Vec<&'r Command>,
+    /// Whether it surely is theirs: then each must be known to name no credentials.
+    surely: bool,
+}
+
+/// Where the names come from: a substitution among the words, what is piped in, or any command before.
+fn sources<'r>(index: usize, command: &Command, reading: &'r Reading) -> Sources<'r> {
+    let all = &reading.commands;
+    let inside = |other: &&Command| {
+        other.span != command.span
+            && other.placement != Placement::Wrapped
+            && crate::reads::within(other.span, command.span)
+    };
+    let own: Vec<&Command> = all.iter().filter(inside).collect();
+    if !own.is_empty() {
+        return Sources { commands: own, surely: true };
+    }
+    let earlier = all.get(..index).unwrap_or_default();
+    let wraps = |other: &Command| other.span == command.span && other.placement != Placement::Wrapped;
+    let reads =
+        |other: &Command| other.program.as_deref() == Some("read") && other.placement == Placement::Piped;
+    let feeder = match command.placement {
+        Placement::Wrapped => earlier.iter().rposition(wraps),
+        _ => earlier.iter().rposition(reads),
+    };
+    if let Some(at) = feeder {
+        return Sources { commands: origin::pipeline(all, at).iter().collect(), surely: true };
+    }
+    let fed = all.iter().skip(index).filter(|other| other.placement == Placement::Process);
+    Sources { commands: earlier.iter().chain(fed).collect(), surely: false }
+}
+
+impl Sources<'_> {
+    fn may_name_secrets(&self, shower: &Command, view: &View) -> bool {
+        let makes = |command: &&Command| matches!(command.program.as_deref(), Some("echo" | "printf"));
+        let changes = |command: &&Command| {
+            matches!(command.program.as_deref(), Some("sed" | "awk" | "gawk" | "tr"))
+                && command.placement == Placement::Piped
+        };
+        // A name that is put together on the way is not the one that stands there.
+        let made_up = self.surely && self.commands.iter().any(makes) && self.commands.iter().any(changes);
+        made_up
+            || self.commands.iter().any(|from| {
+                let substituted = matches!(from.placement, Placement::Substitution | Placement::Process);
+                may_name_secrets(from, shower, view, self.surely || substituted)
+            })
+    }
+}
+
+/// Whether the names that the command gives may be those of credentials; `surely` if it is known to give them.
+fn may_name_secrets(from: &Command, shower: &Command, view: &View, surely: bool) -> bool {
+    let name = from.program.as_deref().unwrap_or_default();
+    let piped = from.placement == Placement::Piped;
+    let says = |words: &[&str]| from.arguments.iter().any(|word| words.contains(&word.text.as_str()));
+    match name {
+        "echo" | "printf" => from
+            .arguments
+            .iter()
+            .any(|word| speaks_of_secrets(&word.text) || (name == "printf" && word.text.contains(".%"))),
+        "ls" | "dir" => lists_hidden(from),
+        "fd" | "fdfind" => finds_hidden(from),
+        "find" | "gfind" => wanders(from, shower),
+        "git" => says(&["-o", "--others", "-i", "--ignored", "--no-index", "-oi"]),
+        "grep" | "egrep" | "fgrep" | "rg" if piped => {
+            let inverted =
+                from.arguments.iter().any(|word| word.text.starts_with("-v") || word.text == "-iv");
+            !inverted && from.arguments.iter().any(|word| speaks_of_secrets(&word.text))
+        }
+        "rg" | "ag" => {
+            let deep = |word: &Argument| word.text.starts_with("-u") || word.text.starts_with("--no-ignore");
+            says(&["--hidden", "-.", "--unrestricted"]) || from.arguments.iter().any(deep)
+        }
+        "grep" | "egrep" | "fgrep" | "ack" => false,
+        "read" if !piped => reads_list(view),
+        _ if DISGUISES.contains(&name) => true,
+        _ if !surely || TELLS_OTHERS.contains(&name) => false,
+        _ => !(piped && PASSES.contains(&name)),
+    }
+}
+
+/// Whether a list is read that the line did not write itself.
+fn reads_list(view: &View) -> bool {
+    let written = |path: &str| view.paths.iter().any(|it| it.access == Access::Write && it.path == path);
+    let mut read = view.paths.iter().filter(|path| path.redirect && path.access == Access::Read);
+    read.any(|path| !path.path.starts_with("/dev/") && !written(&path.path))
+}
+
+/// Names in a text that the line itself hands to a loop: `while read f; do cat $f; done <<< .env`.
+fn lists_in_text(command: &Command, reading: &Reading, view: &View) -> bool {
+    let loops = command.placement == Placement::Branch
+        && reading.commands.iter().any(|other| other.program.as_deref() == Some("read"));
+    let here = (loops || command.placement == Placement::Wrapped) && view.line.contains("<<");
+    let own = |word: &Argument| {
+        let text = word.span.of(&view.line);
+        ["[@]", "[*]", "$@", "$*", "$1", "$2", "$3"].iter().any(|sign| text.contains(sign))
+    };
+    (here || command.arguments.iter().any(|word| is_open(word) && own(word)))
+        && view.line.split(|it: char| it.is_whitespace() || "\"'<;()=".contains(it)).any(speaks_of_secrets)
+}
+
+/// Whether a text, or a pattern in it, names a place of credentials.
+fn speaks_of_secrets(text: &str) -> bool {
+    let plain = text.replace("\\n", " ").replace("\\0", " ").replace(['\\', '^', '$', '"', '\''], "");
+    let mut parts = plain.split(|it: char| it.is_whitespace() || "|()".contains(it));
+    parts.any(|part| {
+        part.len() > 2 && !part.starts_with('-') && !part.starts_with(".*") && is_secret_path(part, false)
+    })
+}
+
+fn lists_hidden(command: &Command) -> bool {
+    let hidden = |word: &Argument| {
+        let short = word.text.starts_with('-') && !word.text.starts_with("--");
+        (short && word.text.contains(['a', 'A'])) || matches!(word.text.as_str(), "--all" | "--almost-all")
+    };
+    command.arguments.iter().any(hidden)
+}
+
+/// What fd is told to find: by its pattern, by an ending, or all that is hidden.
+fn finds_hidden(command: &Command) -> bool {
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let until = words.iter().position(|word| matches!(*word, "-x" | "-X" | "--exec" | "--exec-batch"));
+    let words = words.get(..until.unwrap_or(words.len())).unwrap_or_default();
+    let endings =
+        words.iter().zip(words.iter().skip(1)).filter(|(before, _)| matches!(**before, "-e" | "--extension"));
+    let endings: Vec<&&str> = endings.map(|(_, ending)| ending).collect();
+    let short = |word: &str| word.starts_with('-') && !word.starts_with("--") && word.contains(['H', 'u']);
+    let hidden = words.iter().any(|word| short(word) || matches!(*word, "--hidden" | "--unrestricted"));
+    let named = words.iter().filter(|word| !word.starts_with('-'));
+    let wide = |word: &&str| portcullis_shell::holds_secrets(word) && word.starts_with(['/', '~']);
+    let mut pattern = named.clone().filter(|word| !endings.contains(word));
+    let all = endings.is_empty() && pattern.next().is_none_or(|pattern| matches!(*pattern, "." | "" | ".*"));
+    endings.iter().any(|ending| is_secret_path(&format!("x.{}", ending.trim_start_matches('.')), true))
+        || words.iter().any(|word| speaks_of_secrets(word))
+        || (all && (hidden || named.clone().any(|word| wide(word))))
+}
+
+/// `find ~ -type f`: all that lies in a home directory, or all of the project with what is hidden in it.
+fn wanders(command: &Command, shower: &Command) -> bool {
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let names = |word: &&str| word.ends_with("name") || word.ends_with("path") || word.ends_with("regex");
+    let filtered = words.iter().filter(|word| word.starts_with('-')).any(names);
+    let starts = || words.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
+    let wide = starts().any(|start| portcullis_shell::holds_secrets(start));
+    let here = starts().next().is_none() || starts().any(|start| matches!(*start, "." | "./"));
+    let searches = shower.program.as_deref().is_some_and(|name| name.ends_with("grep") || name == "rg");
+    let values = words.iter().zip(words.iter().skip(1)).filter(|(before, _)| before.ends_with("name"));
+    let hidden = values.into_iter().any(|(_, value)| value.starts_with('.') && is_secret_path(value, false));
+    hidden || (!filtered && (wide || (here && !searches)))
+}
