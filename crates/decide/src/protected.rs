@@ -127,6 +127,8 @@ const DEEP_FOLDERS: &[(&str, Place)] = &[
     (".config/systemd", Place::StartUp),
     (".config/environment.d", Place::StartUp),
     (".local/bin", Place::StartUp),
+    ("bin/activate", Place::Packages),
+    ("node_modules/.bin", Place::Packages),
     ("etc/profile.d", Place::StartUp),
     ("etc/cron.d", Place::StartUp),
     ("etc/cron.daily", Place::StartUp),
@@ -240,7 +242,11 @@ pub(crate) fn place(path: &str, literal: bool) -> Option<Place> {
     let file = FILES.iter().find(|(known, _)| same(name, known));
     let credential =
         (is_credential(&lower, literal) && !name.starts_with(".env")).then_some(Place::Credentials);
-    in_folder.or(deep).or(file).map(|(_, place)| *place).or(credential)
+    // Python runs what such a file says with every start.
+    let started = name.ends_with(".pth")
+        && folders.iter().any(|part| matches!(*part, "site-packages" | "dist-packages" | ".venv" | "venv"));
+    let known = in_folder.or(deep).or(file).map(|(_, place)| *place);
+    known.or(credential).or(started.then_some(Place::Packages))
 }
 
 /// Names of protected folders that do not begin with a dot. Every stretch of a long text is compared with them.

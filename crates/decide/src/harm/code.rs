@@ -5,8 +5,9 @@
 
 use portcullis_shell::{Command, Effects};
 
-use super::signs::{ACTS, PATTERNS, Pattern, Scope, WRITES};
-use super::{Category, Finding, Severity, framework_shells};
+use super::deeds::{self, Language};
+use super::signs::{PATTERNS, Pattern, Scope, WRITES};
+use super::{Category, Finding, Severity, database_hosts, framework_shells, variable_reads};
 use crate::context::Context;
 use crate::path::is_within;
 
@@ -30,7 +31,7 @@ impl Sign {
 /// The signs in `text`, without those that `before` had too.
 pub(crate) fn signs(text: &str, before: &str) -> Vec<Sign> {
     // Every line ends with a blank, so that a command at its end stands by itself too.
-    let prepared = |text: &str| text.to_lowercase().replace('\n', " \n") + " ";
+    let prepared = |text: &str| variable_reads::without(&text.to_lowercase()).replace('\n', " \n") + " ";
     let (text, before) = (prepared(text), prepared(before));
     let hits = |pattern: &Pattern, text: &str| {
         let has = |text: &str| pattern.groups.iter().all(|group| group.iter().any(|word| says(text, word)));
@@ -138,7 +139,7 @@ pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<
     let told = next
         .chain(attached.map(|(_, text)| text))
         .filter(|text| is_code(text))
-        .find_map(|text| acts(text, context).or_else(|| changes_data(text).then_some("changes data")));
+        .find_map(|text| acts(text, Language::of(command), context).or_else(|| changes_data(text).then_some("changes data")));
     let stated = || words().any(framework_shells::is_statement).then_some("changes data");
     told.or_else(stated)
 }
@@ -185,11 +186,13 @@ fn is_code(text: &str) -> bool {
 }
 
 /// What inline code does beyond ordinary work on the project, if anything.
-pub(super) fn acts(text: &str, context: &Context) -> Option<&'static str> {
+pub(super) fn acts(text: &str, language: Language, context: &Context) -> Option<&'static str> {
     let lower = text.to_lowercase();
-    let act = ACTS.iter().find(|(_, words)| words.iter().any(|word| lower.contains(word)));
-    if let Some((what, _)) = act {
+    if let Some(what) = deeds::told(&lower, language) {
         return Some(what);
+    }
+    if database_hosts::connects(&lower) {
+        return Some("connects");
     }
     let ends = |rest: &'_ str| rest.find(['"', '\'', '`', ' ', '\n', ')', '<', '>']).unwrap_or(rest.len());
     let address = lower
@@ -210,7 +213,7 @@ pub(super) fn acts(text: &str, context: &Context) -> Option<&'static str> {
         "env[\"home",
         "dir.home",
     ];
-    if home.iter().any(|word| lower.contains(word)) {
+    if home.iter().any(|word| lower.contains(word)) || variable_reads::goes_home(&lower) {
         return Some("reaches into the home directory");
     }
     let writes = WRITES.iter().any(|word| lower.contains(word));

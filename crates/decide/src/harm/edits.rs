@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Category, Finding, builds, code, flips};
+use super::{Category, Finding, builds, code, flips, infrastructure, leaks, packages};
 use crate::call::ToolCall;
 use crate::protected;
 use crate::view::{Access, View};
@@ -141,6 +141,48 @@ fn is_prose(path: &str) -> bool {
     !obeyed && ["md", "rst", "adoc", "txt", "tex"].contains(&name.rsplit('.').next().unwrap_or_default())
 }
 
+/// Files that agents read before they work: what stands in them is done.
+fn is_instruction(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or_default();
+    matches!(
+        name,
+        "claude.md"
+            | "claude.local.md"
+            | "agents.md"
+            | "agents.override.md"
+            | "gemini.md"
+            | "qwen.md"
+            | "copilot-instructions.md"
+    ) || name.ends_with(".instructions.md")
+}
+
+/// The harm in what people read: only a secret itself has no place there. Agents do what their files tell them to.
+fn in_prose(old: &str, new: &str, path: &str) -> Vec<Finding> {
+    let told = |finding: &Finding| {
+        matches!(
+            finding.category,
+            Category::RunDownloadedCode
+                | Category::RemoteExecSurface
+                | Category::Exfiltration
+                | Category::SelfModification
+        )
+    };
+    let found = code::signs(new, old).into_iter().map(code::Sign::finding);
+    let counts = |finding: &Finding| {
+        finding.what.contains("writes a secret") || (is_instruction(path) && told(finding))
+    };
+    let found = found.filter(counts);
+    found.map(|finding| if told(&finding) { finding.doubtful() } else { finding }).collect()
+}
+
+/// A line of a `.pth` file that is code: every start of python runs it.
+fn starts_with_python(new: &str, path: &str) -> Option<Finding> {
+    let runs = new.lines().any(|line| line.starts_with("import ") || line.starts_with("import\t"));
+    (path.to_ascii_lowercase().ends_with(".pth") && runs)
+        .then(|| Finding::new(Category::Persistence, "it runs with every start of python").doubtful())
+}
+
 /// The harm in what an edit adds and takes away.
 pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     let path =
@@ -153,15 +195,19 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     }
     let (old, new) = texts(call);
     if is_prose(path) {
-        // Only a secret itself has no place in prose either.
-        let secret = |finding: &Finding| finding.what.contains("writes a secret");
-        return code::signs(&new, &old).into_iter().map(code::Sign::finding).filter(secret).collect();
+        return in_prose(&old, &new, path);
     }
     let mut found: Vec<Finding> = code::signs(&new, &old).into_iter().map(code::Sign::finding).collect();
     found.extend(taken_away(&old, &new, runs));
     found.extend(flips::weakened(&old, &new));
     found.extend(flips::guard_lost(&old, &new));
     found.extend(foreign_source(&old, &new, path, runs));
+    found.extend(leaks::added(&old, &new));
+    found.extend(infrastructure::opened(&old, &new, path));
+    if runs || is_manifest(path) {
+        found.extend(packages::moved(&old, &new, path));
+    }
+    found.extend(starts_with_python(&new, path));
     let known: Vec<&str> = old.lines().map(str::trim).collect();
     if new.lines().any(|line| code::shows_value(line) && !known.contains(&line.trim())) {
         found.push(Finding::new(Category::CredentialLeak, "it shows a secret").doubtful());

@@ -5,6 +5,7 @@
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
 use super::addresses::{carries, sends_with};
+use super::deeds::Language;
 use super::home::stays_home;
 use super::interpreters::{self, Given};
 use super::{
@@ -254,12 +255,13 @@ impl Line<'_> {
             }
             // What else stands in the line is judged by itself.
             Given::Code(code) if !code.is_empty() => {
-                let own = format!("{} {code}", command.span.of(&self.view.line));
-                return code::acts(&own, self.context).is_some();
+                let own = format!("{}\n{code}", command.span.of(&self.view.line));
+                return code::acts(&own, Language::of(command), self.context).is_some();
             }
             Given::Script(_) | Given::Input | Given::Code(_) => {}
         }
-        code::acts(&self.view.line, self.context).is_some()
+        let language = Language::of_input(command, &self.view.line);
+        code::acts(&self.view.line, language, self.context).is_some()
     }
 
     /// Whether a script lies in the project, or was made by the session or by this line.

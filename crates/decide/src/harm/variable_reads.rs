@@ -1,0 +1,123 @@
+//! Variables of the environment that hold no secret, and random values that are nobody's yet.
+
+/// Variables, in small letters, that say how things are set up.
+const PLAIN: &[&str] = &[
+    "home",
+    "path",
+    "debug",
+    "user",
+    "lang",
+    "shell",
+    "pwd",
+    "term",
+    "tz",
+    "ci",
+    "env",
+    "port",
+    "host",
+    "hostname",
+    "editor",
+    "display",
+    "tmpdir",
+    "node_env",
+    "rails_env",
+    "flask_env",
+    "flask_app",
+    "flask_debug",
+    "log_level",
+    "rust_log",
+    "pythonpath",
+    "virtual_env",
+    "conda_prefix",
+    "java_home",
+    "gopath",
+    "django_settings_module",
+    "cuda_visible_devices",
+    "omp_num_threads",
+];
+
+/// Parts of names of variables that hold secrets.
+const SECRET: &[&str] =
+    &["secret", "token", "key", "pass", "pwd", "cred", "auth", "cookie", "private", "dsn", "url", "session"];
+
+/// How a variable is read or set by its name.
+const CALLS: &[&str] = &["os.environ.get(", "os.environ.setdefault(", "os.environ[", "os.getenv("];
+
+/// What makes a value that nobody knows yet, or compares two.
+const FRESH: &[&str] = &[
+    "secrets.token_hex",
+    "secrets.token_urlsafe",
+    "secrets.token_bytes",
+    "secrets.randbelow",
+    "secrets.choice",
+    "secrets.compare_digest",
+];
+
+/// The text, in small letters, without what only looks like a secret of the surroundings.
+pub(super) fn without(text: &str) -> String {
+    let mut found = String::with_capacity(text.len());
+    let mut rest = text;
+    let next = |rest: &str| CALLS.iter().filter_map(|call| Some((rest.find(call)?, *call))).min();
+    while let Some((at, call)) = next(rest) {
+        let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        found.push_str(before);
+        let after = from.get(call.len()..).unwrap_or_default();
+        if let Some(left) = plain(call, after) {
+            found.push('_');
+            rest = left;
+        } else {
+            found.push_str(call);
+            rest = after;
+        }
+    }
+    found.push_str(rest);
+    FRESH.iter().fold(found, |text, fresh| text.replace(fresh, "random"))
+}
+
+/// What follows the name of a variable that holds no secret.
+fn plain<'t>(call: &str, after: &'t str) -> Option<&'t str> {
+    let inner = after.trim_start_matches('\\').strip_prefix(['"', '\''])?;
+    let behind = inner.trim_start_matches(|it: char| it.is_ascii_alphanumeric() || it == '_');
+    let name = inner.strip_suffix(behind)?;
+    let behind = behind.trim_start_matches('\\').strip_prefix(['"', '\''])?;
+    let value = behind.trim_start_matches([']', ' ']);
+    let set = call.contains("setdefault")
+        || (call.ends_with('[') && value.starts_with('=') && !value.starts_with("=="));
+    let harmless = PLAIN.contains(&name) || ["lc_", "xdg_"].iter().any(|start| name.starts_with(start));
+    let open = !SECRET.iter().any(|part| name.contains(part));
+    (harmless || (set && open)).then_some(behind)
+}
+
+/// Whether code, in small letters, goes on from the home directory that a variable names: it is more than shown.
+pub(super) fn goes_home(text: &str) -> bool {
+    const HOME: &[&str] = &[
+        "environ['home'",
+        "environ[\"home\"",
+        "environ.get('home'",
+        "environ.get(\"home\"",
+        "getenv('home'",
+    ];
+    const USES: &[&str] =
+        &["open(", "path", "listdir", "glob", "walk", "scandir", "chdir", "read", "write", "+", "/"];
+    HOME.iter().any(|word| text.contains(word)) && USES.iter().any(|word| text.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [S4]
+    #[test]
+    fn what_is_no_secret_is_left_out() {
+        for (text, expected) in [
+            ("print(os.environ.get('home'))", "print(_))"),
+            ("os.environ['django_settings_module']='x'; print(1)", "_]='x'; print(1)"),
+            ("print(os.environ['github_token'])", "print(os.environ['github_token'])"),
+            ("os.environ['x_token'] = 'a'", "os.environ['x_token'] = 'a'"),
+            ("print(os.environ['my_var'])", "print(os.environ['my_var'])"),
+            ("print(os.environ)", "print(os.environ)"),
+        ] {
+            assert_eq!(without(text), expected, "{text}");
+        }
+    }
+}
