@@ -59,7 +59,7 @@ pub use denials::{CONSECUTIVE_LIMIT, Denials, Next, Outcome, TOTAL_LIMIT};
 pub use encoding::encode;
 pub use facts::{Answer, Facts, PathFact, PathKind, Question};
 pub use glob::Match;
-pub use harm::{Category, Finding, Severity, findings, reads_only_samples, unusual_besides};
+pub use harm::{Category, Finding, Severity, findings, reads_only_samples, types_into_page, unusual_besides};
 pub use leads::Climb;
 pub use mode::{Mode, UnknownMode};
 pub use path::{Platform, absolute, is_within};

@@ -33,6 +33,7 @@ pub use limits::{Limits, hides_text, read, read_bytes, read_within};
 pub use powershell::aliases as powershell_aliases;
 pub use programs::address::{Place, place};
 pub use programs::nature::{Nature, nature};
+pub use programs::sql::only_looks as sql_only_looks;
 pub use programs::{known_programs, obeyed_files};
 pub use reading::{Argument, Command, FileUse, Files, Placement, Reading};
 pub use secrets::{holds_secrets, is_secret_path};

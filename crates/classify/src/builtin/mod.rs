@@ -14,13 +14,13 @@ use std::cell::LazyCell;
 
 use portcullis_decide::{
     Category, Check, Context, Finding, Reason, Severity, Tool, ToolCall, View, encode, findings,
-    reads_only_samples, unusual_besides,
+    reads_only_samples, types_into_page, unusual_besides,
 };
 
 pub use handback::{Handback, flaw};
 
-use crate::redact;
 use crate::transcript::Transcript;
+use crate::{redact, redact_json};
 
 /// How much the judge lets pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -115,6 +115,10 @@ pub fn judge(
 fn leaks(call: &ToolCall) -> Option<Finding> {
     let outgoing = matches!(call.tool, Tool::WebSearch | Tool::WebFetch | Tool::SendMessage | Tool::Mcp(_));
     let text = if outgoing { encode(call)? } else { return None };
+    // A field that is called a password is a place of the page; what is typed may be a key of somebody nevertheless.
+    if types_into_page(call) && redact_json(&call.input) == call.input {
+        return None;
+    }
     matches!(redact(&text), Cow::Owned(_)).then(|| Finding {
         category: Category::CredentialLeak,
         severity: Severity::Hard,

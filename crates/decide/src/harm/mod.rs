@@ -3,6 +3,7 @@
 //! Pure, and shared: the fast paths of auto mode and the built-in judge ask the same questions.
 
 mod addresses;
+mod browsers;
 mod builds;
 mod category;
 mod code;
@@ -21,6 +22,7 @@ mod head;
 mod home;
 mod infrastructure;
 mod interpreters;
+mod keepers;
 mod leaks;
 mod ordinary;
 mod origin;
@@ -36,8 +38,11 @@ mod service_names;
 mod services;
 mod signs;
 mod sources;
+mod statements;
 mod streams;
+mod subjects;
 mod tasks;
+mod tool_words;
 mod tools;
 mod unnamed;
 mod variable_reads;
@@ -46,6 +51,7 @@ mod written;
 
 use portcullis_shell::{Command, Span};
 
+pub use browsers::types_into_page;
 pub use category::{Category, Severity};
 pub(crate) use code::destroys_in_file;
 pub(crate) use edits::of_edit;

@@ -3,19 +3,24 @@
 use serde_json::Value;
 
 use super::tools::texts;
-use super::{Category, Finding, code, written};
+use super::{Category, Finding, code, subjects, written};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::encoding::encode;
 
-/// Whether a text in small letters says the words, and not as part of a longer word or of a path, or right behind a `not`.
+/// Whether a text in small letters says the words, and not as part of a longer word or of a path, right behind a `not`,
+/// or as what a question is about. Files are looked at by themselves.
 fn asks_for(text: &str, words: &str) -> bool {
     text.match_indices(words).any(|(at, _)| {
         let before = text.get(..at).unwrap_or_default();
         let after = text.get(at + words.trim_end().len()..).unwrap_or_default();
         let part = |it: char| it.is_alphanumeric() || matches!(it, '_' | '/');
         let spared = ["do not ", "don't ", "never ", "without "].iter().any(|no| before.ends_with(no));
-        !before.ends_with(part) && !after.starts_with('/') && !is_ending(after) && !spared
+        !before.ends_with(part)
+            && !after.starts_with('/')
+            && !is_ending(after)
+            && !spared
+            && !subjects::is_subject(text, at, words)
     })
 }
 
@@ -142,18 +147,30 @@ pub(super) fn of_words(call: &ToolCall) -> Vec<Finding> {
             found.extend(broad.map(|words| {
                 Finding::new(category, format!("the task goes beyond a task (`{}`)", words.trim())).doubtful()
             }));
+            found.extend(subjects::of_named_files(&text));
+            found.extend(subjects::of_shared(&lower));
         }
     }
     found
 }
 
-/// The harm in command lines that an agent is told, between backticks.
+/// The harm in command lines that an agent is told, between backticks or after a word such as `run`.
 pub(super) fn of_told_lines(call: &ToolCall, context: &Context) -> Vec<Finding> {
     let mut told = Vec::new();
     texts(&call.input, &mut told);
-    let lines = told.iter().flat_map(|text| text.split('`').skip(1).step_by(2));
-    let found =
-        lines.flat_map(|line| written::harm(line, &call.cwd, context)).filter(|finding| finding.certain);
+    let marked = told.iter().flat_map(|text| text.split('`').skip(1).step_by(2));
+    let lines = marked.chain(told.iter().flat_map(|text| subjects::told_lines(text)));
+    let grave = |finding: &Finding| {
+        finding.certain
+            || matches!(
+                finding.category,
+                Category::ExternalWrite
+                    | Category::ProductionDeploy
+                    | Category::SharedResource
+                    | Category::CloudStorageDelete
+            )
+    };
+    let found = lines.flat_map(|line| written::harm(line, &call.cwd, context)).filter(grave);
     let about = |finding: Finding| Finding {
         what: format!("it tells an agent to run a line in which {}", finding.what),
         span: None,

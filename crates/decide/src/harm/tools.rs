@@ -2,174 +2,12 @@
 
 use serde_json::Value;
 
-use super::{Category, Finding, addresses, code, tasks};
+use super::statements::{self, Told};
+use super::tool_words::{self, Deed};
+use super::{Category, Finding, addresses, browsers, code, keepers, tasks};
 use crate::call::ToolCall;
 use crate::encoding::encode;
 
-/// Words that only look.
-const LOOKS: &[&str] = &[
-    "get",
-    "list",
-    "search",
-    "read",
-    "fetch",
-    "find",
-    "describe",
-    "show",
-    "view",
-    "query",
-    "lookup",
-    "count",
-    "status",
-    "check",
-    "inspect",
-    "browse",
-    "resolve",
-    "explain",
-    "preview",
-    "diff",
-    "validate",
-    "lint",
-    "docs",
-    "info",
-    "snapshot",
-    "screenshot",
-];
-/// Words that act, wherever they stand.
-const ACTS: &[&str] = &[
-    "create",
-    "update",
-    "delete",
-    "remove",
-    "set",
-    "add",
-    "send",
-    "post",
-    "write",
-    "edit",
-    "book",
-    "buy",
-    "pay",
-    "order",
-    "deploy",
-    "rollback",
-    "publish",
-    "merge",
-    "approve",
-    "close",
-    "grant",
-    "share",
-    "upload",
-    "run",
-    "execute",
-    "exec",
-    "invite",
-    "transfer",
-    "cancel",
-    "drop",
-    "push",
-    "move",
-    "rename",
-    "reset",
-    "restart",
-    "stop",
-    "start",
-    "kill",
-    "assign",
-    "comment",
-    "reply",
-    "purge",
-    "archive",
-    "revoke",
-    "enable",
-    "disable",
-    "submit",
-    "trigger",
-    "insert",
-    "patch",
-    "put",
-    "destroy",
-    "terminate",
-    "wipe",
-    "erase",
-    "reboot",
-    "retry",
-    "rerun",
-];
-
-/// Of the words that act, those that name things as well: `get_merge_request` looks.
-const THINGS: &[&str] = &[
-    "book", "order", "merge", "post", "comment", "reply", "patch", "run", "set", "share", "push", "start",
-    "stop", "pay", "deploy", "archive", "release", "reset", "transfer", "trigger", "close", "move", "add",
-    "edit", "update", "cancel", "rollback", "invite",
-];
-/// Words with which a statement for a database does more than look.
-const STATEMENTS: &[&str] = &[
-    "delete",
-    "drop",
-    "truncate",
-    "insert",
-    "update",
-    "alter",
-    "grant",
-    "revoke",
-    "exec",
-    "execute",
-    "call",
-    "merge",
-    "create",
-    "replace",
-    "copy",
-    "load",
-    "do",
-    "into",
-    "attach",
-    "detach",
-    "set",
-    "rename",
-    "import",
-    "vacuum",
-    "kill",
-    "shutdown",
-    "xp_cmdshell",
-    "sp_executesql",
-    "pg_read_file",
-    "pg_terminate_backend",
-    "load_file",
-    "load_extension",
-    "dblink",
-    "dblink_exec",
-    "dblink_connect",
-    "lo_export",
-    "lo_import",
-    "flushall",
-    "flushdb",
-    "del",
-    "eval",
-    "config",
-];
-/// Words of names that speak of a database.
-const DATABASES: &[&str] = &[
-    "sql",
-    "db",
-    "database",
-    "postgres",
-    "postgresql",
-    "mysql",
-    "sqlite",
-    "mssql",
-    "mariadb",
-    "clickhouse",
-    "bigquery",
-    "snowflake",
-    "redshift",
-    "redis",
-    "mongo",
-    "mongodb",
-    "duckdb",
-    "oracle",
-    "supabase",
-];
 /// Fields whose text is run.
 const RUN_FIELDS: &[&str] =
     &["command", "commands", "cmd", "cmdline", "argv", "shell", "script", "exec", "execute"];
@@ -212,17 +50,42 @@ fn folded(text: &str) -> String {
 /// Why a tool of another program is not one that only looks.
 pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
     let words = words(name);
+    let runs = RUN_FIELDS.iter().any(|field| call.input.get(field).is_some());
+    if !runs && (browsers::stays_here(name, call) || tool_words::keeps_thought(&words)) {
+        return None;
+    }
     let mut told = Vec::new();
     texts(&call.input, &mut told);
-    if let Some(word) = acting(name, call, &told) {
+    if let Some(word) = acting(&told) {
         return Some(format!("`{name}` is told to change something (`{word}`)"));
     }
-    if RUN_FIELDS.iter().any(|field| call.input.get(field).is_some()) {
+    let statements = statements::told(name, call);
+    if let Told::Unknown(text) = &statements {
+        return Some(format!("`{name}` is told something that is not known to look only (`{text}`)"));
+    }
+    if runs {
         return Some(format!("`{name}` is given something to run"));
     }
     if told.iter().flat_map(|text| text.split_whitespace()).any(|word| word.starts_with("--output")) {
         return Some(format!("`{name}` is told to write a file"));
     }
+    reaches(name, call, &words, &told).or_else(|| {
+        if statements == Told::Looks && statements::hands_on(&words) {
+            return None;
+        }
+        // Which server it is may be told by several parts of the name.
+        let server = tasks::words(name.rsplit_once("__").map_or("", |(server, _)| server));
+        match tool_words::deed(&words, &server) {
+            Deed::Acts(word) => Some(format!("`{name}` can change something elsewhere (`{word}`)")),
+            Deed::Looks => None,
+            Deed::Unknown if statements::is_look_by_key(name, &words) => None,
+            Deed::Unknown => Some(format!("what `{name}` does is not known")),
+        }
+    })
+}
+
+/// What the tool reaches that is not for everybody to see: other machines, credentials, places that are not public.
+fn reaches(name: &str, call: &ToolCall, words: &[String], told: &[&str]) -> Option<String> {
     if call.input.get("url").is_some()
         && let Some(sends) = addresses::sends_with(call)
     {
@@ -230,8 +93,7 @@ pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
     }
     let file =
         |text: &&str| !text.contains(char::is_whitespace) && portcullis_shell::is_secret_path(text, true);
-    if words.iter().any(|word| SECRETS.contains(&word.as_str()))
-        || shows_secrets(&call.input)
+    if keepers::shows(name, words, &call.input, told)
         || told.iter().any(|text| text.contains(['/', '\\']) && file(text))
     {
         return Some(format!("`{name}` can show credentials"));
@@ -242,49 +104,14 @@ pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
         let lower = text.trim_start().to_ascii_lowercase();
         lower.starts_with("http:") || lower.starts_with("https:")
     });
-    if addresses.chain(spelled).any(near) {
-        return Some(format!("`{name}` is told to reach a place that is not public"));
-    }
-    // The first word that is a deed says what the tool does, unless a later one can be nothing else.
-    let first = words.iter().position(|word| ACTS.contains(&word.as_str()) || LOOKS.contains(&word.as_str()));
-    let joined = words.iter().position(|word| matches!(word.as_str(), "and" | "or" | "then"));
-    let acts = words.iter().enumerate().find(|(at, word)| {
-        let surely = Some(*at) == first || joined.is_some_and(|join| join < *at);
-        ACTS.contains(&word.as_str()) && (surely || !THINGS.contains(&word.as_str()))
-    });
-    match acts {
-        Some((_, word)) => Some(format!("`{name}` can change something elsewhere (`{word}`)")),
-        None if first.is_some() => None,
-        None => Some(format!("what `{name}` does is not known")),
-    }
-}
-
-/// Words of names and kinds of things that are secret.
-const SECRETS: &[&str] = &[
-    "secret",
-    "secrets",
-    "credential",
-    "credentials",
-    "token",
-    "password",
-    "key",
-    "cookie",
-    "cookies",
-    "env",
-];
-
-/// Whether a field asks for a thing of a secret kind, or for what is kept encrypted.
-fn shows_secrets(input: &Value) -> bool {
-    let mut fields = input.as_object().into_iter().flatten();
-    fields.any(|(name, value)| {
-        let kind = matches!(name.as_str(), "kind" | "type" | "resource")
-            && value.as_str().is_some_and(|kind| SECRETS.contains(&kind.to_lowercase().as_str()));
-        kind || (name.to_lowercase().contains("decrypt") && *value != Value::Bool(false))
-    })
+    addresses
+        .chain(spelled)
+        .any(near)
+        .then(|| format!("`{name}` is told to reach a place that is not public"))
 }
 
 /// A word in what the tool is told that changes something: what a query says counts more than that it is called one.
-fn acting(name: &str, call: &ToolCall, told: &[&str]) -> Option<String> {
+fn acting(told: &[&str]) -> Option<String> {
     const PHRASES: &[&str] = &[
         "delete from",
         "drop ",
@@ -298,19 +125,12 @@ fn acting(name: &str, call: &ToolCall, told: &[&str]) -> Option<String> {
         "xp_cmdshell",
     ];
     const METHODS: &[&str] = &["delete", "post", "put", "patch"];
-    let database = tasks::words(name).iter().any(|word| DATABASES.contains(&word.as_str()))
-        || call.input.get("sql").is_some()
-        || call.input.get("statement").is_some();
     told.iter().find_map(|text| {
         let text = folded(text);
         let phrase =
             PHRASES.iter().find(|phrase| text.contains(**phrase)).map(|phrase| phrase.trim().to_owned());
         let method = METHODS.iter().find(|method| text == **method).map(|method| (*method).to_owned());
-        let statement = || {
-            let mut words = text.split(|it: char| !(it.is_alphanumeric() || it == '_'));
-            words.find(|word| database && STATEMENTS.contains(word)).map(str::to_owned)
-        };
-        phrase.or(method).or_else(statement)
+        phrase.or(method)
     })
 }
 
@@ -318,14 +138,14 @@ fn acting(name: &str, call: &ToolCall, told: &[&str]) -> Option<String> {
 pub(super) fn of_name(name: &str, call: &ToolCall) -> Vec<Finding> {
     let words = words(name);
     let says = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let acts = words.iter().any(|word| tool_words::acts(word));
     let about =
         |category: Category, what: &str| vec![Finding::new(category, format!("`{name}` {what}")).soft()];
     let mut found = if says(&["book", "buy", "pay", "order", "purchase", "transfer", "charge", "refund"]) {
         about(Category::RealWorldTransaction, "orders or pays something")
-    } else if says(&["deploy", "deployment", "rollback", "promote", "release"]) && says(ACTS) {
+    } else if says(&["deploy", "deployment", "rollback", "promote", "release"]) && acts {
         about(Category::ProductionDeploy, "changes what is deployed")
-    } else if says(&["permission", "permissions", "share", "grant", "role", "invite", "member"]) && says(ACTS)
-    {
+    } else if says(&["permission", "permissions", "share", "grant", "role", "invite", "member"]) && acts {
         about(Category::GrantPermissions, "changes who may do what")
     } else if says(&["delete", "remove", "drop", "purge"]) {
         about(Category::SharedResource, "deletes something that others may use")

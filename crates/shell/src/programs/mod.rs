@@ -82,7 +82,7 @@ mod sed;
 mod servers;
 mod services;
 mod shapes;
-mod sql;
+pub(crate) mod sql;
 mod structured;
 mod system;
 mod system_checks;

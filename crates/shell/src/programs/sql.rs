@@ -51,13 +51,33 @@ fn names_files_plainly(tokens: &[Token<'_>]) -> bool {
         })
 }
 
+/// Whether every statement in `text` only looks, calls nothing that is not known, and names neither tables of password
+/// hashes nor files with credentials.
+#[must_use]
+pub fn only_looks(text: &str) -> bool {
+    let query = read_each(text).0;
+    query.kind == Kind::Reads
+        && !query.secret
+        && !query.strings.iter().any(|name| crate::secrets::is_secret_path(name, true))
+}
+
 /// Reads `text`.
 pub(super) fn read(text: &str) -> Query<'_> {
+    let (mut query, several) = read_each(text);
+    // Several statements in one argument are more than a look; nobody needs them proven.
+    if several && query.kind == Kind::Reads {
+        query.kind = Kind::Unclear;
+    }
+    query
+}
+
+/// What the statements of `text` do, and whether there are several besides those that choose a database.
+fn read_each(text: &str) -> (Query<'_>, bool) {
     let mut query = Query { kind: Kind::Reads, strings: Vec::new(), secret: false, plain: true };
     let Some(tokens) = tokens(text, &mut query.strings) else {
         query.kind = Kind::Unclear;
         query.plain = false;
-        return query;
+        return (query, false);
     };
     let lower = text.to_ascii_lowercase();
     let reaches = FILE_TABLES.iter().any(|name| lower.contains(name)) || !names_files_plainly(&tokens);
@@ -73,15 +93,14 @@ pub(super) fn read(text: &str) -> Query<'_> {
         let kind = classify(statement);
         query.kind = query.kind.max(if kind == Kind::Reads && !calls { Kind::Unclear } else { kind });
     }
-    // Several statements in one argument are more than a look; nobody needs them proven.
     let chooses =
         |statement: &[Token<'_>]| matches!(statement.first(), Some(Token::Word(word)) if is(word, "USE"));
     let statements = tokens.split(|token| *token == Token::Mark(b';'));
     let several = statements.filter(|statement| !statement.is_empty() && !chooses(statement)).count() > 1;
-    if !any || (several && query.kind == Kind::Reads) {
+    if !any {
         query.kind = Kind::Unclear;
     }
-    query
+    (query, several)
 }
 
 /// The tokens, or nothing where dialects disagree about where strings or comments end.

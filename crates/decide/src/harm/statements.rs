@@ -1,0 +1,475 @@
+//! Statements that tools are given for a database, by what is known to look and not by what is known to change: a
+//! language has more ways to change something than a list can hold.
+
+use serde_json::Value;
+
+use super::tasks;
+use crate::call::ToolCall;
+
+/// Languages in which databases are asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Sql,
+    Cypher,
+    Mongo,
+    Redis,
+    /// The name does not tell which.
+    Any,
+}
+
+/// What can be told of the statements in a call.
+#[derive(PartialEq, Eq)]
+pub(super) enum Told {
+    /// The tool is not one of a database.
+    Nothing,
+    /// It is, and no statement is given.
+    NoStatement,
+    /// All statements only look.
+    Looks,
+    /// One is not known to look only: this.
+    Unknown(String),
+}
+
+/// Words of names that speak of a database, and of its language.
+const DATABASES: &[(&str, Language)] = &[
+    ("sql", Language::Sql),
+    ("postgres", Language::Sql),
+    ("postgresql", Language::Sql),
+    ("pg", Language::Sql),
+    ("mysql", Language::Sql),
+    ("sqlite", Language::Sql),
+    ("mssql", Language::Sql),
+    ("mariadb", Language::Sql),
+    ("clickhouse", Language::Sql),
+    ("bigquery", Language::Sql),
+    ("snowflake", Language::Sql),
+    ("redshift", Language::Sql),
+    ("athena", Language::Sql),
+    ("trino", Language::Sql),
+    ("databricks", Language::Sql),
+    ("cockroachdb", Language::Sql),
+    ("duckdb", Language::Sql),
+    ("motherduck", Language::Sql),
+    ("oracle", Language::Sql),
+    ("supabase", Language::Sql),
+    ("neon", Language::Sql),
+    ("planetscale", Language::Sql),
+    ("turso", Language::Sql),
+    ("cassandra", Language::Any),
+    ("dynamodb", Language::Any),
+    ("neo4j", Language::Cypher),
+    ("cypher", Language::Cypher),
+    ("memgraph", Language::Cypher),
+    ("mongo", Language::Mongo),
+    ("mongodb", Language::Mongo),
+    ("redis", Language::Redis),
+    ("valkey", Language::Redis),
+    ("db", Language::Any),
+    ("database", Language::Any),
+];
+
+/// Fields that hold a statement, whatever tool they are given to.
+const SURE_FIELDS: &[(&str, Language)] = &[
+    ("sql", Language::Sql),
+    ("statement", Language::Any),
+    ("statements", Language::Any),
+    ("cypher", Language::Cypher),
+];
+
+/// Fields of a tool of a database that hold data, names or words for people.
+const DATA_FIELDS: &[&str] = &[
+    "filter",
+    "params",
+    "parameters",
+    "values",
+    "projection",
+    "sort",
+    "description",
+    "title",
+    "reason",
+    "purpose",
+    "name",
+    "summary",
+    "explanation",
+    "key",
+    "pattern",
+    "path",
+];
+
+/// Fields that name a deed by one word.
+const DEED_FIELDS: &[&str] = &["operation", "op", "action", "method"];
+
+/// The first words of deeds that only look.
+const LOOKING: &[&str] = &[
+    "find",
+    "aggregate",
+    "count",
+    "distinct",
+    "get",
+    "list",
+    "read",
+    "select",
+    "query",
+    "search",
+    "describe",
+    "show",
+    "explain",
+    "scan",
+    "exists",
+    "stats",
+    "estimated",
+];
+
+/// Words that a filter or the name of a command has only where something is changed.
+const CHANGING: &[&str] = &[
+    "delete", "drop", "remove", "update", "insert", "replace", "modify", "create", "rename", "write",
+    "shutdown", "eval", "merge", "kill", "truncate", "grant", "revoke", "compact", "convert", "reduce",
+];
+
+/// What the statements that the tool is given do, as far as it can be told.
+pub(super) fn told(name: &str, call: &ToolCall) -> Told {
+    let own = tasks::words(name.rsplit("__").next().unwrap_or(name));
+    if own.iter().any(|word| matches!(word.as_str(), "docs" | "documentation")) {
+        return Told::Nothing;
+    }
+    let Some(language) = language(name, call) else { return Told::Nothing };
+    let mut found = Told::NoStatement;
+    for (field, value) in call.input.as_object().into_iter().flatten() {
+        match in_field(&field.to_ascii_lowercase(), value, language) {
+            Told::Nothing | Told::NoStatement => {}
+            Told::Looks => found = Told::Looks,
+            Told::Unknown(text) => return Told::Unknown(text),
+        }
+    }
+    found
+}
+
+/// Whether the tool itself does no more than hand on a statement: `execute_sql`, `run_query`.
+pub(super) fn hands_on(words: &[String]) -> bool {
+    const PLAIN: &[&str] =
+        &["execute", "exec", "run", "query", "read", "only", "readonly", "select", "statement", "cypher"];
+    words
+        .iter()
+        .all(|word| PLAIN.contains(&word.as_str()) || DATABASES.iter().any(|(database, _)| database == word))
+}
+
+/// Whether the name speaks of a database of this kind, in which every value has a key.
+pub(super) fn has_keys(name: &str) -> bool {
+    tasks::words(name).iter().any(|word| matches!(word.as_str(), "redis" | "valkey"))
+}
+
+/// Whether the tool is called as a command that only looks is: `hgetall`.
+pub(super) fn is_look_by_key(name: &str, words: &[String]) -> bool {
+    has_keys(name) && words.first().is_some_and(|first| redis_looks(first))
+}
+
+fn language(name: &str, call: &ToolCall) -> Option<Language> {
+    let sure = SURE_FIELDS.iter().find(|(field, _)| call.input.get(field).is_some());
+    let words = tasks::words(name);
+    let known = |word: &String| DATABASES.iter().find(|(database, _)| database == word);
+    let named: Vec<Language> = words.iter().filter_map(known).map(|(_, language)| *language).collect();
+    let exact = named.iter().find(|language| **language != Language::Any).or(named.first()).copied();
+    match (exact, sure) {
+        (Some(Language::Any) | None, Some((_, language))) => Some(*language),
+        (exact, _) => exact,
+    }
+}
+
+fn in_field(field: &str, value: &Value, language: Language) -> Told {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => Told::Nothing,
+        Value::String(text) if DEED_FIELDS.contains(&field) => of_deed(text),
+        Value::String(text) if DATA_FIELDS.contains(&field) => of_data(value, text),
+        Value::String(text) => of_text(field, text, language),
+        // `["UNLINK", "x"]`: the words of one command.
+        Value::Array(items) if language == Language::Redis && !DATA_FIELDS.contains(&field) => {
+            let words: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+            words.map_or_else(
+                || Told::Unknown(field.to_owned()),
+                |words| of_statement(&words.join(" "), language),
+            )
+        }
+        Value::Array(items) => {
+            items.iter().map(|item| in_field(field, item, language)).fold(Told::Nothing, graver)
+        }
+        Value::Object(fields) if DATA_FIELDS.contains(&field) || language == Language::Mongo => {
+            let text = value.to_string();
+            if fields.is_empty() { Told::Nothing } else { of_data(value, &text) }
+        }
+        Value::Object(fields) => {
+            let each =
+                fields.iter().map(|(name, inner)| in_field(&name.to_ascii_lowercase(), inner, language));
+            each.fold(Told::Nothing, graver)
+        }
+    }
+}
+
+fn graver(first: Told, second: Told) -> Told {
+    match (first, second) {
+        (Told::Unknown(text), _) | (_, Told::Unknown(text)) => Told::Unknown(text),
+        (Told::Looks, _) | (_, Told::Looks) => Told::Looks,
+        (Told::NoStatement, _) | (_, Told::NoStatement) => Told::NoStatement,
+        (Told::Nothing, Told::Nothing) => Told::Nothing,
+    }
+}
+
+/// A text in a field that may hold a statement: a bare name in another field than those for statements is none.
+fn of_text(field: &str, text: &str, language: Language) -> Told {
+    const FIELDS: &[&str] = &[
+        "sql",
+        "statement",
+        "statements",
+        "query",
+        "queries",
+        "q",
+        "cypher",
+        "args",
+        "pipeline",
+        "text",
+        "script",
+    ];
+    let bare =
+        text.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '-' | '.' | '/' | ':' | '*' | '@'));
+    if bare && !FIELDS.contains(&field) { Told::Nothing } else { of_statement(text, language) }
+}
+
+fn of_statement(text: &str, language: Language) -> Told {
+    let looks = match language {
+        Language::Sql => portcullis_shell::sql_only_looks(text),
+        Language::Cypher => cypher_looks(text),
+        Language::Mongo => mongo_looks(text),
+        Language::Redis => redis_looks(text),
+        Language::Any => {
+            (portcullis_shell::sql_only_looks(text) && !says_word(text, "load")) || cypher_looks(text)
+        }
+    };
+    if looks { Told::Looks } else { Told::Unknown(shown(text)) }
+}
+
+/// The beginning of a text, for people.
+fn shown(text: &str) -> String {
+    text.split_whitespace().take(3).collect::<Vec<_>>().join(" ").chars().take(40).collect()
+}
+
+fn of_deed(text: &str) -> Told {
+    let words = tasks::words(text);
+    let looks = words.first().is_some_and(|first| LOOKING.contains(&first.as_str()))
+        && !words.iter().any(|word| CHANGING.contains(&word.as_str()));
+    if looks { Told::Nothing } else { Told::Unknown(shown(text)) }
+}
+
+/// Data: its names say nothing that changes, and none of its texts is put into a statement that does.
+fn of_data(value: &Value, text: &str) -> Told {
+    let lower = text.to_lowercase();
+    let acts = CHANGING.iter().any(|word| says_word(&lower, word) && lower.contains([';', '(']));
+    if acts || !is_plain_data(value) { Told::Unknown(shown(text)) } else { Told::Nothing }
+}
+
+/// Whether no name in the value is a step that writes or runs code, or a command that changes.
+fn is_plain_data(value: &Value) -> bool {
+    const STEPS: &[&str] = &["$out", "$merge", "$where", "$function", "$accumulator"];
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
+        Value::String(text) => !STEPS.contains(&text.as_str()),
+        Value::Array(items) => items.iter().all(is_plain_data),
+        Value::Object(fields) => fields.iter().all(|(name, inner)| {
+            // `dropDatabase`, but not `updated_at`.
+            let changes = tasks::words(name).first().is_some_and(|word| CHANGING.contains(&word.as_str()));
+            !STEPS.contains(&name.as_str()) && !changes && is_plain_data(inner)
+        }),
+    }
+}
+
+fn says_word(text: &str, word: &str) -> bool {
+    text.split(|it: char| !(it.is_alphanumeric() || it == '_')).any(|part| part.eq_ignore_ascii_case(word))
+}
+
+/// The text with every quoted part replaced by one letter; nothing where it cannot be told where one ends.
+fn without_strings(text: &str) -> Option<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut open = None;
+    for character in text.chars() {
+        match (open, character) {
+            (_, '\\') => return None,
+            (None, '\'' | '"' | '`') => {
+                open = Some(character);
+                plain.push('q');
+            }
+            (None, other) => plain.push(other),
+            (Some(mark), other) if mark == other => open = None,
+            (Some(_), _) => {}
+        }
+    }
+    let remark = plain.contains("//") || plain.contains("/*") || plain.contains(';');
+    (open.is_none() && !remark).then(|| plain.to_lowercase())
+}
+
+/// Whether a statement in Cypher only looks: its clauses are few, and every procedure or function of others has a dot.
+fn cypher_looks(text: &str) -> bool {
+    const FIRST: &[&str] = &["match", "optional", "return", "with", "unwind", "call", "show", "explain"];
+    const CHANGES: &[&str] = &[
+        "create",
+        "merge",
+        "delete",
+        "detach",
+        "set",
+        "remove",
+        "drop",
+        "load",
+        "foreach",
+        "alter",
+        "grant",
+        "revoke",
+        "deny",
+        "insert",
+        "start",
+        "stop",
+        "terminate",
+        "enable",
+        "rename",
+        "use",
+        "deallocate",
+        "reallocate",
+    ];
+    const PROCEDURES: &[&str] = &[
+        "db.labels",
+        "db.relationshiptypes",
+        "db.propertykeys",
+        "db.schema.visualization",
+        "db.schema.nodetypeproperties",
+        "db.schema.reltypeproperties",
+        "db.indexes",
+        "db.constraints",
+        "db.info",
+        "dbms.components",
+    ];
+    let text = text.trim().trim_end_matches(';');
+    let Some(plain) = without_strings(text) else { return false };
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ").replace(" (", "(");
+    let words: Vec<&str> = plain
+        .split(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '.')))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let calls = words.windows(2).all(|pair| match pair {
+        ["call", named] => PROCEDURES.contains(named),
+        _ => true,
+    });
+    let dotted = plain.match_indices('(').all(|(at, _)| {
+        let before = plain.get(..at).unwrap_or_default();
+        let named = before
+            .rsplit(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '.')))
+            .next()
+            .unwrap_or_default();
+        !named.contains('.') || PROCEDURES.contains(&named)
+    });
+    words.first().is_some_and(|first| FIRST.contains(first))
+        && words.last() != Some(&"call")
+        && !words.iter().any(|word| CHANGES.contains(word))
+        && calls
+        && dotted
+}
+
+/// Whether a text for the shell of `MongoDB` only looks: everything that is called is known to.
+fn mongo_looks(text: &str) -> bool {
+    const CALLS: &[&str] = &[
+        "find",
+        "findone",
+        "aggregate",
+        "count",
+        "countdocuments",
+        "estimateddocumentcount",
+        "distinct",
+        "getindexes",
+        "stats",
+        "explain",
+        "getcollection",
+        "getcollectionnames",
+        "getcollectioninfos",
+        "sort",
+        "limit",
+        "skip",
+        "toarray",
+        "project",
+        "pretty",
+        "size",
+        "objectid",
+        "isodate",
+        "date",
+        "numberlong",
+        "numberint",
+    ];
+    let text = text.trim().trim_end_matches(';');
+    if text.starts_with(['{', '['])
+        && let Ok(value) = serde_json::from_str::<Value>(text)
+    {
+        return is_plain_data(&value);
+    }
+    if matches!(
+        text.to_ascii_lowercase().as_str(),
+        "show collections" | "show dbs" | "show databases" | "show tables"
+    ) {
+        return true;
+    }
+    let Some(plain) = without_strings(text) else { return false };
+    let packed: String = plain.split_whitespace().collect();
+    let called = packed.match_indices('(').all(|(at, _)| {
+        let before = packed.get(..at).unwrap_or_default();
+        let named = before
+            .rsplit(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '$')))
+            .next()
+            .unwrap_or_default();
+        CALLS.contains(&named.strip_prefix("new").filter(|rest| CALLS.contains(rest)).unwrap_or(named))
+    });
+    let odd = ["=", "function", "$out", "$merge", "$where", "$accumulator", "`"];
+    // A quoted name of a step is hidden by what stands for it.
+    let steps = ["$out", "$merge", "$where", "$function", "$accumulator"];
+    packed.starts_with("db.")
+        && called
+        && !odd.iter().any(|part| packed.contains(part))
+        && !steps.iter().any(|step| text.contains(step))
+}
+
+/// Whether a command for Redis only looks.
+fn redis_looks(text: &str) -> bool {
+    const LOOKS: &[&str] = &[
+        "get",
+        "mget",
+        "keys",
+        "scan",
+        "type",
+        "ttl",
+        "pttl",
+        "info",
+        "exists",
+        "strlen",
+        "getrange",
+        "hget",
+        "hgetall",
+        "hmget",
+        "hkeys",
+        "hvals",
+        "hlen",
+        "hexists",
+        "hscan",
+        "lrange",
+        "llen",
+        "lindex",
+        "smembers",
+        "scard",
+        "sismember",
+        "sscan",
+        "zrange",
+        "zcard",
+        "zscore",
+        "zrank",
+        "zscan",
+        "xrange",
+        "xlen",
+        "dbsize",
+        "ping",
+        "time",
+    ];
+    let line = text.trim();
+    let first = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    LOOKS.contains(&first.as_str()) && !line.contains(['\n', '\r', ';']) && !line.contains("\\n")
+}

@@ -1,0 +1,271 @@
+//! What a prompt speaks of: the files that it names, the lines that it tells somebody to run, and words that are the
+//! subject of a question and no deed.
+
+use portcullis_shell::{is_secret_path, known_programs};
+
+use super::{Category, Finding};
+use crate::protected::{self, Place};
+
+/// Words with which somebody is told to find out, or to write down what is so.
+const ASKS: &[&str] = &[
+    "review",
+    "audit",
+    "research",
+    "explain",
+    "document",
+    "describe",
+    "summarise",
+    "summarize",
+    "investigate",
+    "analyse",
+    "analyze",
+    "understand",
+    "compare",
+    "study",
+    "why",
+    "how",
+    "what",
+    "which",
+    "where",
+    "find out",
+    "figure out",
+    "tell me",
+    "report",
+];
+
+/// Words with which somebody is told to look for a thing: no question where the thing is a secret.
+const SEEKS: &[&str] = &[
+    "find",
+    "look",
+    "check",
+    "search",
+    "list",
+    "read",
+    "explore",
+    "identify",
+    "locate",
+    "trace",
+    "determine",
+    "examine",
+    "inspect",
+];
+
+/// Subjects that are things: they stand in a list without being deeds.
+const THINGS: &[&str] =
+    &["credentials", "api key", "environment variables", "base64", "sudo ", "branch protection", "cron job"];
+
+/// Subjects that are deeds where a clause begins with them.
+const DEEDS: &[&str] = &[
+    "deploy",
+    "download",
+    "publish",
+    "upload",
+    "push ",
+    "disable ",
+    "disable the",
+    "turn off",
+    "force",
+    "force push",
+    "force-push",
+    "drop the",
+    "to production",
+    "email ",
+    "autonomous",
+];
+
+/// Where a sentence, or a part of it that tells to do something else, begins anew.
+const BREAKS: &[&str] = &[". ", "! ", "? ", "; ", ": ", "\n", ", then ", " then ", ". then ", " and then "];
+
+/// The part of the sentence before `at`.
+fn clause(text: &str, at: usize) -> &str {
+    let before = text.get(..at).unwrap_or_default();
+    let start = BREAKS.iter().filter_map(|end| before.rfind(end).map(|found| found + end.len())).max();
+    let clause =
+        before.get(start.unwrap_or(0)..).unwrap_or_default().trim_start_matches(['-', '*', ' ', '"', '#']);
+    clause.strip_prefix("please ").unwrap_or(clause)
+}
+
+/// Whether the words at `at`, in small letters, are what a question is about and nothing to be done.
+pub(super) fn is_subject(text: &str, at: usize, words: &str) -> bool {
+    let clause = clause(text, at);
+    let begins = |known: &&str| {
+        clause.strip_prefix(*known).is_some_and(|rest| rest.starts_with(|next: char| !next.is_alphanumeric()))
+    };
+    let asks = ASKS.iter().any(begins);
+    if THINGS.contains(&words) {
+        return asks;
+    }
+    if is_part_of_name(text, clause, at, words) {
+        return true;
+    }
+    // `review it and deploy`, `review it, publish it`, `explain it while you deploy`: a second deed.
+    let before = clause.trim_end();
+    let second = SECOND.iter().any(|end| before.ends_with(end));
+    let how = before.ends_with("how to") || before.ends_with("ways to");
+    DEEDS.contains(&words) && (asks || SEEKS.iter().any(begins)) && (!second || how)
+}
+
+/// What stands right before a deed that is one of several.
+const SECOND: &[&str] = &[
+    ",", " and", " or", " to", "&", "/", "(", " also", " you", " must", " should", " will", " can", " may",
+    " just", " go", " please", " now", " by",
+];
+
+/// Whether the word is the first of a name for a part of a program: `the upload form`, `a download button`. Where
+/// something is to be run, it is that.
+fn is_part_of_name(text: &str, clause: &str, at: usize, words: &str) -> bool {
+    const NAMED: &[&str] = &["deploy", "download", "upload", "publish", "push ", "email "];
+    const PARTS: &[&str] = &[
+        "job",
+        "step",
+        "form",
+        "button",
+        "page",
+        "handler",
+        "endpoint",
+        "component",
+        "logic",
+        "error",
+        "failure",
+        "test",
+        "tests",
+        "guide",
+        "docs",
+        "progress",
+        "limit",
+        "size",
+        "link",
+        "dialog",
+        "modal",
+        "helper",
+        "template",
+        "field",
+        "validation",
+        "notification",
+        "notifications",
+        "route",
+        "view",
+    ];
+    const RUNS: &[&str] =
+        &["run", "rerun", "trigger", "start", "execute", "invoke", "call", "use", "press", "click", "submit"];
+    let after = text.get(at + words.trim_end().len()..).unwrap_or_default();
+    let next = after.trim_start().split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
+    let mut before = clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty());
+    let article = clause.split_whitespace().last().unwrap_or_default();
+    NAMED.contains(&words)
+        && after.starts_with(' ')
+        && PARTS.contains(&next)
+        && matches!(article, "the" | "a" | "an" | "our" | "this" | "that" | "its")
+        && !before.any(|word| RUNS.contains(&word))
+}
+
+/// A clause that tells to take away, or to put before everybody, what many use.
+pub(super) fn of_shared(text: &str) -> Option<Finding> {
+    const DEEDS: &[&str] = &[
+        "delete",
+        "remove",
+        "truncate",
+        "terminate",
+        "destroy",
+        "purge",
+        "drop",
+        "refund",
+        "ship",
+        "merge",
+        "release",
+        "roll",
+        "empty",
+    ];
+    const SHARED: &[&str] = &[
+        "bucket",
+        "buckets",
+        "ec2",
+        "s3",
+        "prod",
+        "production",
+        "prs",
+        "payments",
+        "customers",
+        "cluster",
+        "clusters",
+    ];
+    let mut clauses = vec![text];
+    for end in BREAKS.iter().chain(&[", ", " and "]) {
+        clauses = clauses.into_iter().flat_map(|part| part.split(end)).collect();
+    }
+    let told = clauses.into_iter().find_map(|clause| {
+        let mut words = clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty());
+        let deed = words.find(|word| *word != "please" && *word != "then")?;
+        let object = words.find(|word| SHARED.contains(word) || (deed == "truncate" && *word == "table"))?;
+        DEEDS.contains(&deed).then(|| format!("{deed} … {object}"))
+    })?;
+    Some(
+        Finding::new(Category::BroadAgent, format!("the task touches what others use (`{told}`)")).doubtful(),
+    )
+}
+
+/// The harm in the files that a prompt names, other than those of the work itself.
+pub(super) fn of_named_files(text: &str) -> Vec<Finding> {
+    let parts = text
+        .split(|it: char| it.is_whitespace() || matches!(it, '`' | '"' | '\'' | '(' | ')' | '<' | '>' | ','));
+    let paths = parts.map(|word| word.trim_end_matches(['.', ':', ';', '!', '?', ']', '}']));
+    let paths = paths.filter(|word| word.contains('/') && !word.contains("://"));
+    paths.filter_map(of_named_file).take(1).collect()
+}
+
+fn of_named_file(path: &str) -> Option<Finding> {
+    if is_secret_path(path, true) && !is_source(path) {
+        let what = format!("the task names `{path}`, which holds credentials");
+        return Some(Finding::new(Category::BroadAgent, what).doubtful());
+    }
+    let place = protected::place(path, true)?;
+    let settings = [".json", ".toml", ".yaml", ".yml"].iter().any(|end| path.to_lowercase().ends_with(end));
+    let grave = match place {
+        Place::Own | Place::StartUp => true,
+        Place::AgentSettings => settings,
+        Place::Credentials | Place::Git | Place::Repository | Place::Packages | Place::Editor => false,
+    };
+    grave.then(|| {
+        Finding::new(Category::BroadAgent, format!("the task names `{path}`, which {}", place.sentence()))
+            .doubtful()
+    })
+}
+
+/// Whether the file is source code or shows how a file with credentials is written.
+fn is_source(path: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        "ts", "tsx", "js", "jsx", "mjs", "py", "rs", "go", "rb", "java", "kt", "php", "cs", "swift", "md",
+        "example", "sample", "template", "dist",
+    ];
+    let own = !path.starts_with(['~', '/', '$']);
+    own && path.rsplit('.').next().is_some_and(|ending| ENDINGS.contains(&ending))
+}
+
+/// The lines that a prompt tells somebody to run without marking them: from the name of a program to the end of the clause.
+pub(super) fn told_lines(text: &str) -> Vec<&str> {
+    let programs = known_programs();
+    let starts = ["run ", "execute ", "call ", "invoke "];
+    let lower = text.to_ascii_lowercase();
+    let mut found = Vec::new();
+    for start in starts {
+        for (at, _) in lower.match_indices(start) {
+            let before = lower.get(..at).unwrap_or_default();
+            let spared = ["not ", "n't ", "never ", "without "].iter().any(|no| before.ends_with(no));
+            let rest = text.get(at + start.len()..).unwrap_or_default();
+            let line = until_end(rest);
+            let program = line.split_whitespace().next().unwrap_or_default();
+            if !spared && !before.ends_with(char::is_alphanumeric) && programs.binary_search(&program).is_ok()
+            {
+                found.push(line);
+            }
+        }
+    }
+    found
+}
+
+/// The text up to where the sentence or the clause ends.
+fn until_end(text: &str) -> &str {
+    let ends = ["\n", ". ", "; ", ", ", " and ", " then ", "`", "! ", "? "];
+    let end = ends.iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
+    text.get(..end).unwrap_or_default().trim_end_matches(['.', '!', '?', ' ', '"', '\''])
+}
