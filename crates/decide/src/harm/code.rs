@@ -136,10 +136,9 @@ pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<
     let brings = |word: &str| matches!(word, "-c" | "-e" | "--eval" | "--execute" | "--command" | "runner");
     let next = words().zip(words().skip(1)).filter(|(before, _)| brings(before)).map(|(_, text)| text);
     let attached = words().filter_map(|word| word.split_once('=')).filter(|(name, _)| brings(name));
-    let told = next
-        .chain(attached.map(|(_, text)| text))
-        .filter(|text| is_code(text))
-        .find_map(|text| acts(text, Language::of(command), context).or_else(|| changes_data(text).then_some("changes data")));
+    let told = next.chain(attached.map(|(_, text)| text)).filter(|text| is_code(text)).find_map(|text| {
+        acts(text, Language::of(command), context).or_else(|| changes_data(text).then_some("changes data"))
+    });
     let stated = || words().any(framework_shells::is_statement).then_some("changes data");
     told.or_else(stated)
 }

@@ -3,6 +3,7 @@
 
 use portcullis_shell::{Command, Placement, Reading};
 
+use super::deeds::Language;
 use super::{code, origin};
 use crate::context::Context;
 use crate::reads::{in_span, within};
@@ -90,7 +91,7 @@ pub(super) fn fed(
     if reads_file(command, view) || (is_piped(command, reading) && !fed_by_text(command, reading)) {
         return Some("runs what it is fed");
     }
-    code::acts(&view.line, context)
+    code::acts(&view.line, Language::of_input(command, &view.line), context)
         .or_else(|| (code::changes_data(&view.line) || has_statement(&view.line)).then_some("changes data"))
 }
 
