@@ -128,7 +128,8 @@ pub(super) const VERBS: &[Spec] = &[
         .verbs(&[
             Spec::new("list", READS)
                 .options(concat!(diff_short!(), " -giEFP -nL= ", diff_long!(), " ", walk_long!()))
-                .operands(Operands::Text),
+                .operands(Operands::Text)
+                .check(check::content),
             Spec::new("show", READS)
                 .options(concat!(
                     diff_short!(),

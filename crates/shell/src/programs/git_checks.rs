@@ -193,7 +193,8 @@ pub(super) fn content<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
     // Before the sub-command `-c` has a value and means something else.
     let combined = invocation.options.iter().any(|seen| seen.name == "c" && seen.value.is_none());
     let patch = combined || invocation.has(PATCHES);
-    let log = invocation.last().each_name().any(|name| name == "log");
+    let lists = |name: &str| matches!(name, "log" | "list" | "reflog" | "visualize");
+    let log = invocation.chain.iter().skip(1).any(|spec| spec.each_name().any(lists));
     let quiet = !patch && (log || invocation.has(SUMMARIES));
     if quiet {
         return;
@@ -229,6 +230,7 @@ pub(super) fn visualize<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
     if !next.is_some_and(|word| word.prefix().starts_with('-')) {
         out.executes();
     }
+    content(invocation, out);
 }
 
 /// An archive may be made by another machine.

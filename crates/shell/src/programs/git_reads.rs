@@ -93,6 +93,7 @@ pub(super) const VERBS: &[Spec] = &[
             " --creation-factor= --no-dual-color --dual-color --notes=? --no-notes --left-only --right-only"
         ))
         .operands(Operands::Text)
+        .check(check::content)
         .examples(&[("git range-diff main...topic", "reads"), ("git range-diff --output=x a...b", "reads writes")]),
     Spec::new("status", READS)
         .options(
@@ -487,7 +488,10 @@ pub(super) const VERBS: &[Spec] = &[
                 .operands(Operands::Text),
             Spec::new("write", REPOSITORY).operands(Operands::Text),
         ])
+        .check(check::content)
         .examples(&[
+            ("git reflog -p -- .env", "reads secrets"),
+            ("git reflog show -p -- .env", "reads secrets"),
             ("git reflog -10", "reads"),
             ("git reflog show HEAD@{1}", "reads"),
             ("git reflog main --date=iso", "reads"),

@@ -15,13 +15,15 @@ fn names_secrets(argument: &Argument<'_>) -> bool {
 }
 
 /// A template's own text is printed, so that a file that is named as one is shown.
-fn template_file<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+pub(super) fn template_file<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let Some(format) = invocation.value(&["o", "--output"]) else { return };
-    let (kind, file) = format.prefix().split_once('=').unwrap_or((format.prefix(), ""));
+    // `-o=KIND=FILE`
+    let format = if format.prefix().starts_with('=') { format.after(1) } else { format };
+    let kind = format.prefix().split('=').next().unwrap_or_default();
     if !(kind.ends_with("-file") || kind == "templatefile") {
         return;
     }
-    if !file.is_empty() || format.prefix().ends_with('=') {
+    if format.prefix().len() > kind.len() {
         out.reads(format.after(kind.len() + 1));
     } else if let Some(file) = invocation.value(&["--template"]) {
         out.reads(file);
@@ -29,8 +31,7 @@ fn template_file<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 /// Secrets may be counted and named, but neither printed nor gathered from another namespace.
-pub(super) fn secret_objects<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    template_file(invocation, out);
+pub(super) fn secret_objects(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     if let Some(path) = invocation.value(&["--raw"]) {
         let text = path.known().map(str::to_ascii_lowercase);
         if text.as_deref().is_none_or(|text| text.contains("secret") || text.contains('%')) {

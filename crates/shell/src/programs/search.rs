@@ -221,7 +221,7 @@ fn pattern_elsewhere<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
     search_files(invocation, out);
     if !invocation.has(&["--files", "--type-list"]) {
         everything_below(invocation, out);
-        finds_credentials(invocation, &["g", "--glob", "--iglob"], out);
+        finds_credentials(invocation, &["g", "--glob", "--iglob", "--include"], out);
     }
 }
 
