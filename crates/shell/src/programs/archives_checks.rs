@@ -178,6 +178,10 @@ pub(super) fn check_unzip<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome
         if !shows && !zipinfo {
             out.add(Effects::WRITES);
         }
+        if invocation.has(&[":"]) && !shows {
+            // Names with `..` in the archive lead out of the folder.
+            out.doubt(Why::UnknownOperand, "unzip -:", archive.span);
+        }
         let members = invocation.operands.iter().skip(1).copied();
         shows_members(invocation.has(&["p", "c"]), members, out);
     }

@@ -16,6 +16,8 @@ const FOLDERS: &[&str] = &[
     "--site-dir",
     "--dest-dir",
     "--output-dir",
+    "--distDir",
+    "--out",
     "o",
 ];
 
@@ -37,11 +39,12 @@ const USUAL: &[&str] = &["public", "_site", "site", "book", "docs/public"];
 fn after_short<'a>(invocation: &Invocation<'_, 'a>) -> Option<Argument<'a>> {
     let site = matches!(
         invocation.program,
-        "hugo" | "jekyll" | "mkdocs" | "mdbook" | "tsup" | "tsdown" | "babel" | "swc"
+        "hugo" | "jekyll" | "mkdocs" | "mdbook" | "zola" | "tsup" | "tsdown" | "babel" | "swc"
     );
-    let at = invocation.words.iter().position(|word| site && word.prefix().starts_with("-d"))?;
+    let letter = if invocation.program == "zola" { "-o" } else { "-d" };
+    let at = invocation.words.iter().position(|word| site && word.prefix().starts_with(letter))?;
     let word = invocation.words.get(at)?;
-    if word.prefix() == "-d" { invocation.words.get(at + 1).copied() } else { Some(word.after(2)) }
+    if word.prefix() == letter { invocation.words.get(at + 1).copied() } else { Some(word.after(2)) }
 }
 
 /// A folder that `-d` names is written.
@@ -53,10 +56,6 @@ pub(super) fn short<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) 
 
 /// A folder that is emptied loses all it holds.
 pub(super) fn emptied<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let empties = |word: &Argument<'_>| {
-        let (name, value) = word.text.split_once('=').unwrap_or((word.text, "true"));
-        EMPTIES.contains(&name) && value != "false"
-    };
     if !ALWAYS.contains(&invocation.program) && !invocation.words.iter().any(empties) {
         return;
     }
@@ -68,5 +67,34 @@ pub(super) fn emptied<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
     };
     if let Some(folder) = folder.filter(|folder| !usual(folder)) {
         out.deletes(folder);
+    }
+}
+
+fn empties(word: &Argument<'_>) -> bool {
+    let (name, value) = word.text.split_once('=').unwrap_or((word.text, "true"));
+    EMPTIES.contains(&name) && value != "false"
+}
+
+/// Options that a script of the project hands on to a builder: a folder elsewhere that is to be emptied.
+pub(super) fn carried<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if !invocation.words.iter().any(empties) {
+        return;
+    }
+    for (index, word) in invocation.words.iter().enumerate() {
+        let (name, value) = word.prefix().split_once('=').unwrap_or((word.prefix(), ""));
+        if !name.starts_with('-') || !(FOLDERS.contains(&name) || name == "-d") {
+            continue;
+        }
+        let attached = word.prefix().len() > name.len() && !value.is_empty();
+        let folder = if attached {
+            Some(word.after(name.len() + 1))
+        } else {
+            invocation.words.get(index + 1).copied()
+        };
+        if let Some(folder) =
+            folder.filter(|folder| folder.text.starts_with(['~', '/']) || folder.text.contains(".."))
+        {
+            out.deletes(folder);
+        }
     }
 }

@@ -255,7 +255,7 @@ pub(super) const TABLE: &[Spec] = &[
         })
         .examples(&[("tsc --version", "reads"), ("tsc --noEmit", "project-code"), ("tsc -p tsconfig.json", "reads project-code writes"), ("tsc --noEmit --module ESNext a.ts", "reads project-code"), ("tsc -b", "project-code writes")]),
     Spec::new("swc esbuild rollup webpack webpack-cli vite next nuxt nuxi astro svelte-kit svelte-check ng parcel tsup tsdown unbuild rspack rsbuild rolldown remix react-scripts vue-cli-service gatsby metro react-native ionic cap vitepress docusaurus eleventy gridsome hexo microbundle preconstruct snowpack babel sass postcss tailwindcss lessc stencil wmr ncc pkg nexe electron electron-builder electron-forge wxt plasmo typedoc jsdoc api-extractor storybook-build graphql-codegen openapi-typescript orval relay-compiler svgo terser uglifyjs html-minifier workbox purgecss", PROJECT)
-        .options("-wvmspdijtTHl=? -c= -h!help -o=write --out-dir=write --outDir=write --outdir=write --outfile=write --output=write --output-path=write --dist-dir=write --dest=write --config= --plugin= --require= --watch=? --port= --host=?!network-write --onSuccess=exec --on-success=exec --*")
+        .options("-wvmspdijtTHl=? -c= -h!help -o=write --out-dir=write --outDir=write --outdir=write --outfile=write --output=write --output-path=write --dist-dir=write --distDir=write --out=write --dest=write --config= --plugin= --require= --watch=? --port= --host=?!network-write --onSuccess=exec --on-success=exec --*")
         .verbs(&[
             verb("deploy publish release", PUBLISHES, "--*"),
             verb("add", NAMED.and(WRITES), "--*"),

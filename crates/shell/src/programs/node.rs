@@ -288,6 +288,7 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(|invocation, out| {
             stays(invocation, out, &["C", "--dir"]);
+            super::destinations::carried(invocation, out);
             // Every command but the question for the version loads `.pnpmfile.cjs` of the project.
             let asks = invocation.words.len() == 1 && matches!(invocation.words.first().and_then(Argument::known), Some("-v" | "--version"));
             if out.help && !asks {

@@ -129,6 +129,7 @@ pub(super) fn package_runner<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outc
 
 /// Runs a script of package.json; without a name it lists them.
 pub(super) fn runs_script<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    super::destinations::carried(invocation, out);
     stays(invocation, out, PLACES);
     match invocation.operands.first() {
         None => out.add(READS),
@@ -216,6 +217,7 @@ pub(super) fn workspace<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
 }
 
 pub(super) fn bun<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    super::destinations::carried(invocation, out);
     stays(invocation, out, &["--cwd", "--preload", "r", "--config", "c"]);
     if invocation.chain.len() > 1 {
         return;
@@ -230,6 +232,7 @@ pub(super) fn bun<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 }
 
 pub(super) fn yarn<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    super::destinations::carried(invocation, out);
     stays(invocation, out, &["--cwd", "--use-yarnrc"]);
     // Yarn is often a file of the project, which it runs even to print its version or help.
     let helps = out.help;
