@@ -91,10 +91,8 @@ fn sources<'r>(index: usize, command: &Command, reading: &'r Reading) -> Sources
     let wraps = |other: &Command| other.span == command.span && other.placement != Placement::Wrapped;
     let reads =
         |other: &Command| other.program.as_deref() == Some("read") && other.placement == Placement::Piped;
-    let feeder = match command.placement {
-        Placement::Wrapped => earlier.iter().rposition(wraps),
-        _ => earlier.iter().rposition(reads),
-    };
+    let wrapped = command.placement == Placement::Wrapped;
+    let feeder = if wrapped { earlier.iter().rposition(wraps) } else { earlier.iter().rposition(reads) };
     if let Some(at) = feeder {
         return Sources { commands: origin::pipeline(all, at).iter().collect(), surely: true };
     }
@@ -109,18 +107,27 @@ impl Sources<'_> {
             matches!(command.program.as_deref(), Some("sed" | "awk" | "gawk" | "tr"))
                 && command.placement == Placement::Piped
         };
+        // Searching all of a project is ordinary, and so is looking at what was found.
+        let finds = |command: &&Command| {
+            let mut words = command.arguments.iter().filter(|word| !word.text.starts_with('-'));
+            let first = words.next().map(|word| word.text.as_str());
+            command.program.as_deref() == Some("xargs")
+                && matches!(first, Some("grep" | "rg" | "egrep" | "fgrep"))
+        };
+        let searches = shower.program.as_deref().is_some_and(|name| name.ends_with("grep") || name == "rg");
+        let searched = searches || self.commands.iter().any(finds);
         // A name that is put together on the way is not the one that stands there.
         let made_up = self.surely && self.commands.iter().any(makes) && self.commands.iter().any(changes);
         made_up
             || self.commands.iter().any(|from| {
                 let substituted = matches!(from.placement, Placement::Substitution | Placement::Process);
-                may_name_secrets(from, shower, view, self.surely || substituted)
+                may_name_secrets(from, view, self.surely || substituted, searched)
             })
     }
 }
 
 /// Whether the names that the command gives may be those of credentials; `surely` if it is known to give them.
-fn may_name_secrets(from: &Command, shower: &Command, view: &View, surely: bool) -> bool {
+fn may_name_secrets(from: &Command, view: &View, surely: bool, searched: bool) -> bool {
     let name = from.program.as_deref().unwrap_or_default();
     let piped = from.placement == Placement::Piped;
     let says = |words: &[&str]| from.arguments.iter().any(|word| words.contains(&word.text.as_str()));
@@ -131,7 +138,7 @@ fn may_name_secrets(from: &Command, shower: &Command, view: &View, surely: bool)
             .any(|word| speaks_of_secrets(&word.text) || (name == "printf" && word.text.contains(".%"))),
         "ls" | "dir" => lists_hidden(from),
         "fd" | "fdfind" => finds_hidden(from),
-        "find" | "gfind" => wanders(from, shower),
+        "find" | "gfind" => wanders(from, searched),
         "git" => says(&["-o", "--others", "-i", "--ignored", "--no-index", "-oi"]),
         "grep" | "egrep" | "fgrep" | "rg" if piped => {
             let inverted =
@@ -146,8 +153,21 @@ fn may_name_secrets(from: &Command, shower: &Command, view: &View, surely: bool)
         "read" if !piped => reads_list(view),
         _ if DISGUISES.contains(&name) => true,
         _ if !surely || TELLS_OTHERS.contains(&name) => false,
-        _ => !(piped && PASSES.contains(&name)),
+        _ if PASSES.contains(&name) => !piped && !reads_own(from, view),
+        _ => true,
     }
+}
+
+/// Whether the command reads nothing but files that the line itself wrote, and no text of it is a secret name.
+fn reads_own(from: &Command, view: &View) -> bool {
+    let written = |path: &str| view.paths.iter().any(|it| it.access == Access::Write && it.path == path);
+    let read = view.paths.iter().filter(|path| path.access == Access::Read);
+    let mut read = read.filter(|path| crate::reads::in_span(path, from)).peekable();
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let mut texts = commands.flat_map(|command| &command.arguments);
+    read.peek().is_some()
+        && read.all(|path| path.literal && written(&path.path))
+        && !texts.any(|word| speaks_of_secrets(&word.text))
 }
 
 /// Whether a list is read that the line did not write itself.
@@ -206,16 +226,20 @@ fn finds_hidden(command: &Command) -> bool {
         || (all && (hidden || named.clone().any(|word| wide(word))))
 }
 
-/// `find ~ -type f`: all that lies in a home directory, or all of the project with what is hidden in it.
-fn wanders(command: &Command, shower: &Command) -> bool {
+/// `find ~ -type f`: all that lies in a home directory, or all of the project with what is hidden in it. What is left out
+/// does not say what is found.
+fn wanders(command: &Command, searched: bool) -> bool {
     let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
-    let names = |word: &&str| word.ends_with("name") || word.ends_with("path") || word.ends_with("regex");
-    let filtered = words.iter().filter(|word| word.starts_with('-')).any(names);
+    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or_default();
+    let tests = words.iter().enumerate().filter(|(at, test)| {
+        let names = ["name", "path", "regex"].iter().any(|kind| test.ends_with(kind));
+        let left_out = matches!(word(at.checked_sub(1)), "!" | "-not") || word(Some(at + 2)) == "-prune";
+        test.starts_with('-') && names && !left_out
+    });
+    let values: Vec<&str> = tests.map(|(at, _)| word(Some(at + 1))).collect();
+    let hidden = values.iter().any(|value| value.starts_with('.') && is_secret_path(value, false));
     let starts = || words.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
     let wide = starts().any(|start| portcullis_shell::holds_secrets(start));
     let here = starts().next().is_none() || starts().any(|start| matches!(*start, "." | "./"));
-    let searches = shower.program.as_deref().is_some_and(|name| name.ends_with("grep") || name == "rg");
-    let values = words.iter().zip(words.iter().skip(1)).filter(|(before, _)| before.ends_with("name"));
-    let hidden = values.into_iter().any(|(_, value)| value.starts_with('.') && is_secret_path(value, false));
-    hidden || (!filtered && (wide || (here && !searches)))
+    hidden || (values.is_empty() && (wide || (here && !searched)))
 }

@@ -105,8 +105,10 @@ impl<'a> Walker<'a> {
         for (index, (usage, file)) in out.files.iter().enumerate() {
             secret |= self.file(*usage, *file, index < redirects);
         }
-        let directory =
-            out.directory.is_some_and(|path| crate::secrets::is_secret_path(path.text, path.literal));
+        let directory = out.directory.is_some_and(|path| {
+            let exact = path.literal || !path.choices.is_empty();
+            path.possible().any(|text| crate::secrets::is_secret_path(text, exact))
+        });
         secret || (directory && out.effects.meets(Effects::READS))
     }
 
@@ -114,9 +116,12 @@ impl<'a> Walker<'a> {
     fn works_in(&self, out: &Outcome<'a>) -> Option<String> {
         let option = out.directory?;
         let mut places = Vec::new();
-        self.state.locate(option.text, |path, located| {
-            places.push(if located && option.literal { path } else { String::from("*") });
-        });
+        let exact = option.literal || !option.choices.is_empty();
+        for text in option.possible() {
+            self.state.locate(text, |path, located| {
+                places.push(if located && exact { path } else { String::from("*") });
+            });
+        }
         Some(places.join(" | "))
     }
 
