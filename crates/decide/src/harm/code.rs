@@ -137,10 +137,20 @@ pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<
     let next = words().zip(words().skip(1)).filter(|(before, _)| brings(before)).map(|(_, text)| text);
     let attached = words().filter_map(|word| word.split_once('=')).filter(|(name, _)| brings(name));
     let told = next.chain(attached.map(|(_, text)| text)).filter(|text| is_code(text)).find_map(|text| {
-        acts(text, Language::of(command), context).or_else(|| changes_data(text).then_some("changes data"))
+        let changes = || changes_data(text).then_some("changes data");
+        let tells = || tells_secrets(text).then_some("shows a secret");
+        acts(text, Language::of(command), context).or_else(changes).or_else(tells)
     });
     let stated = || words().any(framework_shells::is_statement).then_some("changes data");
     told.or_else(stated)
+}
+
+/// Whether the text asks a framework for what it keeps secret.
+pub(super) fn tells_secrets(text: &str) -> bool {
+    const KEPT: &[&str] =
+        &[".credentials", "secret_key", "app_key", "api_key", "settings.databases", "secrets."];
+    let lower = text.to_lowercase();
+    KEPT.iter().any(|word| lower.contains(word))
 }
 
 /// Whether the text changes or takes away what a project's own database holds.

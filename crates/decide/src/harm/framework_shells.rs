@@ -93,6 +93,7 @@ pub(super) fn fed(
     }
     code::acts(&view.line, Language::of_input(command, &view.line), context)
         .or_else(|| (code::changes_data(&view.line) || has_statement(&view.line)).then_some("changes data"))
+        .or_else(|| code::tells_secrets(&view.line).then_some("shows a secret"))
 }
 
 /// Whether the code stands among the words: then nothing is read.

@@ -116,8 +116,8 @@ const TOGETHER: &[(Category, &[&str], &[&str])] = &[
     (Category::ExposeService, &["ngrok"], &["ngrok"]),
     (Category::ExternalWrite, &["send"], &["email", "emails", "mail", "mails", "newsletter", "sms"]),
     (Category::CredentialSearch, &["credentials"], &["show", "edit"]),
-    (Category::CredentialSearch, &["secrets", "env"], &["decrypt"]),
-    (Category::SharedResource, &["create", "make"], &["admin", "superuser"]),
+    (Category::CredentialSearch, &["secrets", "env", "credentials"], &["decrypt"]),
+    (Category::SharedResource, &["create", "make", "user", "users"], &["admin", "superuser"]),
 ];
 
 /// Programs of which every word is a task: one that is harmless says nothing about the next.
