@@ -151,16 +151,7 @@ impl Line<'_> {
         let Some(program) = command.program.as_deref() else {
             return Some("which program runs is only known at run time".to_owned());
         };
-        let mut rest = command.effects.without(PLAIN);
-        if git::only_switches(command, self.call, self.context) {
-            rest = rest.without(Effects::DISCARDS);
-        }
-        if samples::shows(command, self.view, self.context) {
-            rest = rest.without(Effects::SECRETS);
-        }
-        if computed::is_asked_back(command, self.view, self.reading) {
-            rest = rest.without(Effects::UNKNOWN);
-        }
+        let rest = self.beyond_plain(command);
         let named = |what: &str| Some(format!("`{program}` {what}"));
         if variables::sets_the_scene(command, self.context) {
             return named("runs with variables that change what programs do");
@@ -181,12 +172,8 @@ impl Line<'_> {
             return named("changes permissions");
         }
         let elsewhere = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
-        let harmless = || {
-            services::is_rehearsal(command)
-                || services::is_daily(command)
-                || stays_home(command)
-                || computed::is_asked_back(command, self.view, self.reading)
-        };
+        let harmless =
+            || services::is_rehearsal(command) || services::is_daily(command) || stays_home(command);
         if rest.meets(elsewhere) && !harmless() {
             return named("changes or sends something elsewhere");
         }
@@ -212,6 +199,21 @@ impl Line<'_> {
         }
         let left = rest.without(LOOKED_AT);
         if left.is_empty() { self.deletes_unseen(command) } else { named(deed(left)) }
+    }
+
+    /// What the command does beyond what ordinary commands do.
+    fn beyond_plain(&self, command: &Command) -> Effects {
+        let mut rest = command.effects.without(PLAIN);
+        if git::only_switches(command, self.call, self.context) {
+            rest = rest.without(Effects::DISCARDS);
+        }
+        if samples::shows(command, self.view, self.context) {
+            rest = rest.without(Effects::SECRETS);
+        }
+        if computed::is_asked_back(command, self.view, self.reading) {
+            rest = rest.without(Effects::UNKNOWN).without(Effects::SENDS_DATA);
+        }
+        rest
     }
 
     /// A deletion whose place the reader does not know.
