@@ -98,8 +98,7 @@ fn is_given_back(word: &Argument, view: &View, reading: &Reading) -> bool {
     let within = |command: &&Command| crate::reads::within(command.span, word.span);
     let mut own = reading.commands.iter().filter(within).peekable();
     if own.peek().is_some() {
-        return own.all(|command| gives_names(command, view))
-            && variables(text).iter().all(|name| name.is_empty());
+        return own.all(|command| gives_names(command, view)) && variables(text).is_empty();
     }
     let names = variables(text);
     let substituted = |name: &String| {

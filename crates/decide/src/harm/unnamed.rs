@@ -114,8 +114,8 @@ impl Sources<'_> {
             command.program.as_deref() == Some("xargs")
                 && matches!(first, Some("grep" | "rg" | "egrep" | "fgrep"))
         };
-        let searches = shower.program.as_deref().is_some_and(|name| name.ends_with("grep") || name == "rg");
-        let searched = searches || self.commands.iter().any(finds);
+        let looks = shower.program.as_deref().is_some_and(|name| name.ends_with("grep") || name == "rg");
+        let searched = looks || self.commands.iter().any(finds);
         // A name that is put together on the way is not the one that stands there.
         let made_up = self.surely && self.commands.iter().any(makes) && self.commands.iter().any(changes);
         made_up
@@ -223,7 +223,7 @@ fn finds_hidden(command: &Command) -> bool {
     let all = endings.is_empty() && pattern.next().is_none_or(|pattern| matches!(*pattern, "." | "" | ".*"));
     endings.iter().any(|ending| is_secret_path(&format!("x.{}", ending.trim_start_matches('.')), true))
         || words.iter().any(|word| speaks_of_secrets(word))
-        || (all && (hidden || named.clone().any(|word| wide(word))))
+        || (all && (hidden || named.clone().any(wide)))
 }
 
 /// `find ~ -type f`: all that lies in a home directory, or all of the project with what is hidden in it. What is left out
