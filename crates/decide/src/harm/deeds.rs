@@ -89,6 +89,7 @@ fn without_file_names(text: &str) -> String {
 
 /// Whether the text says the word, and means it.
 fn means(text: &str, word: &str, language: Language) -> bool {
+    let by_name = !NAMESPACES.iter().any(|all| text.contains(all));
     match (word, language) {
         ("`", Language::Python) => false,
         ("%x" | "qx" | "system \"" | "system '" | "exec \"" | "exec '", language)
@@ -102,8 +103,9 @@ fn means(text: &str, word: &str, language: Language) -> bool {
             let after = text.get(at + word.len()..).unwrap_or_default();
             stands(before, word, after)
                 && (language == Language::Other || !is_only_named(before, word, after))
-                && !(language == Language::Python && is_only_imported(before, word, after))
+                && !(language == Language::Python && by_name && is_only_imported(before, word, after))
                 && !(word == "exec(" && language == Language::JavaScript && is_expression(before))
+                && !(language != Language::Other && is_of_collection(before, word))
         }),
     }
 }
@@ -130,7 +132,9 @@ fn stands(before: &str, word: &str, after: &str) -> bool {
         | "exec '" => !before.ends_with(is_part),
         // What a method compiles is a pattern or a model.
         "compile(" => !before.ends_with(is_part) && !before.ends_with('.'),
-        "import sh" => !after.starts_with(is_part),
+        "import sh" | "import system" | "import remove" | "import rename" | "import kill" => {
+            !after.starts_with(is_part)
+        }
         "eval(" => !before.ends_with("literal_") && !(before.ends_with('.') && after.starts_with(')')),
         "unpack" => !before.ends_with("struct."),
         "importlib" => {
@@ -160,6 +164,10 @@ fn is_only_named(before: &str, word: &str, after: &str) -> bool {
     let called = closes.trim_start().trim_start_matches([']', ')']).starts_with('(');
     THINGS.contains(&word) && !loaded && !called
 }
+
+/// Ways to reach what is loaded without its name.
+const NAMESPACES: &[&str] =
+    &["globals", "locals(", "vars(", "modules", "__dict__", "inspect.", "dir()", "gc.", "frame", "__main__"];
 
 /// Modules that do nothing by being loaded.
 const MODULES: &[&str] = &[
@@ -210,6 +218,24 @@ fn is_expression(before: &str) -> bool {
         .iter()
         .any(|value| !name.is_empty() && ends_a_word(head, &format!("{name}{value}")));
     literal || assigned
+}
+
+/// `l = [1]; l.remove(1)`: something leaves a list, a set or a queue of the code itself.
+fn is_of_collection(before: &str, word: &str) -> bool {
+    const VALUES: &[&str] = &["[", "{", "new set(", "new map(", "set(", "list(", "dict(", "queue.queue("];
+    let head = match word {
+        ".delete(" | ".put(" => Some(before),
+        "remove(" => before.strip_suffix('.'),
+        _ => None,
+    };
+    let Some(head) = head else { return false };
+    let name = head.rsplit(|it: char| !is_part(it)).next().unwrap_or_default();
+    let whole = head.strip_suffix(name).is_some_and(|head| !head.ends_with('.'));
+    let assigned = |value: &&str| {
+        let spellings = [format!("{name}={value}"), format!("{name} = {value}")];
+        spellings.iter().any(|text| ends_a_word(head, text))
+    };
+    !name.is_empty() && whole && VALUES.iter().any(|value| assigned(&value))
 }
 
 /// Ways to reach something by a name that is made at run time, and to keep or load what was decoded.
@@ -297,6 +323,7 @@ mod tests {
             "print(base64.b64decode('eA=='))",
             "from urllib.parse import quote",
             "zipfile.zipfile('a.zip').namelist()",
+            "l = [1]; l.remove(1)",
         ] {
             assert_eq!(told(code, Language::Python), None, "{code}");
         }
@@ -306,6 +333,7 @@ mod tests {
             "rm('src')",
             "eval(x)",
             "obj.eval('x')",
+            "l.remove('a')",
             "import sh; sh.ls()",
             "importlib.import_module('x')",
             "os.fork()",
@@ -313,6 +341,8 @@ mod tests {
             "getattr(x, b64decode(y))()",
             "open(b64decode(y))",
             "import subprocess as s",
+            "import subprocess; list(globals().values())[-1].run(x)",
+            "from os import remove as r; r('a')",
             "zipfile.zipfile('a.zip').extractall()",
         ] {
             assert!(told(code, Language::Python).is_some(), "{code}");

@@ -59,7 +59,10 @@ pub(super) fn added(old: &str, new: &str) -> Vec<Finding> {
         let what = "it sends passwords or cookies to another machine";
         found.push(Finding::new(Category::Exfiltration, what).doubtful());
     }
-    if stretches(&new).iter().any(|part| runs_fetched(part) && !old.contains(part.as_str())) {
+    if stretches(&new)
+        .iter()
+        .any(|part| runs_fetched(part) && !old.contains(part.lines().next().unwrap_or_default().trim()))
+    {
         found.push(Finding::new(Category::RunDownloadedCode, "it runs what it fetches").doubtful());
     }
     if deletes_home(&new) && !deletes_home(&old) {
@@ -75,8 +78,12 @@ fn stretches(text: &str) -> Vec<String> {
     let remark =
         |line: &&str| !["//", "#", "* ", "/*"].iter().any(|sign| line.trim_start().starts_with(sign));
     let lines: Vec<&str> = text.lines().filter(remark).collect();
+    let mut assigned: Vec<(&str, &str)> = Vec::new();
+    for line in &lines {
+        assigned.extend(line.split(';').filter_map(address_of));
+    }
     let starts = |line: &str| SENDS.iter().chain(FETCHES).chain(&["import("]).any(|word| line.contains(word));
-    let from = |at: usize| {
+    let from = |at: usize| -> String {
         let mut part = String::new();
         for line in lines.iter().skip(at).take(TOGETHER) {
             part.push_str(line);
@@ -85,9 +92,23 @@ fn stretches(text: &str) -> Vec<String> {
                 break;
             }
         }
-        part
+        // What a name stands for belongs to the call that it is given to.
+        let calls = SENDS.iter().chain(FETCHES).filter(|call| call.ends_with('('));
+        let given: Vec<&str> = calls.flat_map(|call| part.split(call).skip(1)).map(first_argument).collect();
+        let values = assigned.iter().filter(|(name, _)| given.contains(name)).map(|(_, value)| *value);
+        let values: Vec<&str> = values.collect();
+        format!("{part}{}", values.join("\n"))
     };
     lines.iter().enumerate().filter(|(_, line)| starts(line)).map(|(at, _)| from(at)).collect()
+}
+
+/// The name and the value where a statement gives a name to an address.
+fn address_of(statement: &str) -> Option<(&str, &str)> {
+    let (names, value) = statement.split_once('=')?;
+    let value = value.trim();
+    let spelled = value.trim_start_matches(['"', '\'', '`']).starts_with("http");
+    let name = names.trim().rsplit(|it: char| !(it.is_alphanumeric() || it == '_')).next()?;
+    (spelled && !name.is_empty()).then_some((name, value))
 }
 
 /// The hosts of the addresses that a text spells out, without this machine and those that are made up.
