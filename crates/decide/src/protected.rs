@@ -243,7 +243,7 @@ pub(crate) fn place(path: &str, literal: bool) -> Option<Place> {
     let credential =
         (is_credential(&lower, literal) && !name.starts_with(".env")).then_some(Place::Credentials);
     // Python runs what such a file says with every start.
-    let started = name.ends_with(".pth")
+    let started = name.rsplit('.').next() == Some("pth")
         && folders.iter().any(|part| matches!(*part, "site-packages" | "dist-packages" | ".venv" | "venv"));
     let known = in_folder.or(deep).or(file).map(|(_, place)| *place);
     known.or(credential).or(started.then_some(Place::Packages))

@@ -43,12 +43,12 @@ impl Language {
 pub(super) fn told(lower: &str, language: Language) -> Option<&'static str> {
     let text = without_file_names(lower);
     let means = |word: &str| means(&text, word, language);
-    let meant = |(what, words): &&(&'static str, &[&str])| {
+    let counts = |(what, words): &&(&'static str, &[&str])| {
         words.iter().any(|word| means(word))
             && !(*what == "decodes" && only_shows(&text, language))
             && !(*what == "copies trees" && only_lists(&text))
     };
-    ACTS.iter().find(meant).map(|(what, _)| *what)
+    ACTS.iter().find(counts).map(|(what, _)| *what)
 }
 
 /// Calls whose first text is the name of a file that is opened or read.
@@ -67,10 +67,9 @@ fn is_name(character: char) -> bool {
 fn without_file_names(text: &str) -> String {
     let mut found = String::with_capacity(text.len());
     let mut rest = text;
-    let next = |rest: &str| OPENS.iter().filter_map(|word| Some((rest.find(word)?, word.len()))).min();
-    while let Some((at, length)) = next(rest) {
-        let (head, after) = rest.split_at_checked(at + length).unwrap_or((rest, ""));
-        let apart = rest.get(..at).is_some_and(|before| !before.ends_with(is_part));
+    while let Some((head, after)) = rest.find('(').and_then(|at| rest.split_at_checked(at + 1)) {
+        let opens = OPENS.iter().filter_map(|word| head.strip_suffix(word));
+        let apart = opens.into_iter().any(|before| !before.ends_with(is_part));
         found.push_str(head);
         rest = after;
         // In the line itself the quotes may be escaped.
@@ -89,7 +88,7 @@ fn without_file_names(text: &str) -> String {
 
 /// Whether the text says the word, and means it.
 fn means(text: &str, word: &str, language: Language) -> bool {
-    let by_name = !NAMESPACES.iter().any(|all| text.contains(all));
+    let by_name = || !NAMESPACES.iter().any(|all| text.contains(all));
     match (word, language) {
         ("`", Language::Python) => false,
         ("%x" | "qx" | "system \"" | "system '" | "exec \"" | "exec '", language)
@@ -103,7 +102,7 @@ fn means(text: &str, word: &str, language: Language) -> bool {
             let after = text.get(at + word.len()..).unwrap_or_default();
             stands(before, word, after)
                 && (language == Language::Other || !is_only_named(before, word, after))
-                && !(language == Language::Python && by_name && is_only_imported(before, word, after))
+                && !(language == Language::Python && is_only_imported(before, word, after) && by_name())
                 && !(word == "exec(" && language == Language::JavaScript && is_expression(before))
                 && !(language != Language::Other && is_of_collection(before, word))
         }),
@@ -135,7 +134,7 @@ fn stands(before: &str, word: &str, after: &str) -> bool {
         "import sh" | "import system" | "import remove" | "import rename" | "import kill" => {
             !after.starts_with(is_part)
         }
-        "eval(" => !before.ends_with("literal_") && !(before.ends_with('.') && after.starts_with(')')),
+        "eval(" => !(before.ends_with("literal_") || (before.ends_with('.') && after.starts_with(')'))),
         "unpack" => !before.ends_with("struct."),
         "importlib" => {
             !(starts(&[".metadata", ".resources", ".util.find_spec"])
@@ -231,11 +230,11 @@ fn is_of_collection(before: &str, word: &str) -> bool {
     let Some(head) = head else { return false };
     let name = head.rsplit(|it: char| !is_part(it)).next().unwrap_or_default();
     let whole = head.strip_suffix(name).is_some_and(|head| !head.ends_with('.'));
-    let assigned = |value: &&str| {
+    let assigned = |value: &str| {
         let spellings = [format!("{name}={value}"), format!("{name} = {value}")];
         spellings.iter().any(|text| ends_a_word(head, text))
     };
-    !name.is_empty() && whole && VALUES.iter().any(|value| assigned(&value))
+    !name.is_empty() && whole && VALUES.iter().any(|value| assigned(value))
 }
 
 /// Ways to reach something by a name that is made at run time, and to keep or load what was decoded.

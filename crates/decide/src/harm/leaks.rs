@@ -48,18 +48,22 @@ const MODULES: &[&str] = &[
     "jspm.dev",
 ];
 
+/// How many lines or calls of a text are compared with all others at most.
+const LOOKED_AT: usize = 400;
+
 /// How many lines of a text belong together at most.
 const TOGETHER: usize = 6;
 
 /// The harm in what a source gains.
 pub(super) fn added(old: &str, new: &str) -> Vec<Finding> {
     let (old, new) = (old.to_lowercase(), new.to_lowercase());
+    let parts = stretches(&new);
     let mut found = Vec::new();
-    if stretches(&new).iter().any(|part| sends_private(part, &old)) {
+    if parts.iter().any(|part| sends_private(part, &old)) {
         let what = "it sends passwords or cookies to another machine";
         found.push(Finding::new(Category::Exfiltration, what).doubtful());
     }
-    if stretches(&new)
+    if parts
         .iter()
         .any(|part| runs_fetched(part) && !old.contains(part.lines().next().unwrap_or_default().trim()))
     {
@@ -79,7 +83,7 @@ fn stretches(text: &str) -> Vec<String> {
         |line: &&str| !["//", "#", "* ", "/*"].iter().any(|sign| line.trim_start().starts_with(sign));
     let lines: Vec<&str> = text.lines().filter(remark).collect();
     let mut assigned: Vec<(&str, &str)> = Vec::new();
-    for line in &lines {
+    for line in lines.iter().take(LOOKED_AT) {
         assigned.extend(line.split(';').filter_map(address_of));
     }
     let starts = |line: &str| SENDS.iter().chain(FETCHES).chain(&["import("]).any(|word| line.contains(word));
@@ -189,14 +193,14 @@ const HOMES: &[&str] = &[
 /// Whether the whole home directory is taken away, by its own name or by that of a variable.
 fn deletes_home(text: &str) -> bool {
     let arguments = DELETES.iter().flat_map(|call| text.split(call).skip(1)).map(first_argument);
-    arguments.into_iter().any(|argument| {
+    arguments.take(LOOKED_AT).any(|argument| {
         let whole = |value: &str| HOMES.iter().any(|home| value.contains(home)) && !goes_on(value);
         let plain = argument.trim_start_matches(['&', '*']);
         let named = !plain.is_empty() && plain.chars().all(|it| it.is_alphanumeric() || it == '_');
         let assigned = |line: &str| {
-            let Some((names, value)) = line.split_once('=') else { return false };
-            let names = names.trim_end_matches(':');
-            names.split(|it: char| !(it.is_alphanumeric() || it == '_')).any(|name| name == plain)
+            let Some((left, value)) = line.split_once('=') else { return false };
+            let left = left.trim_end_matches(':');
+            left.split(|it: char| !(it.is_alphanumeric() || it == '_')).any(|name| name == plain)
                 && whole(value)
         };
         whole(argument) || (named && text.split(['\n', ';']).any(assigned))

@@ -57,12 +57,11 @@ const FRESH: &[&str] = &[
 pub(super) fn without(text: &str) -> String {
     let mut found = String::with_capacity(text.len());
     let mut rest = text;
-    let next = |rest: &str| CALLS.iter().filter_map(|call| Some((rest.find(call)?, *call))).min();
-    while let Some((at, call)) = next(rest) {
-        let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
+    while let Some((before, from)) = rest.find("os.").and_then(|at| rest.split_at_checked(at)) {
         found.push_str(before);
+        let call = CALLS.iter().find(|call| from.starts_with(**call)).copied().unwrap_or("os.");
         let after = from.get(call.len()..).unwrap_or_default();
-        if let Some(left) = plain(call, after) {
+        if let Some(left) = plain(call, after).filter(|_| call != "os.") {
             found.push('_');
             rest = left;
         } else {
