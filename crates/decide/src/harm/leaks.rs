@@ -48,7 +48,7 @@ const MODULES: &[&str] = &[
     "jspm.dev",
 ];
 
-/// How many lines or calls of a text are compared with all others at most.
+/// How many lines of a text are compared with all others at most.
 const LOOKED_AT: usize = 400;
 
 /// How many lines of a text belong together at most.
@@ -57,7 +57,8 @@ const TOGETHER: usize = 6;
 /// The harm in what a source gains.
 pub(super) fn added(old: &str, new: &str) -> Vec<Finding> {
     let (old, new) = (old.to_lowercase(), new.to_lowercase());
-    let parts = stretches(&new);
+    let speaks = PRIVATE.iter().chain(RUNS).chain(&["import("]).any(|word| new.contains(word));
+    let parts = if speaks { stretches(&new) } else { Vec::new() };
     let mut found = Vec::new();
     if parts.iter().any(|part| sends_private(part, &old)) {
         let what = "it sends passwords or cookies to another machine";
@@ -192,18 +193,18 @@ const HOMES: &[&str] = &[
 
 /// Whether the whole home directory is taken away, by its own name or by that of a variable.
 fn deletes_home(text: &str) -> bool {
-    let arguments = DELETES.iter().flat_map(|call| text.split(call).skip(1)).map(first_argument);
-    arguments.take(LOOKED_AT).any(|argument| {
-        let whole = |value: &str| HOMES.iter().any(|home| value.contains(home)) && !goes_on(value);
+    let whole = |value: &str| HOMES.iter().any(|home| value.contains(home)) && !goes_on(value);
+    if !HOMES.iter().any(|home| text.contains(home)) {
+        return false;
+    }
+    let assigned = text.split(['\n', ';']).filter_map(|line| line.split_once('='));
+    let assigned = assigned.filter(|(_, value)| whole(value)).map(|(left, _)| left);
+    let names: Vec<&str> =
+        assigned.flat_map(|left| left.split(|it: char| !(it.is_alphanumeric() || it == '_'))).collect();
+    let mut arguments = DELETES.iter().flat_map(|call| text.split(call).skip(1)).map(first_argument);
+    arguments.any(|argument| {
         let plain = argument.trim_start_matches(['&', '*']);
-        let named = !plain.is_empty() && plain.chars().all(|it| it.is_alphanumeric() || it == '_');
-        let assigned = |line: &str| {
-            let Some((left, value)) = line.split_once('=') else { return false };
-            let left = left.trim_end_matches(':');
-            left.split(|it: char| !(it.is_alphanumeric() || it == '_')).any(|name| name == plain)
-                && whole(value)
-        };
-        whole(argument) || (named && text.split(['\n', ';']).any(assigned))
+        whole(argument) || (!plain.is_empty() && names.contains(&plain))
     })
 }
 
