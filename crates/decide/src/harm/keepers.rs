@@ -80,7 +80,9 @@ fn names_secrets(name: &str, own: &[String], input: &Value) -> bool {
     let parameter = (says("parameter") || says("parameters"))
         && of_server(&["aws", "ssm"])
         && input.get("with_decryption") != Some(&Value::Bool(false));
-    secret || connection || variable || parameter
+    // What is made is kept there as it is, with its passwords.
+    let state = says("state") && of_server(&["terraform", "tofu", "pulumi"]);
+    secret || connection || variable || parameter || state
 }
 
 /// Whether a field, however deep, asks for a thing of a secret kind, or for what is kept encrypted.

@@ -23,6 +23,7 @@ mod home;
 mod infrastructure;
 mod interpreters;
 mod keepers;
+mod languages;
 mod leaks;
 mod ordinary;
 mod origin;

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::languages::{CHANGING, cypher_looks, is_plain_data, mongo_looks, redis_looks, says_word};
 use super::tasks;
 use crate::call::ToolCall;
 
@@ -68,13 +69,9 @@ const DATABASES: &[(&str, Language)] = &[
     ("database", Language::Any),
 ];
 
-/// Fields that hold a statement, whatever tool they are given to.
-const SURE_FIELDS: &[(&str, Language)] = &[
-    ("sql", Language::Sql),
-    ("statement", Language::Any),
-    ("statements", Language::Any),
-    ("cypher", Language::Cypher),
-];
+/// Parts of the names of fields that hold a statement, whatever tool they are given to.
+const SURE_FIELDS: &[(&str, Language)] =
+    &[("sql", Language::Sql), ("cypher", Language::Cypher), ("statement", Language::Any)];
 
 /// Fields of a tool of a database that hold data, names or words for people.
 const DATA_FIELDS: &[&str] = &[
@@ -120,21 +117,19 @@ const LOOKING: &[&str] = &[
     "estimated",
 ];
 
-/// Words that a filter or the name of a command has only where something is changed.
-const CHANGING: &[&str] = &[
-    "delete", "drop", "remove", "update", "insert", "replace", "modify", "create", "rename", "write",
-    "shutdown", "eval", "merge", "kill", "truncate", "grant", "revoke", "compact", "convert", "reduce",
-];
-
 /// What the statements that the tool is given do, as far as it can be told.
 pub(super) fn told(name: &str, call: &ToolCall) -> Told {
     let own = tasks::words(name.rsplit("__").next().unwrap_or(name));
     if own.iter().any(|word| matches!(word.as_str(), "docs" | "documentation")) {
         return Told::Nothing;
     }
-    let Some(language) = language(name, call) else { return Told::Nothing };
+    let Some(language) = language(name, call) else { return of_stranger(&own, call) };
     let mut found = Told::NoStatement;
     for (field, value) in call.input.as_object().into_iter().flatten() {
+        // `"update": {"$set": …}`
+        if tasks::words(field).first().is_some_and(|word| CHANGING.contains(&word.as_str())) {
+            return Told::Unknown(field.clone());
+        }
         match in_field(&field.to_ascii_lowercase(), value, language) {
             Told::Nothing | Told::NoStatement => {}
             Told::Looks => found = Told::Looks,
@@ -142,6 +137,28 @@ pub(super) fn told(name: &str, call: &ToolCall) -> Told {
         }
     }
     found
+}
+
+/// What a tool that is only called a query is told: words for people, unless they begin as a statement does that changes.
+fn of_stranger(own: &[String], call: &ToolCall) -> Told {
+    const BEGINS: &[&str] = &[
+        "unload", "reindex", "vacuum", "backup", "restore", "purge", "copy", "export", "merge", "create",
+        "replace", "call", "detach", "attach", "cluster", "refresh", "reassign", "flushall", "flushdb",
+        "del", "unlink",
+    ];
+    let fields = ["query", "q", "text", "queries"];
+    let texts = fields.iter().filter_map(|field| call.text(field)).flat_map(|text| text.split(';'));
+    let mut begins = texts.filter(|part| {
+        let first = part.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        BEGINS.contains(&first.as_str()) || cypher_changes(part)
+    });
+    let found = begins.next().filter(|_| hands_on(own)).map(shown);
+    found.map_or(Told::Nothing, Told::Unknown)
+}
+
+/// Whether a text begins as Cypher does, and does not only look.
+fn cypher_changes(text: &str) -> bool {
+    text.trim_start().to_ascii_lowercase().starts_with("match (") && !cypher_looks(text)
 }
 
 /// Whether the tool itself does no more than hand on a statement: `execute_sql`, `run_query`.
@@ -164,7 +181,8 @@ pub(super) fn is_look_by_key(name: &str, words: &[String]) -> bool {
 }
 
 fn language(name: &str, call: &ToolCall) -> Option<Language> {
-    let sure = SURE_FIELDS.iter().find(|(field, _)| call.input.get(field).is_some());
+    let fields = || call.input.as_object().into_iter().flatten().map(|(name, _)| name.to_ascii_lowercase());
+    let sure = SURE_FIELDS.iter().find(|(part, _)| fields().any(|field| field.contains(part)));
     let words = tasks::words(name);
     let known = |word: &String| DATABASES.iter().find(|(database, _)| database == word);
     let named: Vec<Language> = words.iter().filter_map(known).map(|(_, language)| *language).collect();
@@ -194,7 +212,11 @@ fn in_field(field: &str, value: &Value, language: Language) -> Told {
         }
         Value::Object(fields) if DATA_FIELDS.contains(&field) || language == Language::Mongo => {
             let text = value.to_string();
-            if fields.is_empty() { Told::Nothing } else { of_data(value, &text) }
+            // A document is what a collection is asked with.
+            match of_data(value, &text) {
+                Told::Nothing if language == Language::Mongo && !fields.is_empty() => Told::Looks,
+                other => other,
+            }
         }
         Value::Object(fields) => {
             let each =
@@ -255,7 +277,7 @@ fn of_deed(text: &str) -> Told {
     let words = tasks::words(text);
     let looks = words.first().is_some_and(|first| LOOKING.contains(&first.as_str()))
         && !words.iter().any(|word| CHANGING.contains(&word.as_str()));
-    if looks { Told::Nothing } else { Told::Unknown(shown(text)) }
+    if looks { Told::Looks } else { Told::Unknown(shown(text)) }
 }
 
 /// Data: its names say nothing that changes, and none of its texts is put into a statement that does.
@@ -263,213 +285,4 @@ fn of_data(value: &Value, text: &str) -> Told {
     let lower = text.to_lowercase();
     let acts = CHANGING.iter().any(|word| says_word(&lower, word) && lower.contains([';', '(']));
     if acts || !is_plain_data(value) { Told::Unknown(shown(text)) } else { Told::Nothing }
-}
-
-/// Whether no name in the value is a step that writes or runs code, or a command that changes.
-fn is_plain_data(value: &Value) -> bool {
-    const STEPS: &[&str] = &["$out", "$merge", "$where", "$function", "$accumulator"];
-    match value {
-        Value::Null | Value::Bool(_) | Value::Number(_) => true,
-        Value::String(text) => !STEPS.contains(&text.as_str()),
-        Value::Array(items) => items.iter().all(is_plain_data),
-        Value::Object(fields) => fields.iter().all(|(name, inner)| {
-            // `dropDatabase`, but not `updated_at`.
-            let changes = tasks::words(name).first().is_some_and(|word| CHANGING.contains(&word.as_str()));
-            !STEPS.contains(&name.as_str()) && !changes && is_plain_data(inner)
-        }),
-    }
-}
-
-fn says_word(text: &str, word: &str) -> bool {
-    text.split(|it: char| !(it.is_alphanumeric() || it == '_')).any(|part| part.eq_ignore_ascii_case(word))
-}
-
-/// The text with every quoted part replaced by one letter; nothing where it cannot be told where one ends.
-fn without_strings(text: &str) -> Option<String> {
-    let mut plain = String::with_capacity(text.len());
-    let mut open = None;
-    for character in text.chars() {
-        match (open, character) {
-            (_, '\\') => return None,
-            (None, '\'' | '"' | '`') => {
-                open = Some(character);
-                plain.push('q');
-            }
-            (None, other) => plain.push(other),
-            (Some(mark), other) if mark == other => open = None,
-            (Some(_), _) => {}
-        }
-    }
-    let remark = plain.contains("//") || plain.contains("/*") || plain.contains(';');
-    (open.is_none() && !remark).then(|| plain.to_lowercase())
-}
-
-/// Whether a statement in Cypher only looks: its clauses are few, and every procedure or function of others has a dot.
-fn cypher_looks(text: &str) -> bool {
-    const FIRST: &[&str] = &["match", "optional", "return", "with", "unwind", "call", "show", "explain"];
-    const CHANGES: &[&str] = &[
-        "create",
-        "merge",
-        "delete",
-        "detach",
-        "set",
-        "remove",
-        "drop",
-        "load",
-        "foreach",
-        "alter",
-        "grant",
-        "revoke",
-        "deny",
-        "insert",
-        "start",
-        "stop",
-        "terminate",
-        "enable",
-        "rename",
-        "use",
-        "deallocate",
-        "reallocate",
-    ];
-    const PROCEDURES: &[&str] = &[
-        "db.labels",
-        "db.relationshiptypes",
-        "db.propertykeys",
-        "db.schema.visualization",
-        "db.schema.nodetypeproperties",
-        "db.schema.reltypeproperties",
-        "db.indexes",
-        "db.constraints",
-        "db.info",
-        "dbms.components",
-    ];
-    let text = text.trim().trim_end_matches(';');
-    let Some(plain) = without_strings(text) else { return false };
-    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ").replace(" (", "(");
-    let words: Vec<&str> = plain
-        .split(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '.')))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let calls = words.windows(2).all(|pair| match pair {
-        ["call", named] => PROCEDURES.contains(named),
-        _ => true,
-    });
-    let dotted = plain.match_indices('(').all(|(at, _)| {
-        let before = plain.get(..at).unwrap_or_default();
-        let named = before
-            .rsplit(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '.')))
-            .next()
-            .unwrap_or_default();
-        !named.contains('.') || PROCEDURES.contains(&named)
-    });
-    words.first().is_some_and(|first| FIRST.contains(first))
-        && words.last() != Some(&"call")
-        && !words.iter().any(|word| CHANGES.contains(word))
-        && calls
-        && dotted
-}
-
-/// Whether a text for the shell of `MongoDB` only looks: everything that is called is known to.
-fn mongo_looks(text: &str) -> bool {
-    const CALLS: &[&str] = &[
-        "find",
-        "findone",
-        "aggregate",
-        "count",
-        "countdocuments",
-        "estimateddocumentcount",
-        "distinct",
-        "getindexes",
-        "stats",
-        "explain",
-        "getcollection",
-        "getcollectionnames",
-        "getcollectioninfos",
-        "sort",
-        "limit",
-        "skip",
-        "toarray",
-        "project",
-        "pretty",
-        "size",
-        "objectid",
-        "isodate",
-        "date",
-        "numberlong",
-        "numberint",
-    ];
-    let text = text.trim().trim_end_matches(';');
-    if text.starts_with(['{', '['])
-        && let Ok(value) = serde_json::from_str::<Value>(text)
-    {
-        return is_plain_data(&value);
-    }
-    if matches!(
-        text.to_ascii_lowercase().as_str(),
-        "show collections" | "show dbs" | "show databases" | "show tables"
-    ) {
-        return true;
-    }
-    let Some(plain) = without_strings(text) else { return false };
-    let packed: String = plain.split_whitespace().collect();
-    let called = packed.match_indices('(').all(|(at, _)| {
-        let before = packed.get(..at).unwrap_or_default();
-        let named = before
-            .rsplit(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '$')))
-            .next()
-            .unwrap_or_default();
-        CALLS.contains(&named.strip_prefix("new").filter(|rest| CALLS.contains(rest)).unwrap_or(named))
-    });
-    let odd = ["=", "function", "$out", "$merge", "$where", "$accumulator", "`"];
-    // A quoted name of a step is hidden by what stands for it.
-    let steps = ["$out", "$merge", "$where", "$function", "$accumulator"];
-    packed.starts_with("db.")
-        && called
-        && !odd.iter().any(|part| packed.contains(part))
-        && !steps.iter().any(|step| text.contains(step))
-}
-
-/// Whether a command for Redis only looks.
-fn redis_looks(text: &str) -> bool {
-    const LOOKS: &[&str] = &[
-        "get",
-        "mget",
-        "keys",
-        "scan",
-        "type",
-        "ttl",
-        "pttl",
-        "info",
-        "exists",
-        "strlen",
-        "getrange",
-        "hget",
-        "hgetall",
-        "hmget",
-        "hkeys",
-        "hvals",
-        "hlen",
-        "hexists",
-        "hscan",
-        "lrange",
-        "llen",
-        "lindex",
-        "smembers",
-        "scard",
-        "sismember",
-        "sscan",
-        "zrange",
-        "zcard",
-        "zscore",
-        "zrank",
-        "zscan",
-        "xrange",
-        "xlen",
-        "dbsize",
-        "ping",
-        "time",
-    ];
-    let line = text.trim();
-    let first = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-    LOOKS.contains(&first.as_str()) && !line.contains(['\n', '\r', ';']) && !line.contains("\\n")
 }

@@ -70,8 +70,12 @@ pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
         return Some(format!("`{name}` is told to write a file"));
     }
     reaches(name, call, &words, &told).or_else(|| {
-        if statements == Told::Looks && statements::hands_on(&words) {
+        let hands_on = statements::hands_on(&words);
+        if statements == Told::Looks && hands_on {
             return None;
+        }
+        if statements == Told::NoStatement && hands_on && words.iter().any(|word| word != "read") {
+            return Some(format!("what `{name}` is to run does not show"));
         }
         // Which server it is may be told by several parts of the name.
         let server = tasks::words(name.rsplit_once("__").map_or("", |(server, _)| server));
