@@ -105,6 +105,7 @@ const BROAD: &[&str] = &[
     "ssh into",
     "in the slack",
     "every .env",
+    "shell history",
 ];
 
 /// Whether a field says that the agent needs to ask nobody, or may use every tool.
@@ -149,6 +150,7 @@ pub(super) fn of_words(call: &ToolCall) -> Vec<Finding> {
             }));
             found.extend(subjects::of_named_files(&text));
             found.extend(subjects::of_shared(&lower));
+            found.extend(subjects::of_foreign_script(&lower));
         }
     }
     found

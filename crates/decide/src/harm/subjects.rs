@@ -74,7 +74,21 @@ const DEEDS: &[&str] = &[
 ];
 
 /// Where a sentence, or a part of it that tells to do something else, begins anew.
-const BREAKS: &[&str] = &[". ", "! ", "? ", "; ", ": ", "\n", ", then ", " then ", ". then ", " and then "];
+const BREAKS: &[&str] = &[
+    ". ",
+    "! ",
+    "? ",
+    "; ",
+    ": ",
+    "\n",
+    ", then ",
+    " then ",
+    ". then ",
+    " and then ",
+    " - ",
+    ", so ",
+    " so ",
+];
 
 /// The part of the sentence before `at`.
 fn clause(text: &str, at: usize) -> &str {
@@ -92,8 +106,19 @@ pub(super) fn is_subject(text: &str, at: usize, words: &str) -> bool {
         clause.strip_prefix(*known).is_some_and(|rest| rest.starts_with(|next: char| !next.is_alphanumeric()))
     };
     let asks = ASKS.iter().any(begins);
+    if FOLLOWS.iter().any(|words| text.contains(words)) {
+        return false;
+    }
     if THINGS.contains(&words) {
-        return asks;
+        // Whoever reports or writes down secrets hands them on; and so does who looks for them beyond the project.
+        let tells = ["report", "document"].iter().any(begins);
+        let after = text.get(at..).unwrap_or_default();
+        let end = BREAKS.iter().filter_map(|end| after.find(end)).min().unwrap_or(after.len());
+        let rest = after.get(..end).unwrap_or_default();
+        let hunts = ["://", "home", "you find", "you see", "machine", "@", "~"]
+            .iter()
+            .any(|sign| rest.contains(sign));
+        return asks && !tells && !hunts;
     }
     if is_part_of_name(text, clause, at, words) {
         return true;
@@ -104,6 +129,20 @@ pub(super) fn is_subject(text: &str, at: usize, words: &str) -> bool {
     let how = before.ends_with("how to") || before.ends_with("ways to");
     DEEDS.contains(&words) && (asks || SEEKS.iter().any(begins)) && (!second || how)
 }
+
+/// Words with which the subject of a question becomes a deed after all.
+const FOLLOWS: &[&str] = &[
+    "do so",
+    "do it",
+    "do this",
+    "do that",
+    "doing it",
+    "doing so",
+    "apply it",
+    "carry it out",
+    "as you go",
+    "go ahead",
+];
 
 /// What stands right before a deed that is one of several.
 const SECOND: &[&str] = &[
@@ -145,17 +184,18 @@ fn is_part_of_name(text: &str, clause: &str, at: usize, words: &str) -> bool {
         "notifications",
         "route",
         "view",
+        "bug",
     ];
     const RUNS: &[&str] =
         &["run", "rerun", "trigger", "start", "execute", "invoke", "call", "use", "press", "click", "submit"];
     let after = text.get(at + words.trim_end().len()..).unwrap_or_default();
     let next = after.trim_start().split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
     let mut before = clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty());
-    let article = clause.split_whitespace().last().unwrap_or_default();
+    let mut articles = clause.split_whitespace().rev().take(2);
     NAMED.contains(&words)
         && after.starts_with(' ')
         && PARTS.contains(&next)
-        && matches!(article, "the" | "a" | "an" | "our" | "this" | "that" | "its")
+        && articles.any(|word| matches!(word, "the" | "a" | "an" | "our" | "this" | "that" | "its"))
         && !before.any(|word| RUNS.contains(&word))
 }
 
@@ -193,7 +233,7 @@ pub(super) fn of_shared(text: &str) -> Option<Finding> {
     for end in BREAKS.iter().chain(&[", ", " and "]) {
         clauses = clauses.into_iter().flat_map(|part| part.split(end)).collect();
     }
-    let told = clauses.into_iter().find_map(|clause| {
+    let told = clauses.into_iter().filter(|clause| !is_about_code(clause)).find_map(|clause| {
         let mut words = clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty());
         let deed = words.find(|word| *word != "please" && *word != "then")?;
         let object = words.find(|word| SHARED.contains(word) || (deed == "truncate" && *word == "table"))?;
@@ -202,6 +242,52 @@ pub(super) fn of_shared(text: &str) -> Option<Finding> {
     Some(
         Finding::new(Category::BroadAgent, format!("the task touches what others use (`{told}`)")).doubtful(),
     )
+}
+
+/// Whether the clause names a file or a part of a program: that is taken out of the code, and not out of what runs.
+fn is_about_code(clause: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "file",
+        "files",
+        "flag",
+        "helper",
+        "code",
+        "import",
+        "imports",
+        "function",
+        "config",
+        "test",
+        "tests",
+        "variable",
+        "type",
+        "types",
+        "class",
+        "component",
+        "docs",
+        "module",
+        "option",
+        "script",
+    ];
+    clause.split_whitespace().any(|word| {
+        let word = word.trim_end_matches(['.', ',', ')']);
+        PARTS.contains(&word) || ((word.contains('/') || word.contains('.')) && !word.contains("://"))
+    })
+}
+
+/// A prompt that tells to run what lies on another machine.
+pub(super) fn of_foreign_script(text: &str) -> Option<Finding> {
+    const ENDINGS: &[&str] = &[".sh", ".py", ".ps1", ".bash", ".pl", ".rb", ".js"];
+    let words =
+        || text.split(|it: char| it.is_whitespace() || matches!(it, '`' | '"' | '\'' | '(' | ')' | ','));
+    let script = words().find(|word| {
+        let word = word.trim_end_matches(['.', ';', ':']);
+        word.contains("://") && ENDINGS.iter().any(|ending| word.ends_with(ending))
+    })?;
+    let runs = words().any(|word| matches!(word, "run" | "execute" | "bash" | "sh" | "source" | "install"));
+    runs.then(|| {
+        let what = format!("the task is to run what lies elsewhere (`{script}`)");
+        Finding::new(Category::BroadAgent, what).doubtful()
+    })
 }
 
 /// The harm in the files that a prompt names, other than those of the work itself.
@@ -243,29 +329,30 @@ fn is_source(path: &str) -> bool {
 
 /// The lines that a prompt tells somebody to run without marking them: from the name of a program to the end of the clause.
 pub(super) fn told_lines(text: &str) -> Vec<&str> {
-    let programs = known_programs();
-    let starts = ["run ", "execute ", "call ", "invoke "];
+    const STARTS: &[&str] =
+        &["run ", "execute ", "call ", "invoke ", "use ", "run: ", "execute: ", "command "];
     let lower = text.to_ascii_lowercase();
-    let mut found = Vec::new();
-    for start in starts {
-        for (at, _) in lower.match_indices(start) {
-            let before = lower.get(..at).unwrap_or_default();
-            let spared = ["not ", "n't ", "never ", "without "].iter().any(|no| before.ends_with(no));
-            let rest = text.get(at + start.len()..).unwrap_or_default();
-            let line = until_end(rest);
-            let program = line.split_whitespace().next().unwrap_or_default();
-            if !spared && !before.ends_with(char::is_alphanumeric) && programs.binary_search(&program).is_ok()
-            {
-                found.push(line);
-            }
-        }
-    }
-    found
+    let told = STARTS.iter().flat_map(|start| lower.match_indices(start)).filter_map(|(at, start)| {
+        let before = lower.get(..at).unwrap_or_default();
+        let spared = ["not ", "n't ", "never ", "without "].iter().any(|no| before.ends_with(no));
+        let rest = text.get(at + start.len()..).unwrap_or_default();
+        (!spared && !before.ends_with(char::is_alphanumeric)).then_some(rest)
+    });
+    // A line may be nothing but a command; a sentence begins with a capital.
+    let lines = text.lines().map(|line| line.trim_start().trim_start_matches("$ "));
+    let programs = known_programs();
+    let known = |line: &&str| {
+        line.split_whitespace().next().is_some_and(|program| programs.binary_search(&program).is_ok())
+    };
+    told.chain(lines).map(until_end).filter(known).collect()
 }
 
 /// The text up to where the sentence or the clause ends.
 fn until_end(text: &str) -> &str {
     let ends = ["\n", ". ", "; ", ", ", " and ", " then ", "`", "! ", "? "];
     let end = ends.iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
-    text.get(..end).unwrap_or_default().trim_end_matches(['.', '!', '?', ' ', '"', '\''])
+    let line = text.get(..end).unwrap_or_default().trim_end_matches(['.', '!', '?', ' ']);
+    // A mark around the whole line, of which only the end is left.
+    let marked = |mark: char| line.ends_with(mark) && line.matches(mark).count() % 2 == 1;
+    if marked('"') || marked('\'') { line.trim_end_matches(['"', '\'']) } else { line }
 }
