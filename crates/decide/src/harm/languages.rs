@@ -51,6 +51,20 @@ fn without_strings(text: &str) -> Option<String> {
     (open.is_none() && !remark).then(|| plain.to_lowercase())
 }
 
+/// Procedures of Neo4j that only say what is there.
+const PROCEDURES: &[&str] = &[
+    "db.labels",
+    "db.relationshiptypes",
+    "db.propertykeys",
+    "db.schema.visualization",
+    "db.schema.nodetypeproperties",
+    "db.schema.reltypeproperties",
+    "db.indexes",
+    "db.constraints",
+    "db.info",
+    "dbms.components",
+];
+
 /// Whether a statement in Cypher only looks: its clauses are few, and every procedure or function of others has a dot.
 pub(super) fn cypher_looks(text: &str) -> bool {
     const FIRST: &[&str] = &["match", "optional", "return", "with", "unwind", "call", "show", "explain"];
@@ -77,18 +91,6 @@ pub(super) fn cypher_looks(text: &str) -> bool {
         "use",
         "deallocate",
         "reallocate",
-    ];
-    const PROCEDURES: &[&str] = &[
-        "db.labels",
-        "db.relationshiptypes",
-        "db.propertykeys",
-        "db.schema.visualization",
-        "db.schema.nodetypeproperties",
-        "db.schema.reltypeproperties",
-        "db.indexes",
-        "db.constraints",
-        "db.info",
-        "dbms.components",
     ];
     let text = text.trim().trim_end_matches(';');
     let Some(plain) = without_strings(text) else { return false };

@@ -213,10 +213,8 @@ fn in_field(field: &str, value: &Value, language: Language) -> Told {
         Value::Object(fields) if DATA_FIELDS.contains(&field) || language == Language::Mongo => {
             let text = value.to_string();
             // A document is what a collection is asked with.
-            match of_data(value, &text) {
-                Told::Nothing if language == Language::Mongo && !fields.is_empty() => Told::Looks,
-                other => other,
-            }
+            let asks = language == Language::Mongo && !fields.is_empty();
+            graver(of_data(value, &text), if asks { Told::Looks } else { Told::Nothing })
         }
         Value::Object(fields) => {
             let each =
