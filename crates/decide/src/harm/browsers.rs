@@ -1,6 +1,6 @@
 //! Tools that steer a browser: what only looks at the page that is open, and pages of this machine.
 
-use super::tasks;
+use super::{keepers, tasks};
 use crate::call::{Tool, ToolCall};
 use crate::web;
 
@@ -71,9 +71,13 @@ fn is_address(text: &str) -> bool {
         || lower.contains("://")
 }
 
-/// Whether the address is a plain one of this very machine.
+/// Whether the address is a plain one of this very machine, and not of the secrets of what is reached through it.
 fn is_near(address: &str) -> bool {
-    matches!(web::host(address), web::Host::Private(_)) && web::is_loopback(&address.to_ascii_lowercase())
+    let lower = address.to_ascii_lowercase();
+    let path = lower.splitn(4, '/').nth(3).unwrap_or_default();
+    matches!(web::host(address), web::Host::Private(_))
+        && web::is_loopback(&lower)
+        && !keepers::is_secret_address(path)
 }
 
 /// Whether a file elsewhere is named, to which a picture or a list would be written.

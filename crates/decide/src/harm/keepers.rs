@@ -63,7 +63,9 @@ pub(super) fn shows(name: &str, own: &[String], input: &Value, told: &[&str]) ->
 /// Whether the server keeps secrets; a vault of Obsidian holds notes.
 fn is_keeper(name: &str) -> bool {
     let server = name.rsplit_once("__").map_or("", |(server, _)| server).to_lowercase().replace('_', "-");
-    KEEPERS.iter().any(|keeper| server.contains(keeper)) && !server.contains("obsidian")
+    let named = KEEPERS.iter().any(|keeper| server.contains(keeper)) && !server.contains("obsidian");
+    // The program of 1Password.
+    named || server == "mcp--op"
 }
 
 /// Whether the tool's own name speaks of secrets.
@@ -113,7 +115,7 @@ fn is_secret_kind(value: &Value) -> bool {
 }
 
 /// Whether a text is the path of secrets in an interface: `/api/v1/secrets`.
-fn is_secret_address(text: &str) -> bool {
+pub(super) fn is_secret_address(text: &str) -> bool {
     let mut parts = text.trim_start_matches('/').split(['/', '?']);
     parts.next().is_some_and(|first| matches!(first, "api" | "apis" | "v1" | "v2"))
         && parts.any(|part| matches!(part, "secret" | "secrets"))

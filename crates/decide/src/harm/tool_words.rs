@@ -287,6 +287,9 @@ const NOUNS: &[&str] = &[
     "mcp",
 ];
 
+/// Of the words that look, those that name things.
+const WEAK: &[&str] = &["status", "diff", "docs", "info", "preview", "snapshot", "screenshot", "view"];
+
 /// What the words of a tool's name say that it does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deed<'a> {
@@ -317,8 +320,10 @@ pub(super) fn deed<'a>(words: &'a [String], server: &[String]) -> Deed<'a> {
     };
     let first = words.iter().position(|word| !besides(word));
     let joined = words.iter().position(|word| matches!(word.as_str(), "and" | "or" | "then"));
+    // `status_change`: a thing, and what is done to it.
+    let thing = first.and_then(|at| words.get(at)).is_some_and(|word| WEAK.contains(&word.as_str()));
     let acting = words.iter().enumerate().find(|(at, word)| {
-        let surely = Some(*at) == first || joined.is_some_and(|join| join < *at);
+        let surely = thing || Some(*at) == first || joined.is_some_and(|join| join < *at);
         changes(word) && (surely || !THINGS.contains(&word.as_str()))
     });
     if let Some((_, word)) = acting {
