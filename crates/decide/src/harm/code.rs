@@ -149,7 +149,7 @@ pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<
 pub(super) fn tells_secrets(text: &str) -> bool {
     const KEPT: &[&str] =
         &[".credentials", "secret_key", "app_key", "api_key", "settings.databases", "secrets."];
-    let lower = text.to_lowercase();
+    let lower = variable_reads::without(&text.to_lowercase());
     KEPT.iter().any(|word| lower.contains(word))
 }
 
