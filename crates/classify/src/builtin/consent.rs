@@ -8,6 +8,24 @@ use super::requests::{VERBS, is_asked, requests};
 use super::words::{names, places};
 use crate::transcript::Transcript;
 
+/// Words with which people ask for something to be brought to others.
+const BRINGS: &[&str] = &[
+    "deploy",
+    "roll out",
+    "roll it out",
+    "rollout",
+    "apply",
+    "promote",
+    "release",
+    "publish",
+    "roll back",
+    "rollback",
+    "ship",
+    "try it in",
+    "upload",
+    "push",
+];
+
 /// Words with which people ask for a deed of each kind.
 const fn deeds(category: Category) -> &'static [&'static str] {
     match category {
@@ -16,22 +34,7 @@ const fn deeds(category: Category) -> &'static [&'static str] {
             "elimina", "supprime", "删除",
         ],
         Category::PushDefaultBranch => &["push", "merge", "land"],
-        Category::ProductionDeploy => &[
-            "deploy",
-            "roll out",
-            "roll it out",
-            "rollout",
-            "apply",
-            "promote",
-            "release",
-            "publish",
-            "roll back",
-            "rollback",
-            "ship",
-            "try it in",
-            "upload",
-            "push",
-        ],
+        Category::ProductionDeploy => BRINGS,
         Category::RemoteShellWrite => &["restart", "run ", "copy", "install", "update", "start"],
         Category::BlindPatch => &["apply", "check it out", "check out", "run "],
         Category::GrantPermissions => &["give", "grant", "share", "add ", "invite", "make "],

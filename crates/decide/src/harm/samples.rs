@@ -41,10 +41,10 @@ fn secrets<'v>(view: &'v View, context: &Context) -> impl Iterator<Item = &'v Pa
 }
 
 fn is_sample(path: &PathUse, context: &Context) -> bool {
-    let named = |path: &String| {
+    let fits = |path: &String| {
         let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
         name.starts_with(".env") && ENDINGS.iter().any(|ending| name.ends_with(ending))
     };
-    let names = leads::names(path, context);
-    path.literal && !path.searched && !names.open && names.all.iter().all(named)
+    let known_as = leads::names(path, context);
+    path.literal && !path.searched && !known_as.open && known_as.all.iter().all(fits)
 }
