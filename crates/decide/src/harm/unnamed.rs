@@ -151,11 +151,21 @@ fn may_name_secrets(from: &Command, view: &View, surely: bool, searched: bool) -
         }
         "grep" | "egrep" | "fgrep" | "ack" => false,
         "read" if !piped => reads_list(view),
+        // Nobody hands it any names: an agent's commands have no input of their own.
+        "xargs" if !view.line.contains(['|', '<']) => takes_list(from),
         _ if DISGUISES.contains(&name) => true,
         _ if !surely || TELLS_OTHERS.contains(&name) => false,
         _ if PASSES.contains(&name) => !piped && !reads_own(from, view),
         _ => true,
     }
+}
+
+/// `xargs -a names`
+fn takes_list(command: &Command) -> bool {
+    command.arguments.iter().take_while(|word| word.text.starts_with('-')).any(|word| {
+        let short = !word.text.starts_with("--") && word.text.contains('a');
+        short || word.text.starts_with("--arg-f")
+    })
 }
 
 /// Whether the command reads nothing but files that the line itself wrote, and no text of it is a secret name.
