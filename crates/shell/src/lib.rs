@@ -36,7 +36,7 @@ pub use programs::nature::{Nature, nature};
 pub use programs::sql::only_looks as sql_only_looks;
 pub use programs::{known_programs, obeyed_files};
 pub use reading::{Argument, Command, FileUse, Files, Placement, Reading};
-pub use secrets::{holds_secrets, is_secret_path};
+pub use secrets::{holds_secrets, is_sample, is_secret_path};
 pub use span::Span;
 pub use unclear::{Unclear, Why};
 

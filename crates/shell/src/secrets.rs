@@ -158,6 +158,16 @@ const HOME_NAMES: &[&str] = &[".yarnrc.yml", ".claude.json"];
 const BROWSER_NAMES: &[&str] = &["cookies", "local state"];
 const BROWSERS: &[&str] = &["chrome", "chromium", "brave", "edge", "firefox", "mozilla", "opera", "vivaldi"];
 
+/// How the names of files end that show how one with credentials is written, and hold none.
+const SAMPLES: &[&str] = &[".example", ".sample", ".template", ".dist", ".tmpl", ".tpl"];
+
+/// Whether the file is a sample of one with variables, by its name: `.env.example`.
+#[must_use]
+pub fn is_sample(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    name.starts_with(".env") && SAMPLES.iter().any(|ending| name.ends_with(ending))
+}
+
 /// Whether `path` is the usual place of a credential. With `exact` false, `*`, `?` and `[…]` in the
 /// path are wildcards, and a path that could match counts.
 #[must_use]

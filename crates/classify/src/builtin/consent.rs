@@ -22,8 +22,6 @@ const BRINGS: &[&str] = &[
     "rollback",
     "ship",
     "try it in",
-    "upload",
-    "push",
 ];
 
 /// Words with which people ask for a deed of each kind.
@@ -62,18 +60,9 @@ const fn deeds(category: Category) -> &'static [&'static str] {
             &["buy", "book", "order", "pay", "reserva", "bestell", "kauf", "purchase"]
         }
         Category::BypassReview => &["skip", "skipped", "update", "approve", "merge", "no-verify"],
-        Category::DiscardWork => &[
-            "discard",
-            "remove",
-            "throw",
-            "reset",
-            "take theirs",
-            "revert",
-            "drop",
-            "restore",
-            "delete",
-            "clean",
-        ],
+        Category::DiscardWork => {
+            &["discard", "remove", "throw", "reset", "take theirs", "revert", "drop", "restore"]
+        }
         Category::SupplyChain => &["set ", "use ", "add ", "install", "point"],
         Category::RunDownloadedCode
         | Category::LogTampering
@@ -120,7 +109,10 @@ pub(super) fn is_given(finding: &Finding, view: &View, asked: &[Vec<String>], ro
     asked.iter().any(|clauses| {
         let asked = |clause: &String| deeds(finding.category).iter().any(|deed| names_deed(clause, deed));
         let said = clauses.join(" ");
-        (clauses.iter().any(asked) || clauses.iter().any(|clause| names_step(clause, finding)))
+        let meant = |clause: &String| {
+            asked(clause) || names_step(clause, finding) || names_verb(clause, &said, finding, view)
+        };
+        clauses.iter().any(meant)
             && finding.steps.iter().all(|step| says_step(&said, step, finding))
             && names_all(&said, finding, root)
             && !thing(finding, view).is_some_and(|thing| is_only_place(&said, &thing))
@@ -152,11 +144,15 @@ fn thing(finding: &Finding, view: &View) -> Option<String> {
         let mut words = words.filter(|(at, _)| command.is_some_and(|it| !it.verbs.contains(at)));
         words.next().map(|(_, word)| word.text.as_str()).filter(|word| !word.starts_with('-'))
     };
-    of_steps.or_else(first).map(str::to_lowercase)
+    // A name of two letters is that of a service: `aws s3 rm`.
+    of_steps.or_else(first).filter(|thing| thing.len() > 2).map(str::to_lowercase)
 }
 
 /// Words that say where something is.
-const WHERE: &[&str] = &["in", "inside", "within", "under", "of", "into", "von", "de", "im"];
+const WHERE: &[&str] = &[
+    "in", "inside", "within", "under", "of", "into", "from", "on", "at", "off", "out", "von", "de", "im",
+    "aus",
+];
 
 /// Whether a sentence names the thing only as the place of another: "the pod web in the namespace shop".
 fn is_only_place(said: &str, thing: &str) -> bool {
@@ -214,17 +210,76 @@ fn says_step(said: &str, step: &str, finding: &Finding) -> bool {
     service || step.split('-').all(says)
 }
 
-/// `webapp` for "web application", `apim` for "API management": words that follow each other, cut short and joined.
+/// `webapp` for "web application", `apim` for "API management".
 fn is_contraction(said: &str, part: &str) -> bool {
-    /// Letters of the first word that must be there.
-    const FIRST: usize = 3;
-    fn begin(part: &str, words: &[&str], least: usize) -> bool {
-        let Some((first, rest)) = words.split_first() else { return part.is_empty() };
-        let same = part.bytes().zip(first.bytes()).take_while(|(one, other)| one == other).count();
-        part.is_empty() || (least..=same).any(|cut| part.get(cut..).is_some_and(|tail| begin(tail, rest, 1)))
-    }
+    /// What the second word is cut short to.
+    const SHORT: &[(&str, &str)] =
+        &[("app", "application"), ("m", "management"), ("config", "configuration")];
+    /// Words that may follow: another noun would say that the thing is something else.
+    const AFTER: &[&str] = &["in", "from", "with", "called", "named", "and", "at", "of", "use"];
     let words: Vec<&str> = said.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
-    part.len() > FIRST && (0..words.len()).any(|at| begin(part, words.get(at..).unwrap_or_default(), FIRST))
+    words.windows(2).enumerate().any(|(at, pair)| {
+        let [first, second] = pair else { return false };
+        let rest = part.strip_prefix(first).filter(|rest| first.len() > 2 && !rest.is_empty());
+        let joined = rest.is_some_and(|rest| {
+            rest == *second || SHORT.iter().any(|(short, long)| *short == rest && second == long)
+        });
+        joined && words.get(at + 2).is_none_or(|next| AFTER.contains(next) || names_nothing(next))
+    })
+}
+
+/// Whether the word is a name that somebody gave, and none of the language.
+fn names_nothing(word: &str) -> bool {
+    const NOUNS: &[&str] = &[
+        "setting",
+        "settings",
+        "key",
+        "keys",
+        "secret",
+        "secrets",
+        "firewall",
+        "page",
+        "slot",
+        "log",
+        "logs",
+        "plan",
+        "user",
+        "users",
+        "rule",
+        "rules",
+        "policy",
+        "service",
+        "server",
+        "domain",
+        "certificate",
+        "function",
+        "code",
+        "test",
+        "tests",
+    ];
+    !NOUNS.contains(&word)
+}
+
+/// Verbs of programs that people say as they are: `twine upload`, `docker push`, `git clean`.
+const SPOKEN: &[(Category, &[&str], &[&str])] = &[
+    (Category::ProductionDeploy, &["upload", "push"], &["upload", "push"]),
+    (Category::DiscardWork, &["delete", "clean"], &["clean"]),
+];
+
+/// Whether a clause asks for what the command does, in its own word. What git cleans away must be called untracked.
+fn names_verb(clause: &str, said: &str, finding: &Finding, view: &View) -> bool {
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let command = commands.into_iter().find(|command| Some(command.span) == finding.span);
+    let first = command.and_then(|command| command.arguments.iter().find(|word| !word.text.starts_with('-')));
+    let Some(verb) = first.map(|word| word.text.as_str()) else { return false };
+    SPOKEN.iter().any(|(category, spoken, verbs)| {
+        let own = *category != Category::ProductionDeploy || names_deed(clause, verb);
+        *category == finding.category
+            && verbs.contains(&verb)
+            && own
+            && spoken.iter().any(|deed| names_deed(clause, deed))
+            && (verb != "clean" || names(said, "untracked"))
+    })
 }
 
 fn is_within(inner: Span, outer: Span) -> bool {

@@ -65,22 +65,8 @@ pub(crate) fn further_addresses(command: &Command, from: usize) -> Vec<String> {
 }
 
 /// Programs whose host option says who may come: where it is not this machine alone, everybody may.
-const SERVERS: &[&str] = &[
-    "uvicorn",
-    "gunicorn",
-    "hypercorn",
-    "daphne",
-    "waitress-serve",
-    "granian",
-    "flask",
-    "streamlit",
-    "chainlit",
-    "fastapi",
-    "marimo",
-    "panel",
-    "jupyter",
-    "rails",
-];
+const SERVERS: &[&str] =
+    &["uvicorn", "gunicorn", "hypercorn", "flask", "celery", "streamlit", "fastapi", "jupyter", "rails"];
 
 /// Whether all that the command talks to is this machine.
 pub(crate) fn stays_home(command: &Command) -> bool {

@@ -6,9 +6,6 @@ use crate::context::Context;
 use crate::leads;
 use crate::view::{Access, PathUse, View};
 
-/// How the names of such files end.
-const ENDINGS: &[&str] = &[".example", ".sample", ".template", ".dist", ".tmpl", ".tpl"];
-
 /// Programs that show the files they are given, and nothing else.
 const SHOWS: &[&str] =
     &["cat", "bat", "head", "tail", "less", "more", "nl", "wc", "grep", "rg", "diff", "cmp"];
@@ -19,16 +16,18 @@ pub fn reads_only_samples(view: &View, context: &Context) -> bool {
     let mut commands = view.reading.iter().flat_map(|reading| &reading.commands);
     let mut read = secrets(view, context).peekable();
     read.peek().is_some()
-        && read.all(|path| is_sample(path, context))
+        && read.all(|path| is_sample(path, view, context))
         && commands.all(|command| !command.effects.meets(Effects::SECRETS) || shows(command, view, context))
 }
 
 /// Whether the command shows such files, and no other credentials.
 pub(super) fn shows(command: &Command, view: &View, context: &Context) -> bool {
     let mut read = secrets(view, context).filter(|path| crate::reads::in_span(path, command)).peekable();
+    shows_files(command) && read.peek().is_some() && read.all(|path| is_sample(path, view, context))
+}
+
+fn shows_files(command: &Command) -> bool {
     command.program.as_deref().is_some_and(|name| SHOWS.contains(&name))
-        && read.peek().is_some()
-        && read.all(|path| is_sample(path, context))
 }
 
 /// What the call reads that may hold credentials.
@@ -40,11 +39,20 @@ fn secrets<'v>(view: &'v View, context: &Context) -> impl Iterator<Item = &'v Pa
     view.paths.iter().filter(move |path| path.access == Access::Read && secret(path))
 }
 
-fn is_sample(path: &PathUse, context: &Context) -> bool {
-    let fits = |path: &String| {
-        let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-        name.starts_with(".env") && ENDINGS.iter().any(|ending| name.ends_with(ending))
-    };
+/// One of the project that was there before: what is made or moved may hold anything.
+fn is_sample(path: &PathUse, view: &View, context: &Context) -> bool {
     let known_as = leads::names(path, context);
-    path.literal && !path.searched && !known_as.open && known_as.all.iter().all(fits)
+    let changed = view.paths.iter().any(|path| path.access != Access::Read)
+        || context.session.created.contains(&path.path)
+        || view
+            .reading
+            .iter()
+            .flat_map(|reading| &reading.commands)
+            .any(|it| !it.own.is_harmless() && !shows_files(it));
+    path.literal
+        && !path.searched
+        && !known_as.open
+        && !changed
+        && context.is_trusted(&path.path)
+        && known_as.all.iter().all(|name| portcullis_shell::is_sample(name))
 }

@@ -123,7 +123,7 @@ const TOGETHER: &[(Category, &[&str], &[&str])] = &[
 /// Programs of which every word is a task: one that is harmless says nothing about the next.
 const TAKE_TASKS: &[&str] = &[
     "make", "gmake", "rake", "gradle", "gradlew", "mvn", "mvnw", "ant", "ninja", "invoke", "inv", "just",
-    "task",
+    "task", "rails",
 ];
 /// Test runners, and their options that say which tests are meant.
 const TESTS: &[&str] =
@@ -171,11 +171,13 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
     let before = std::iter::once("").chain(command.arguments.iter().map(|word| word.text.as_str()));
     // `npx vitest -t reset`
     let first = command.arguments.iter().find(|word| !word.text.starts_with('-'));
-    let tests = TESTS.contains(&program) || first.is_some_and(|word| TESTS.contains(&word.text.as_str()));
+    let tests = TESTS.contains(&program)
+        || !TAKE_TASKS.contains(&program) && first.is_some_and(|word| TESTS.contains(&word.text.as_str()));
     let filters = |before: &str| tests && FILTERS.contains(&before);
     // `dotnet publish` builds into a folder, unless it is told where else to bring it.
-    let elsewhere = command.arguments.iter().any(|word| word.text.contains("PublishProfile"));
-    let builds = |name: &str| program == "dotnet" && !elsewhere && matches!(name, "publish" | "Release");
+    let elsewhere = command.arguments.iter().any(|word| leads_away(&word.text));
+    let published = program == "dotnet" && first.is_some_and(|word| word.text == "publish") && !elsewhere;
+    let builds = |name: &str| published && matches!(name, "publish" | "Release");
     let tasks = command
         .arguments
         .iter()
@@ -184,6 +186,21 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
     let operands = tasks.take(4).map(|(word, _)| word.text.clone());
     let names: Vec<String> = script.into_iter().chain(operands).collect();
     said_alone(command, &names).or_else(|| said_together(command, &names))
+}
+
+/// Whether a property tells a build to bring what it made somewhere.
+fn leads_away(word: &str) -> bool {
+    const PROPERTIES: &[&str] = &[
+        "publishprofile",
+        "publishcontainer",
+        "containerregistry",
+        "publishmethod",
+        "publishprovider",
+        "deploy",
+        "password",
+    ];
+    let lower = word.to_lowercase();
+    PROPERTIES.iter().any(|property| lower.contains(property))
 }
 
 fn said_alone(command: &Command, names: &[String]) -> Option<Finding> {

@@ -26,7 +26,10 @@ pub(super) fn sets_the_scene(command: &Command, context: &Context) -> bool {
         return false;
     }
     let set: Vec<(String, Argument)> = command.assignments.iter().cloned().chain(exported).collect();
-    let odd = set.iter().any(|(name, value)| changes_programs(name, value, context));
+    let client =
+        matches!(command.program.as_deref(), Some("psql" | "mysql" | "mongosh" | "redis-cli" | "pg_dump"));
+    let guesses = client && !super::home::stays_home(command) && !set.is_empty();
+    let odd = guesses || set.iter().any(|(name, value)| changes_programs(name, value, context));
     odd || (set.is_empty() && command.own.meets(Effects::ENVIRONMENT))
 }
 
@@ -48,7 +51,7 @@ const PARTS: &str = "PATH PRELOAD OPTIONS OPTS COMMAND SSH PROXY REGISTRY INDEX_
     DATABASE_URL RAILS_ENV NODE_ENV APP_ENV";
 /// Whole names of such variables.
 const NAMES: &str = "IFS PS4 ENV BASH_ENV HOME PERL5LIB RUBYOPT PERL5OPT CC CXX LD RUSTC RUSTDOC CARGO_HOME XDG_CONFIG_HOME \
-    XDG_DATA_HOME PYTHONHOME GRADLE_USER_HOME";
+    XDG_DATA_HOME PYTHONHOME GRADLE_USER_HOME FLASK_APP FLASK_RUN_HOST UVICORN_HOST GUNICORN_CMD_ARGS";
 /// Those of them that only make a program quiet.
 const QUIET: &str =
     "GIT_EDITOR GIT_PAGER GIT_TERMINAL_PROMPT GIT_INDEX_FILE GIT_SEQUENCE_EDITOR PAGER EDITOR";
@@ -75,7 +78,8 @@ fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
         || inside
         || flags
         || local
-        || is_made_up(&upper, text);
+        || is_made_up(&upper, text)
+        || (upper == "FLASK_APP" && !text.starts_with(['/', '~', '.']) && !text.contains('('));
     !(calm && value.literal)
 }
 
@@ -85,17 +89,22 @@ const BESIDE: &str = "AWS_";
 /// Credentials that open nothing: tests are given them so that something is there.
 const MADE_UP: &str = "test testing dummy fake example changeme placeholder secret password postgres root dev foo x xxx 123 1234";
 
+/// What may stand beside it in the value, and what a name with such a part says that is no credential.
+const FILLERS: &str =
+    "key token secret api id value user app local ci my not a real for jwt only unit e2e admin";
+const OTHERS: &str =
+    "FILE URL URI ADDR ENDPOINT BACKEND HELPER COMMAND CMD DIR CHECK VALID DISABLE NO_ STORE SIGNING";
+
 /// `JWT_SECRET=test npm test`
 fn is_made_up(upper: &str, text: &str) -> bool {
     let within = |list: &str, part: &str| list.split_ascii_whitespace().any(|known| known == part);
-    let named = CREDENTIALS.split_ascii_whitespace().any(|part| upper.contains(part));
+    let held = |list: &str| list.split_ascii_whitespace().any(|part| upper.contains(part));
     let mut others = PARTS.split_ascii_whitespace().filter(|part| upper.contains(part));
     let only = others.all(|part| within(CREDENTIALS, part) || within(BESIDE, part));
-    let mut parts = text.split(['-', '_', '.']);
-    named
-        && only
-        && (text.is_empty()
-            || parts.any(|part| within(MADE_UP, &part.to_ascii_lowercase())) && text.len() < 32)
+    let parts: Vec<String> = text.split(['-', '_', '.']).map(str::to_ascii_lowercase).collect();
+    let fake = parts.iter().any(|part| within(MADE_UP, part))
+        && parts.iter().all(|part| within(MADE_UP, part) || within(FILLERS, part));
+    held(CREDENTIALS) && only && !held(OTHERS) && (text.is_empty() || fake)
 }
 
 /// Whether a place lies in the project, as far as its name tells.

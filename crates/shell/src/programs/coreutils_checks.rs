@@ -27,7 +27,8 @@ pub(super) fn moves<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) 
     target_first(invocation, out);
     let secret = |file: &Argument<'_>| secrets::is_secret_path(file.text, file.literal);
     let Some((target, sources)) = invocation.operands.split_last() else { return };
-    if sources.iter().any(secret) && !(target.literal && secret(target)) {
+    let kept = target.literal && secret(target) && !secrets::is_sample(target.text);
+    if sources.iter().any(secret) && !kept {
         out.add(Effects::SECRETS);
     }
 }
