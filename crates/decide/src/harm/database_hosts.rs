@@ -31,6 +31,8 @@ const SCHEMES: &[&str] =
 
 /// Whether code, in small letters, connects to a database that is not on this machine.
 pub(super) fn connects(text: &str) -> bool {
+    // JavaScript may write any text in backticks.
+    let text = &text.replace('`', "\"");
     CLIENTS.iter().any(|client| text.contains(client)) && (has_address(text) || has_host(text))
 }
 
@@ -80,6 +82,7 @@ mod tests {
             "psycopg2.connect(\"host=10.0.0.5 dbname=x\")",
             "redis.redis(host='cache.internal')",
             "new (require('pg').client)({host: 'db.example.com'})",
+            "new (require(`pg`).client)({host: `db.example.com`})",
         ] {
             assert!(connects(code), "{code}");
         }

@@ -3,7 +3,9 @@
 
 use portcullis_shell::Command;
 
-use super::signs::ACTS;
+use super::signs::{
+    ACTS, ARCHIVE_CHANGES, INDIRECT, MODULES, NAMESPACES, REACHING, RUNNERS, SHOWING, THINGS,
+};
 
 /// The languages in which some signs mean nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +44,12 @@ impl Language {
 /// What the code, in small letters, does that is more than reading, counting and printing.
 pub(super) fn told(lower: &str, language: Language) -> Option<&'static str> {
     let text = without_file_names(lower);
-    let means = |word: &str| means(&text, word, language);
+    // A text in backticks is a text like any other to what takes it.
+    let quoted = (language == Language::JavaScript && text.contains('`')).then(|| text.replace('`', "\""));
+    let means = |word: &str| {
+        means(&text, word, language)
+            || (word != "`" && quoted.as_ref().is_some_and(|quoted| means(quoted, word, language)))
+    };
     let counts = |(what, words): &&(&'static str, &[&str])| {
         words.iter().any(|word| means(word))
             && !(*what == "decodes" && only_shows(&text, language))
@@ -88,7 +95,10 @@ fn without_file_names(text: &str) -> String {
 
 /// Whether the text says the word, and means it.
 fn means(text: &str, word: &str, language: Language) -> bool {
-    let by_name = || !NAMESPACES.iter().any(|all| text.contains(all));
+    let by_name = || {
+        !NAMESPACES.iter().chain(RUNNERS).any(|all| text.contains(all))
+            && (!REACHING.contains(&word) || text.contains(&format!("{word}.__version__")))
+    };
     match (word, language) {
         ("`", Language::Python) => false,
         ("%x" | "qx" | "system \"" | "system '" | "exec \"" | "exec '", language)
@@ -96,26 +106,17 @@ fn means(text: &str, word: &str, language: Language) -> bool {
         {
             false
         }
-        ("`", Language::JavaScript) => TAGS.iter().any(|tag| ends_a_word(text, tag)),
+        ("`", Language::JavaScript) => !has_plain_templates(text),
         _ => text.match_indices(word).any(|(at, _)| {
             let before = text.get(..at).unwrap_or_default();
             let after = text.get(at + word.len()..).unwrap_or_default();
             stands(before, word, after)
-                && (language == Language::Other || !is_only_named(before, word, after))
+                && (language == Language::Other || !is_only_named(text, (before, word, after)))
                 && !(language == Language::Python && is_only_imported(before, word, after) && by_name())
-                && !(word == "exec(" && language == Language::JavaScript && is_expression(before))
-                && !(language != Language::Other && is_of_collection(before, word))
+                && !(word == "exec(" && language == Language::JavaScript && is_expression(text, before))
+                && !is_of_collection(text, before, word, language)
         }),
     }
-}
-
-/// What runs the text in backticks behind it.
-const TAGS: &[&str] =
-    &["$`", "sh`", "bash`", "exec`", "execa`", "shell`", "spawn`", "run`", "cmd`", "command`"];
-
-/// Whether the word stands in the text and is no end of a longer one.
-fn ends_a_word(text: &str, word: &str) -> bool {
-    text.match_indices(word).any(|(at, _)| !text.get(..at).unwrap_or_default().ends_with(is_part))
 }
 
 /// Whether the letters around a sign leave it what it is.
@@ -129,11 +130,16 @@ fn stands(before: &str, word: &str, after: &str) -> bool {
         "pty" | "qx" => !before.ends_with(is_part) && !after.starts_with(is_part),
         "rm(" | "del(" | "source(" | "vm." | "dns." | "crypt." | "system \"" | "system '" | "exec \""
         | "exec '" => !before.ends_with(is_part),
-        // What a method compiles is a pattern or a model.
-        "compile(" => !before.ends_with(is_part) && !before.ends_with('.'),
-        "import sh" | "import system" | "import remove" | "import rename" | "import kill" => {
-            !after.starts_with(is_part)
+        // What these compile is a pattern or a model.
+        "compile(" => {
+            let of =
+                ["re.", "regex.", "model.", "torch."].iter().filter_map(|name| before.strip_suffix(name));
+            !before.ends_with(is_part)
+                && !of.into_iter().any(|head| !head.ends_with(|it| is_part(it) || it == '.'))
         }
+        "import sh" => !after.starts_with(is_part) || after.starts_with("ell"),
+        "fs.rm" => !after.starts_with(is_part),
+        "import system" | "import remove" | "import rename" | "import kill" => !after.starts_with(is_part),
         "eval(" => !(before.ends_with("literal_") || (before.ends_with('.') && after.starts_with(')'))),
         "unpack" => !before.ends_with("struct."),
         "importlib" => {
@@ -146,53 +152,37 @@ fn stands(before: &str, word: &str, after: &str) -> bool {
     }
 }
 
-/// Words that also are names of things.
-const THINGS: &[&str] =
-    &["charge", "refund", "transfer", "fork", "spawn", "curl", "socket", "stripe", "websocket"];
-
-/// Whether the word is part of a text in quotes that is only one name: a key, a file, something that is looked for.
-fn is_only_named(before: &str, word: &str, after: &str) -> bool {
+/// Whether the word is part of a text in quotes that is only one name, and stands where a text is only looked for,
+/// compared or shown.
+fn is_only_named(text: &str, (before, word, after): (&str, &str, &str)) -> bool {
+    /// Ways to make a call of a name.
+    const CALLS: &[&str] =
+        &["getattr", "methodcaller", "](", "] (", "binding(", "require", "import(", "reflect"];
     let head = before.trim_end_matches(is_name);
     let tail = after.trim_start_matches(is_name);
-    let opens = head.strip_suffix(['"', '\'']).map(|head| head.trim_end_matches('\\'));
+    let opens = head.strip_suffix(['"', '\'']).map(|head| head.trim_end_matches('\\').trim_end());
     let closes = tail.trim_start_matches('\\').strip_prefix(['"', '\'']);
     let (Some(opens), Some(closes)) = (opens, closes) else { return false };
-    let loaded = ["require(", "import(", "import_(", "from ", "import ", "getattr(", ", "]
+    let called = closes.trim_start().trim_start_matches([']', ')']).trim_start().starts_with('(');
+    let shown = ["print(", "console.log("]
         .iter()
-        .any(|by| opens.ends_with(by));
-    let called = closes.trim_start().trim_start_matches([']', ')']).starts_with('(');
-    THINGS.contains(&word) && !loaded && !called
+        .filter_map(|call| opens.strip_suffix(call))
+        .any(|head| !head.ends_with(|it| is_part(it) || it == '.'));
+    let compared = ["==", "!=", ".count(", ".startswith(", ".endswith(", ".includes("]
+        .iter()
+        .any(|by| opens.ends_with(by))
+        || ["in ", "not in "].iter().any(|by| closes.trim_start().starts_with(by));
+    let asked = ["[", ".get("].iter().filter_map(|by| opens.strip_suffix(by)).any(|of| {
+        let target = of.trim_end_matches(is_name);
+        // What is kept under a name of its own may be called by it.
+        let kept = target.trim_end().ends_with('=') && !target.trim_end().ends_with("==");
+        target.len() < of.len() && !kept
+    });
+    THINGS.contains(&word)
+        && !called
+        && (shown || compared || asked)
+        && !CALLS.iter().chain(NAMESPACES).any(|call| text.contains(call))
 }
-
-/// Ways to reach what is loaded without its name.
-const NAMESPACES: &[&str] =
-    &["globals", "locals(", "vars(", "modules", "__dict__", "inspect.", "dir()", "gc.", "frame", "__main__"];
-
-/// Modules that do nothing by being loaded.
-const MODULES: &[&str] = &[
-    "socket",
-    "subprocess",
-    "importlib",
-    "ctypes",
-    "base64",
-    "boto3",
-    "pty",
-    "smtplib",
-    "ftplib",
-    "httpx",
-    "aiohttp",
-    "psutil",
-    "getpass",
-    "urllib",
-    "http.client",
-    "marshal",
-    "stripe",
-    "telnetlib",
-    "paramiko",
-    "runpy",
-    "keyring",
-    "websocket",
-];
 
 /// Whether a statement only loads the module by its own name: whatever uses it says the name again.
 fn is_only_imported(before: &str, word: &str, after: &str) -> bool {
@@ -207,99 +197,232 @@ fn is_only_imported(before: &str, word: &str, after: &str) -> bool {
         && ![start, rest].iter().any(|part| part.contains(" as "))
 }
 
+/// How the text goes on behind a bracket's end, where `inside` starts behind its beginning. Brackets in quotes are not told
+/// apart: then there is no end.
+fn behind_bracket(inside: &str) -> Option<&str> {
+    let mut depth = 1_usize;
+    let mut quotes = 0_usize;
+    for (at, character) in inside.char_indices() {
+        match character {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            '"' | '\'' | '`' => quotes += 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return inside.get(at + 1..).filter(|_| quotes.is_multiple_of(2));
+        }
+    }
+    None
+}
+
+/// Whether a statement ends here.
+fn ends_statement(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(' ');
+    rest.is_empty() || rest.starts_with([';', '\n'])
+}
+
+/// Whether the name is set, every value that it is set to fits, and nothing else may give it another one.
+fn is_always(text: &str, name: &str, fits: impl Fn(&str) -> bool) -> bool {
+    const BINDERS: &[&str] = &["as", "import", ",", "for", "def", "global", "nonlocal", "*"];
+    if name.is_empty() || ["import *", "def ", "lambda", "function"].iter().any(|word| text.contains(word)) {
+        return false;
+    }
+    let mut set = false;
+    for (at, _) in text.match_indices(name) {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + name.len()..).unwrap_or_default();
+        if before.ends_with(|it| is_part(it) || it == '.') || after.starts_with(is_part) {
+            continue;
+        }
+        let rest = after.trim_start_matches(' ');
+        if let Some(value) = rest.strip_prefix('=').filter(|value| !value.starts_with('=')) {
+            if !fits(value.trim_start_matches(' ')) {
+                return false;
+            }
+            set = true;
+        }
+        let used = rest.is_empty() || rest.starts_with(['.', ')', '[', ';', '\n', '=']);
+        let given = rest.strip_prefix(')').is_some_and(|rest| rest.trim_start().starts_with("=>"));
+        let before = before.trim_end();
+        if !used || given || BINDERS.iter().any(|binder| before.ends_with(binder)) {
+            return false;
+        }
+    }
+    set
+}
+
 /// `/a/.exec(…)`, or a name that stands for a regular expression.
-fn is_expression(before: &str) -> bool {
+fn is_expression(text: &str, before: &str) -> bool {
     let Some(head) = before.strip_suffix('.') else { return false };
     let name = head.rsplit(|it: char| !is_part(it)).next().unwrap_or_default();
-    let flags = name.bytes().all(|byte| b"dgimsuvy".contains(&byte));
-    let literal = flags && head.strip_suffix(name).is_some_and(|head| head.ends_with('/'));
-    let assigned = [" = /", "=/", " = new regexp(", "=new regexp("]
-        .iter()
-        .any(|value| !name.is_empty() && ends_a_word(head, &format!("{name}{value}")));
+    let is_flag = |it: char| "dgimsuvy".contains(it);
+    let line = head.trim_end_matches(is_flag).rsplit('\n').next().unwrap_or_default();
+    // What stands before the first of the two strokes shows that it is none that divides.
+    let literal =
+        line.strip_suffix('/').and_then(|body| body.rsplit_once('/')).is_some_and(|(opens, body)| {
+            let opens = opens.trim_end();
+            !body.is_empty()
+                && (opens.is_empty() || opens.ends_with(['(', '=', ',', ';', ':', '!', '&', '|', '?']))
+        });
+    let assigned = is_always(text, name, |value| {
+        let made = value.strip_prefix("new regexp(").and_then(behind_bracket);
+        let written = value.strip_prefix('/').and_then(|body| body.split_once('/'));
+        let written = written.filter(|(body, _)| !body.is_empty() && !body.ends_with('\\'));
+        made.or(written.map(|(_, rest)| rest.trim_start_matches(is_flag))).is_some_and(ends_statement)
+    });
     literal || assigned
 }
 
 /// `l = [1]; l.remove(1)`: something leaves a list, a set or a queue of the code itself.
-fn is_of_collection(before: &str, word: &str) -> bool {
-    const VALUES: &[&str] = &["[", "{", "new set(", "new map(", "set(", "list(", "dict(", "queue.queue("];
-    let head = match word {
-        ".delete(" | ".put(" => Some(before),
-        "remove(" => before.strip_suffix('.'),
-        _ => None,
+fn is_of_collection(text: &str, before: &str, word: &str, language: Language) -> bool {
+    let (head, values): (_, &[&str]) = match word {
+        ".put(" => (Some(before), &["queue.queue("]),
+        "remove(" => (before.strip_suffix('.'), &["[", "{", "set(", "list("]),
+        _ => return false,
     };
     let Some(head) = head else { return false };
     let name = head.rsplit(|it: char| !is_part(it)).next().unwrap_or_default();
     let whole = head.strip_suffix(name).is_some_and(|head| !head.ends_with('.'));
-    let assigned = |value: &str| {
-        let spellings = [format!("{name}={value}"), format!("{name} = {value}")];
-        spellings.iter().any(|text| ends_a_word(head, text))
+    let fits = |value: &str| {
+        let mut made = values.iter().filter_map(|start| value.strip_prefix(start));
+        made.any(|inside| behind_bracket(inside).is_some_and(ends_statement))
     };
-    !name.is_empty() && whole && VALUES.iter().any(|value| assigned(value))
+    language == Language::Python && whole && is_always(text, name, fits)
 }
 
-/// Ways to reach something by a name that is made at run time, and to keep or load what was decoded.
-const INDIRECT: &[&str] = &[
-    "getattr",
-    "globals",
-    "locals(",
-    "vars(",
-    "builtins",
-    "](",
-    "] (",
-    "new function",
-    "import(",
-    "pickle",
-    "marshal",
-    "constructor",
-    "reflect.",
-    "sys.modules",
-    "write",
-    "'w",
-    "\"w",
-    "'a'",
-    "\"a\"",
-    "function(",
-    "zlib",
-    "chdir",
-    "process.",
-    "import_module",
-];
+/// Whether every text in backticks is only a text: nothing takes it as a tag does (``$`ls` ``), and no gap hides a part of
+/// a name. What is not surely so is not.
+fn has_plain_templates(text: &str) -> bool {
+    // What is open, from the outside in: a text, or a gap or block with code in it.
+    let mut open: Vec<char> = Vec::new();
+    let mut glued = false;
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + character.len_utf8()..).unwrap_or_default();
+        match (open.last(), character) {
+            (Some('`'), '\\') => {
+                characters.next();
+            }
+            (Some('`'), '`') => {
+                if !may_follow_template(after) {
+                    return false;
+                }
+                open.pop();
+            }
+            (Some('`'), '$') if after.starts_with('{') => {
+                if glued && after.trim_start_matches(['{', ' ']).starts_with(['"', '\'', '`']) {
+                    return false;
+                }
+                characters.next();
+                open.push('{');
+            }
+            (Some('`'), _) => {}
+            (_, '`') => {
+                if !may_precede_template(before) {
+                    return false;
+                }
+                glued = is_glued(before);
+                open.push('`');
+            }
+            (Some(_), '{') => open.push('{'),
+            (Some(_), '}') => {
+                open.pop();
+            }
+            (_, _) => {}
+        }
+    }
+    open.is_empty()
+}
 
-/// Whether what is decoded can only be shown: no name, no file and no code is made of it.
+/// Whether a text in backticks is no tag's here.
+fn may_precede_template(before: &str) -> bool {
+    const WORDS: &[&str] = &["return", "case", "typeof", "of", "in", "yield", "default", "else"];
+    let head = before.trim_end();
+    let word = head.rsplit(|it: char| !(is_part(it) || matches!(it, '.' | '$'))).next().unwrap_or_default();
+    head.is_empty()
+        || head.ends_with("=>")
+        || head.ends_with(['(', ',', '=', '+', ':', '?', '[', '{', '&', '|', ';', '!'])
+        || (head.len() < before.len() && WORDS.contains(&word))
+}
+
+/// Whether code goes on like this behind a text in backticks.
+fn may_follow_template(after: &str) -> bool {
+    let rest = after.trim_start_matches(' ');
+    let asked = rest.strip_prefix('.').is_some_and(|part| part.starts_with(char::is_alphabetic));
+    asked
+        || rest.is_empty()
+        || rest.starts_with([')', ',', ';', '+', ']', '}', ':', '?', '\n', '&', '|', '='])
+}
+
+/// Whether a text is a key, or given to something that does more than show it.
+fn is_glued(before: &str) -> bool {
+    const SHOW: &[&str] = &["log(", "error(", "info(", "warn(", "debug(", "push(", "write("];
+    before.ends_with('[') || (before.ends_with('(') && !SHOW.iter().any(|call| before.ends_with(call)))
+}
+
+/// Whether what a call is given only names a file to read: one text, and no way to open it but for reading.
+fn only_reads(given: &str) -> bool {
+    let given = given.trim_start_matches('\\');
+    let Some(inside) = given.strip_prefix(['"', '\'']) else { return given.starts_with(')') };
+    let Some((_, rest)) = inside.split_once(['"', '\'']) else { return false };
+    rest.starts_with(')') || rest.strip_prefix(',').is_some_and(is_reading)
+}
+
+/// `'r')`, `'rb')`, `'r:gz')`
+fn is_reading(mode: &str) -> bool {
+    let mode = mode.trim_start_matches([' ', '\\']).strip_prefix(['"', '\'']);
+    let mode = mode.and_then(|mode| mode.split_once(['"', '\'']));
+    mode.is_some_and(|(mode, rest)| mode.starts_with('r') && !mode.contains('+') && rest.starts_with(')'))
+}
+
+/// Whether what is decoded can only be shown: every call is known, and no name, file or code is made of it.
 fn only_shows(text: &str, language: Language) -> bool {
-    let literal = |call: &str| {
-        let mut calls = text.split(call).skip(1);
-        calls.all(|after| after.trim_start_matches('\\').starts_with(['"', '\'', ')']))
+    let brings = match language {
+        Language::Python => " as ",
+        Language::JavaScript => "import",
+        Language::Other => return false,
     };
-    language != Language::Other
+    let shows = |(at, _): (usize, &str)| {
+        let head = text.get(..at).unwrap_or_default().trim_end();
+        let name = head.rsplit(|it: char| !is_part(it)).next().unwrap_or_default();
+        let of = head.strip_suffix(name).unwrap_or_default();
+        let given = text.get(at + 1..).unwrap_or_default();
+        match name {
+            "" => !of.ends_with([')', ']', '}', '"', '\'', '`']),
+            "open" => only_reads(given),
+            "load" | "loads" | "parse" => of.ends_with("json."),
+            name => SHOWING.contains(&name),
+        }
+    };
+    // Another name for one of them would hide what is called.
+    let renamed = |name: &&str| {
+        text.match_indices(*name).any(|(at, _)| {
+            let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
+            let apart = !text.get(..at).unwrap_or_default().ends_with(is_part);
+            apart && (after.starts_with('}') || (after.starts_with('=') && !after.starts_with("==")))
+        })
+    };
+    !text.contains(brings)
         && !INDIRECT.iter().any(|word| text.contains(word))
-        && ["open(", "require(", "readfilesync(", "readfile(", "path("].iter().all(|call| literal(call))
+        && text.match_indices('(').all(shows)
+        && text.split("open").skip(1).all(|after| after.starts_with('('))
+        && !SHOWING.iter().any(renamed)
 }
 
 /// Whether archives are only looked into.
 fn only_lists(text: &str) -> bool {
-    const CHANGES: &[&str] = &[
-        "extract",
-        "write",
-        "'w'",
-        "\"w\"",
-        "'w:",
-        "\"w:",
-        "'a'",
-        "\"a\"",
-        "'a:",
-        "\"a:",
-        "'x'",
-        "\"x\"",
-        "'x:",
-        "\"x:",
-        "mode",
-        ".add",
-        "unpack",
-        "copytree",
-        "make_archive",
-    ];
-    !CHANGES.iter().any(|word| text.contains(word))
+    let opened = |call: &str| {
+        text.split(call).skip(1).all(|given| {
+            let rest = behind_bracket(given).unwrap_or_default();
+            let inside = given.strip_suffix(rest).unwrap_or_default();
+            let alone = !rest.is_empty() && !inside.contains([',', '*']);
+            alone || inside.split_once(',').is_some_and(|(_, mode)| is_reading(mode))
+        })
+    };
+    !ARCHIVE_CHANGES.iter().any(|word| text.contains(word))
+        && ["zipfile.zipfile(", "tarfile.open("].iter().all(|call| opened(call))
 }
 
 #[cfg(test)]
@@ -323,6 +446,7 @@ mod tests {
             "from urllib.parse import quote",
             "zipfile.zipfile('a.zip').namelist()",
             "l = [1]; l.remove(1)",
+            "tarfile.open('a.tgz', 'r:gz').getnames()",
         ] {
             assert_eq!(told(code, Language::Python), None, "{code}");
         }
@@ -333,6 +457,16 @@ mod tests {
             "eval(x)",
             "obj.eval('x')",
             "l.remove('a')",
+            "l = [1]; l = os; l.remove('a')",
+            "l = [os][0]; l.remove('a')",
+            "l = ['];', os][1]; l.remove('a')",
+            "l = [1]; l, a = os, 1; l.remove('a')",
+            "tarfile.open('a', 'w|')",
+            "zipfile.zipfile('a', chr(119))",
+            "pay.call('refund')",
+            "shutil.copyfile(b64decode(x), 'a')",
+            "open('.e' + b64decode(x)).read()",
+            "code.compile('x')",
             "import sh; sh.ls()",
             "importlib.import_module('x')",
             "os.fork()",
@@ -353,8 +487,27 @@ mod tests {
     fn a_backtick_is_a_command_only_in_some_languages() {
         assert_eq!(told("console.log(`a ${c}`)", Language::JavaScript), None);
         assert_eq!(told("/a/.exec('a')", Language::JavaScript), None);
-        assert!(told("await $`ls`", Language::JavaScript).is_some());
-        assert!(told("c.exec('a')", Language::JavaScript).is_some());
+        for code in ["`a ${`b ${c}`} d`", "return `a`", "x => `<${x}>`", "console.log(`${'='.repeat(9)}`)"] {
+            assert_eq!(told(code, Language::JavaScript), None, "{code}");
+        }
+        for code in [
+            "await $`ls`",
+            "s`ls`",
+            "s `ls`",
+            "f()`ls`",
+            "a[0]`ls`",
+            "s<string>`ls`",
+            "'`'; s`ls`; '`'",
+            "/[`]/; s`ls`; /[`]/",
+            "`${s`ls`}`",
+            "require(`child_${'process'}`)",
+            "`a",
+            "c.exec('a')",
+            "1/s.exec('a')",
+            "let c = /a/ && d; c.exec('a')",
+        ] {
+            assert!(told(code, Language::JavaScript).is_some(), "{code}");
+        }
         assert!(told("puts `ls`", Language::Other).is_some());
     }
 }

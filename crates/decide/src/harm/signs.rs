@@ -426,6 +426,11 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
             "deletetable",
             "deleteitem",
             "del(",
+            "fs.rm",
+            "(\"del\")",
+            "('del')",
+            "from \"del\"",
+            "from 'del'",
             "import remove",
             "{rm:",
             "{ rm:",
@@ -610,3 +615,120 @@ pub(super) const WRITES: &[&str] = &[
     "file.write",
     "> ",
 ];
+
+/// Words that also are names of things.
+pub(super) const THINGS: &[&str] =
+    &["charge", "refund", "transfer", "fork", "spawn", "curl", "socket", "stripe", "websocket"];
+
+/// Ways to reach what is loaded without its name.
+pub(super) const NAMESPACES: &[&str] =
+    &["globals", "locals(", "vars(", "modules", "__dict__", "inspect.", "dir()", "gc.", "frame", "__main__"];
+
+/// Modules that do nothing by being loaded.
+pub(super) const MODULES: &[&str] = &[
+    "socket",
+    "subprocess",
+    "importlib",
+    "ctypes",
+    "base64",
+    "boto3",
+    "pty",
+    "smtplib",
+    "ftplib",
+    "httpx",
+    "aiohttp",
+    "psutil",
+    "getpass",
+    "urllib",
+    "http.client",
+    "marshal",
+    "stripe",
+    "telnetlib",
+    "paramiko",
+    "runpy",
+    "keyring",
+    "websocket",
+];
+
+/// Ways to run a text, which may say a name in pieces.
+pub(super) const RUNNERS: &[&str] =
+    &["eval", "exec", "timeit", "import *", "breakpoint", "interact", "cprofile"];
+
+/// Those of them that are loaded only to reach other machines or what is kept secret: to ask for the version, too.
+pub(super) const REACHING: &[&str] = &["boto3", "stripe", "paramiko", "keyring"];
+
+/// Ways to reach something by a name that is made at run time, and to keep, load or run what was decoded.
+pub(super) const INDIRECT: &[&str] = &[
+    "getattr",
+    "globals",
+    "locals(",
+    "vars(",
+    "builtins",
+    "](",
+    "] (",
+    "import(",
+    "pickle",
+    "marshal",
+    "constructor",
+    "reflect.",
+    "sys.modules",
+    "write",
+    "'w",
+    "\"w",
+    "'a'",
+    "\"a\"",
+    "zlib",
+    "chdir",
+    "process.",
+    "import_module",
+    "eval",
+    "exec",
+    "function",
+    "worker",
+    "compile",
+    "copy",
+    "bun",
+    "deno",
+    "import *",
+];
+
+/// Calls that make one value of another, or show it.
+pub(super) const SHOWING: &[&str] = &[
+    "print",
+    "log",
+    "b64decode",
+    "b64encode",
+    "urlsafe_b64decode",
+    "standard_b64decode",
+    "decode",
+    "encode",
+    "tostring",
+    "from",
+    "atob",
+    "btoa",
+    "fromhex",
+    "hexlify",
+    "unhexlify",
+    "hex",
+    "bytes",
+    "str",
+    "repr",
+    "len",
+    "read",
+    "dumps",
+    "stringify",
+    "split",
+    "strip",
+    "join",
+    "int",
+    "list",
+    "range",
+    "if",
+    "for",
+    "in",
+    "return",
+];
+
+/// What changes an archive or the files that it is unpacked to.
+pub(super) const ARCHIVE_CHANGES: &[&str] =
+    &["extract", "write", "mode", ".add", "unpack", "copytree", "make", "append", "getattr"];

@@ -70,7 +70,36 @@ pub(super) fn without(text: &str) -> String {
         }
     }
     found.push_str(rest);
-    FRESH.iter().fold(found, |text, fresh| text.replace(fresh, "random"))
+    without_fresh(&found)
+}
+
+/// The text without calls that make a fresh value. Only the module of the language does: `secrets` of somebody else's
+/// package holds what it likes.
+fn without_fresh(text: &str) -> String {
+    let theirs = text.lines().flat_map(|line| line.split(';')).any(|statement| {
+        let loads = statement.contains("import") && statement.contains("secrets");
+        loads && (statement.contains("from ") || statement.contains(" as "))
+    });
+    if theirs {
+        return text.to_owned();
+    }
+    let mut found = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, from)) = rest.find("secrets.").and_then(|at| rest.split_at_checked(at)) {
+        found.push_str(before);
+        let apart = !before.ends_with(|it: char| it.is_alphanumeric() || matches!(it, '_' | '.'));
+        let call =
+            FRESH.iter().find_map(|fresh| from.strip_prefix(fresh).filter(|after| after.starts_with('(')));
+        if let Some(after) = call.filter(|_| apart) {
+            found.push_str("random");
+            rest = after;
+        } else {
+            found.push_str("secrets.");
+            rest = from.get("secrets.".len()..).unwrap_or_default();
+        }
+    }
+    found.push_str(rest);
+    found
 }
 
 /// What follows the name of a variable that holds no secret.
@@ -115,6 +144,14 @@ mod tests {
             ("os.environ['x_token'] = 'a'", "os.environ['x_token'] = 'a'"),
             ("print(os.environ['my_var'])", "print(os.environ['my_var'])"),
             ("print(os.environ)", "print(os.environ)"),
+            ("secrets.token_hex(3)", "random(3)"),
+            ("app_secrets.token_hex(3)", "app_secrets.token_hex(3)"),
+            ("app.secrets.token_hex(3)", "app.secrets.token_hex(3)"),
+            ("secrets.token_hex_key", "secrets.token_hex_key"),
+            (
+                "from app import secrets; secrets.token_hex(3)",
+                "from app import secrets; secrets.token_hex(3)",
+            ),
         ] {
             assert_eq!(without(text), expected, "{text}");
         }
