@@ -168,9 +168,19 @@ fn is_only_named(text: &str, (before, word, after): (&str, &str, &str)) -> bool 
         .iter()
         .filter_map(|call| opens.strip_suffix(call))
         .any(|head| !head.ends_with(|it| is_part(it) || it == '.'));
-    let compared = ["==", "!=", ".count(", ".startswith(", ".endswith(", ".includes("]
-        .iter()
-        .any(|by| opens.ends_with(by))
+    let compared = [
+        "==",
+        "!=",
+        ".count(",
+        ".startswith(",
+        ".endswith(",
+        ".includes(",
+        ".replace(",
+        "re.findall(",
+        "re.search(",
+    ]
+    .iter()
+    .any(|by| opens.ends_with(by))
         || ["in ", "not in "].iter().any(|by| closes.trim_start().starts_with(by));
     let asked = ["[", ".get("].iter().filter_map(|by| opens.strip_suffix(by)).any(|of| {
         let target = of.trim_end_matches(is_name);
