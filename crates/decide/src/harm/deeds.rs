@@ -186,7 +186,9 @@ fn is_only_named(text: &str, (before, word, after): (&str, &str, &str)) -> bool 
         let target = of.trim_end_matches(is_name);
         // What is kept under a name of its own may be called by it.
         let kept = target.trim_end().ends_with('=') && !target.trim_end().ends_with("==");
-        target.len() < of.len() && !kept
+        let name = of.strip_prefix(target).unwrap_or_default();
+        let theirs = name.is_empty() || name.contains('.') || text.contains(&format!("import {name}"));
+        !theirs && !kept
     });
     THINGS.contains(&word)
         && !called
@@ -253,7 +255,9 @@ fn is_always(text: &str, name: &str, fits: impl Fn(&str) -> bool) -> bool {
             set = true;
         }
         let used = rest.is_empty() || rest.starts_with(['.', ')', '[', ';', '\n', '=']);
-        let given = rest.strip_prefix(')').is_some_and(|rest| rest.trim_start().starts_with("=>"));
+        // `(l) = x`, `(l) => x`
+        let behind = rest.strip_prefix(')').map(str::trim_start).unwrap_or_default();
+        let given = behind.starts_with('=') && !behind.starts_with("==");
         let before = before.trim_end();
         if !used || given || BINDERS.iter().any(|binder| before.ends_with(binder)) {
             return false;
@@ -414,7 +418,10 @@ fn only_shows(text: &str, language: Language) -> bool {
             apart && (after.starts_with('}') || (after.starts_with('=') && !after.starts_with("==")))
         })
     };
+    let known =
+        |from: &str| ["base64 ", "binascii ", "hashlib ", "json "].iter().any(|name| from.starts_with(name));
     !text.contains(brings)
+        && text.split("from ").skip(1).all(known)
         && !INDIRECT.iter().any(|word| text.contains(word))
         && text.match_indices('(').all(shows)
         && text.split("open").skip(1).all(|after| after.starts_with('('))
