@@ -77,11 +77,9 @@ pub(crate) fn is_loopback(address: &str) -> bool {
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     // `localhost:80@elsewhere`: what stands before the sign is a user and a password.
     let authority = authority.rsplit('@').next().unwrap_or_default();
-    let name = if authority.starts_with("[::1]") {
-        "[::1]"
-    } else {
-        authority.split(':').next().unwrap_or_default()
-    };
+    // `[::1].elsewhere` is another name.
+    let own = authority.strip_prefix("[::1]").filter(|after| after.is_empty() || after.starts_with(':'));
+    let name = if own.is_some() { "[::1]" } else { authority.split(':').next().unwrap_or_default() };
     let four: Vec<&str> = name.split('.').collect();
     let numbers = four.len() == 4 && four.iter().all(|part| part.parse::<u8>().is_ok());
     let named =

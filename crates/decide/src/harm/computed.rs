@@ -14,6 +14,8 @@ pub(super) fn is_asked_back(command: &Command, view: &View, reading: &Reading) -
     let asks = command.program.as_deref().is_some_and(|name| ASKS.contains(&name));
     asks && only_asks(command, reading)
         && !carries(command)
+        && !goes_elsewhere(command, view)
+        && !asks_variables(command)
         && command.placement != Placement::Piped
         && !is_open_endpoint(command)
         && command
@@ -42,6 +44,8 @@ pub(super) fn is_plain_request(command: &Command, view: &View, reading: &Reading
     only_asks(command, reading)
         && ((fetches && in_address) || asks)
         && command.placement != Placement::Piped
+        && !takes_file_in(view)
+        && lists_are_public(view, reading)
         && !reading.effects().meets(Effects::SECRETS)
         && tells
 }
@@ -86,7 +90,74 @@ fn asks_only(word: &Argument) -> bool {
     if word.text.starts_with("--") {
         return !long.iter().any(|start| word.text.starts_with(start));
     }
-    !word.text.starts_with('-') || !word.text.contains(['d', 'F', 'T', 'X', 'K', '*'])
+    let sends = |text: &str| text.starts_with('-') && text.contains(['d', 'F', 'T', 'X', 'K', '*']);
+    !sends(&word.text) && !word.choices.iter().any(|choice| sends(choice))
+}
+
+/// Variables that only say how an answer looks.
+const LOOKS: &[&str] = &[
+    "NO_COLOR",
+    "CLICOLOR",
+    "TERM",
+    "LANG",
+    "LC_ALL",
+    "GH_PAGER",
+    "PAGER",
+    "GH_NO_UPDATE_NOTIFIER",
+    "GH_PROMPT_DISABLED",
+];
+
+/// Whether it may be another service than the usual one that is asked: by a variable, an address, or a repository with a
+/// host before it.
+fn goes_elsewhere(command: &Command, view: &View) -> bool {
+    const HOSTS: &[&str] =
+        &["gh_host", "gh_repo", "gh_config", "gh_enterprise", "gitlab_", "gl_host", "npm_config", "_proxy"];
+    const USUAL: &[&str] = &["https://github.com/", "https://api.github.com/", "https://gitlab.com/"];
+    let line = view.line.to_ascii_lowercase();
+    let foreign = |text: &str| {
+        if text.contains("://") {
+            return !USUAL.iter().any(|usual| text.starts_with(usual));
+        }
+        let value = text.strip_prefix("-R").unwrap_or(text);
+        let value = value.strip_prefix("--repo").unwrap_or(value).trim_start_matches('=');
+        let host = value.split('/').next().unwrap_or_default();
+        let named = host.contains('.') && !host.starts_with('.') && host != "github.com";
+        (named && value.matches('/').count() > 1) || value.contains('@')
+    };
+    let set = |(name, _): &(String, Argument)| !LOOKS.contains(&name.as_str());
+    command.assignments.iter().any(set)
+        || HOSTS.iter().any(|name| line.contains(name))
+        || command
+            .arguments
+            .iter()
+            .any(|word| foreign(&word.text) || word.choices.iter().any(|choice| foreign(choice)))
+}
+
+/// `glab api projects/1/variables`: the values of what the builds of a project keep secret.
+fn asks_variables(command: &Command) -> bool {
+    let names = |text: &str| text.split(['/', '?']).any(|part| part == "variables");
+    command.program.as_deref() == Some("glab")
+        && command
+            .arguments
+            .iter()
+            .any(|word| names(&word.text) || word.choices.iter().any(|choice| names(choice)))
+}
+
+/// Whether the shell itself opens a file for reading: what is in it may be in any word behind.
+fn takes_file_in(view: &View) -> bool {
+    let dense: String = view.line.chars().filter(|it| !it.is_whitespace()).collect();
+    let mut read = view.paths.iter().filter(|path| path.redirect && path.access == Access::Read);
+    read.any(|path| !path.path.starts_with("/dev/")) || dense.contains("$(<") || dense.contains("`<")
+}
+
+/// Whether what a loop reads, line by line, holds nothing private of this machine.
+fn lists_are_public(view: &View, reading: &Reading) -> bool {
+    let mut all = reading.commands.iter().enumerate();
+    all.all(|(at, command)| {
+        let reads = matches!(command.program.as_deref(), Some("read" | "mapfile" | "readarray"));
+        let before = super::origin::pipeline(&reading.commands, at);
+        !reads || before.iter().filter(|other| other.span != command.span).all(|other| is_public(other, view))
+    })
 }
 
 /// Whether the value of the word comes from the service or from git.
@@ -95,20 +166,110 @@ fn is_given_back(word: &Argument, view: &View, reading: &Reading) -> bool {
         return true;
     }
     let text = word.span.of(&view.line);
+    if takes_file_in(view) || text.contains("$((") {
+        return false;
+    }
     let within = |command: &&Command| crate::reads::within(command.span, word.span);
     let mut own = reading.commands.iter().filter(within).peekable();
     if own.peek().is_some() {
         return own.all(|command| gives_names(command, view)) && variables(text).is_empty();
     }
-    let names = variables(text);
-    let substituted = |name: &String| {
-        [format!("{name}=$("), format!("{name}=\"$(")].iter().any(|start| view.line.contains(start.as_str()))
-    };
+    // Another variable of the line could be a part of what is in this one.
+    let names = variables(&view.line);
     let mut inside = reading.commands.iter().filter(|command| is_inside(command, reading));
-    !names.is_empty()
-        && names.iter().all(|name| !name.is_empty() && substituted(name))
-        && view.line.matches('=').count() >= names.len()
+    !variables(text).is_empty()
+        && !sets_otherwise(reading)
+        && names.iter().all(|name| !name.is_empty() && is_set_once(name, view, reading))
         && inside.all(|command| gives_names(command, view))
+}
+
+/// Whether a command of the line could set any variable, without `name=`.
+fn sets_otherwise(reading: &Reading) -> bool {
+    const SETS: &[&str] = &[
+        "read",
+        "mapfile",
+        "readarray",
+        "source",
+        ".",
+        "eval",
+        "declare",
+        "typeset",
+        "getopts",
+        "unset",
+        "let",
+        "printf",
+        "trap",
+        "set",
+    ];
+    reading.commands.iter().any(|command| command.program.as_deref().is_none_or(|name| SETS.contains(&name)))
+}
+
+/// Whether the line speaks of the variable in one place alone but for its uses, and sets it there, in any case and for
+/// all that follows, to what one substitution prints and nothing else.
+fn is_set_once(name: &str, view: &View, reading: &Reading) -> bool {
+    let line = view.line.as_str();
+    let part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let places = line.match_indices(name).filter_map(|(at, _)| {
+        let before = line.get(..at)?;
+        let after = line.get(at + name.len()..)?;
+        let used = before.ends_with('$') || (before.ends_with("${") && after.starts_with('}'));
+        let other = before.ends_with(part) || after.starts_with(part);
+        (!used && !other && !is_told(at, view, reading)).then_some((before, after))
+    });
+    let places: Vec<(&str, &str)> = places.collect();
+    let [(before, after)] = places.as_slice() else { return false };
+    // In a comment, or in a text that is handed over, it would set nothing.
+    let comment = line.starts_with('#') || [" #", "\n#", "\t#", ";#"].iter().any(|sign| line.contains(sign));
+    !comment && !line.contains("<<") && is_always_reached(before, after) && is_one_substitution(after)
+}
+
+/// Whether the place lies in a plain text that `echo` prints.
+fn is_told(at: usize, view: &View, reading: &Reading) -> bool {
+    let Ok(at) = u32::try_from(at) else { return false };
+    let told = reading.commands.iter().filter(|command| command.program.as_deref() == Some("echo"));
+    told.flat_map(|command| &command.arguments).any(|word| {
+        let text = word.span.of(&view.line);
+        let inside = word.span.start <= at && at < word.span.end;
+        inside && !text.contains(['=', ';', '&', '|', '(', '`', '{', '\n'])
+    })
+}
+
+/// Whether nothing before it can keep an assignment from being made, or keep it to itself.
+fn is_always_reached(before: &str, after: &str) -> bool {
+    const BINDS: &[&str] = &[
+        "if", "then", "else", "elif", "do", "while", "until", "for", "case", "select", "function", "{", "[[",
+        "return", "exit", "break", "continue",
+    ];
+    let blank = |it: char| it == ' ' || it == '\t';
+    let text = before.trim_end_matches(blank);
+    let text = text.strip_suffix("export").unwrap_or(text).trim_end_matches(blank);
+    let count = |sign: char| text.matches(sign).count();
+    // With one kind of quotes alone, an even number of them says that all are closed.
+    let unquoted = count('"') % 2 == 0 && count('\'') % 2 == 0 && (count('"') == 0 || count('\'') == 0);
+    let closed = unquoted && count('(') == count(')') && !text.contains(['\\', '`']);
+    let bound =
+        text.split(|it: char| it.is_whitespace() || ";&|()".contains(it)).any(|it| BINDS.contains(&it));
+    let chained = text.ends_with("&&") && !after.contains([';', '\n']) && !after.contains("||");
+    closed && !bound && (text.is_empty() || text.ends_with([';', '\n']) || chained)
+}
+
+/// `=$(…)` or `="$(…)"`, and then the end of the command.
+fn is_one_substitution(after: &str) -> bool {
+    let quoted = after.starts_with("=\"$(");
+    let Some(inner) = after.strip_prefix("=$(").or_else(|| after.strip_prefix("=\"$(")) else { return false };
+    let mut depth = 1_u32;
+    let close = inner.char_indices().find(|(_, it)| {
+        match it {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    let rest = close.and_then(|(at, _)| inner.get(at + 1..));
+    let rest = if quoted { rest.and_then(|rest| rest.strip_prefix('"')) } else { rest };
+    rest.map(|rest| rest.trim_start_matches([' ', '\t']))
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with([';', '\n']) || rest.starts_with("&&"))
 }
 
 /// The names of the variables in the text; an empty one for what is no plain variable.
@@ -134,32 +295,92 @@ fn is_inside(command: &Command, reading: &Reading) -> bool {
 
 /// Whether the command prints names and numbers of commits, branches, requests and runs.
 fn gives_names(command: &Command, view: &View) -> bool {
-    let words = || command.arguments.iter().map(|word| word.text.as_str());
-    let says = |wanted: &str| words().any(|word| word == wanted);
     if reads_file(command, view) || !command.arguments.iter().all(|word| word.literal) {
         return false;
     }
+    let mut words = command.arguments.iter().map(|word| word.text.as_str());
     match command.program.as_deref() {
-        Some("git") => {
-            let verb = command.verbs.first().and_then(|at| command.arguments.get(*at));
-            match verb.map(|word| word.text.as_str()) {
-                Some("rev-parse" | "merge-base" | "rev-list" | "describe" | "symbolic-ref") => true,
-                Some("branch") => says("--show-current"),
-                Some("log") => words().any(|word| {
-                    word.split_once('=')
-                        .is_some_and(|(_, format)| matches!(format, "%H" | "%h" | "format:%H" | "format:%h"))
-                }),
-                _ => false,
-            }
-        }
+        Some("git") => names_commits(command),
         Some("gh" | "glab") => {
-            command.own.without(Effects::NETWORK_READ).is_harmless() && tells_numbers(command)
+            command.own.without(Effects::NETWORK_READ).is_harmless()
+                && !goes_elsewhere(command, view)
+                && tells_numbers(command)
         }
-        Some("jq" | "head" | "tail" | "cut" | "tr" | "sort" | "uniq") => {
+        // It can print the environment, and text of its own.
+        Some("jq") => {
             command.placement == Placement::Piped
+                && words.all(|word| {
+                    if word.starts_with('-') {
+                        matches!(word, "-r" | "-c" | "-e" | "-rc" | "-re")
+                    } else {
+                        is_plain_query(word)
+                    }
+                })
         }
+        Some("head" | "tail" | "cut" | "tr" | "sort" | "uniq") => command.placement == Placement::Piped,
         _ => false,
     }
+}
+
+/// Whether git is told to print names and hashes alone: no paths, messages or changes.
+fn names_commits(command: &Command) -> bool {
+    const PICKS: &[&str] = &[
+        "-n",
+        "--max-count",
+        "--reverse",
+        "--count",
+        "--all",
+        "--first-parent",
+        "--no-merges",
+        "--merges",
+        "--since",
+        "--until",
+        "--author",
+        "--grep",
+        "--",
+    ];
+    const TURNS: &[&str] =
+        &["--short", "--verify", "--abbrev-ref", "--symbolic-full-name", "-q", "--quiet", "--"];
+    const DESCRIBES: &[&str] =
+        &["--tags", "--always", "--abbrev", "--long", "--all", "--exact-match", "--match", "--first-parent"];
+    let texts: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let Some(verb) = command.verbs.first() else { return false };
+    let (before, behind) = texts.split_at(*verb);
+    let name = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
+    let options = || behind.iter().filter(|word| word.starts_with('-'));
+    let only = |known: &[&str]| options().all(|word| known.contains(&name(word).as_str()));
+    let number = |word: &str| {
+        let digits = word.trim_start_matches("-n").trim_start_matches('-');
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let hash = |word: &str| {
+        matches!(
+            word.strip_prefix("--format=").or_else(|| word.strip_prefix("--pretty=")),
+            Some("%H" | "%h" | "format:%H" | "format:%h")
+        )
+    };
+    let picks = |word: &&&str| number(word) || PICKS.contains(&name(word).as_str());
+    let plain = before.iter().all(|word| !word.starts_with('-') || matches!(*word, "-C" | "--no-pager"));
+    plain
+        && match behind.first().copied() {
+            Some("rev-parse") => only(TURNS),
+            Some("describe") => only(DESCRIBES),
+            Some("merge-base") => only(&["--fork-point", "--octopus", "--all"]),
+            Some("symbolic-ref") => only(&["--short", "-q", "--quiet"]),
+            Some("branch") => behind == ["branch", "--show-current"],
+            Some("rev-list") => options().all(|word| picks(&word)),
+            Some("log") => {
+                options().any(|word| hash(word)) && options().all(|word| hash(word) || picks(&word))
+            }
+            _ => false,
+        }
+}
+
+/// Whether a query only picks from what comes in: it adds no text, and does not ask for the environment.
+fn is_plain_query(query: &str) -> bool {
+    let compared = query.replace("==", "").replace("!=", "");
+    let plain = |it: char| it.is_ascii_alphanumeric() || "_.[]|() \"-".contains(it);
+    compared.chars().all(plain) && !query.contains("env") && !query.contains("input")
 }
 
 /// Whether the command is told to print numbers and hashes alone: titles and names are chosen by others, and could turn
@@ -180,24 +401,63 @@ fn tells_numbers(command: &Command) -> bool {
     let mut pairs = words().zip(words().skip(1));
     let asked = pairs.clone().find(|(name, _)| *name == "--json");
     let picked = pairs.find(|(name, _)| matches!(*name, "-q" | "--jq"));
+    let once = words().filter(|word| matches!(*word, "-q" | "--jq")).count() < 2;
+    // Written together with its name, or as a form to fill in, a query is not looked at.
+    let glued = |word: &str| {
+        let short = word.starts_with('-') && !word.starts_with("--") && word != "-q";
+        (short && word.contains(['q', 't'])) || word.starts_with("--jq=") || word.starts_with("--templ")
+    };
     let safe = |list: &str| list.split(',').all(|field| FIELDS.contains(&field));
     let last = |query: &str| query.rsplit('.').next().is_some_and(|field| FIELDS.contains(&field));
-    asked.is_some_and(|(_, list)| safe(list)) || picked.is_some_and(|(_, query)| last(query))
+    let plain = picked.is_none_or(|(_, query)| is_plain_query(query));
+    once && plain
+        && !words().any(glued)
+        && (asked.is_some_and(|(_, list)| safe(list)) || picked.is_some_and(|(_, query)| last(query)))
 }
 
 /// Whether what the command prints holds nothing private of this machine.
 fn is_public(command: &Command, view: &View) -> bool {
     const NAMES: &[&str] = &[
         "git", "gh", "glab", "curl", "wget", "jq", "date", "seq", "head", "tail", "cut", "tr", "sort",
-        "uniq", "node", "echo", "printf", "npm", "grep", "sed", "awk",
+        "uniq", "echo", "printf", "npm", "grep", "sed", "awk",
     ];
-    !reads_file(command, view)
-        && command.program.as_deref().is_some_and(|name| NAMES.contains(&name))
-        && !(command.program.as_deref() == Some("git")
-            && command
-                .arguments
-                .iter()
-                .any(|word| matches!(word.text.as_str(), "config" | "show" | "diff" | "cat-file" | "remote")))
+    // What git keeps: settings, and what is in files.
+    const KEPT: &[&str] = &[
+        "config",
+        "show",
+        "diff",
+        "cat-file",
+        "remote",
+        "blame",
+        "grep",
+        "stash",
+        "archive",
+        "format-patch",
+        "-p",
+        "-u",
+        "--patch",
+        "--patch-with-stat",
+    ];
+    let says = |known: &[&str]| command.arguments.iter().any(|word| known.contains(&word.text.as_str()));
+    let name = command.program.as_deref().unwrap_or_default();
+    let tells = match name {
+        "git" => !says(KEPT),
+        "node" => asks_own_name(command),
+        name => NAMES.contains(&name),
+    };
+    tells && !reads_file(command, view)
+}
+
+/// `node -p "require('./package.json').version"`
+fn asks_own_name(command: &Command) -> bool {
+    command.arguments.iter().all(|word| {
+        matches!(word.text.as_str(), "-p" | "-e" | "-pe")
+            || (word.literal
+                && word.text.starts_with("require(")
+                && word.text.contains("package.json")
+                && !word.text.contains(['+', ',', ';', '[', '`'])
+                && word.text.matches('(').count() == 1)
+    })
 }
 
 fn reads_file(command: &Command, view: &View) -> bool {

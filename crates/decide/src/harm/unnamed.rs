@@ -12,8 +12,11 @@ const SHOWS: &[&str] = &[
     "cat", "bat", "batcat", "head", "tail", "less", "more", "nl", "tac", "rev", "base64", "base32", "xxd",
     "od", "hexdump", "hd", "strings", "grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep", "zcat", "sed",
     "awk", "gawk", "cut", "sort", "uniq", "paste", "fold", "fmt", "pr", "column", "jq", "yq", "cp",
-    "install", "diff", "tee", "openssl", "tar", "zip",
+    "install", "diff", "tee", "openssl", "tar", "zip", "expand", "unexpand", "comm", "join", "dd",
 ];
+
+/// Interpreters that can be given a line of code for each file.
+const INTERPRETERS: &[&str] = &["python", "python3", "node", "ruby", "perl", "php"];
 
 /// Programs that write a text so that it no longer says what it was.
 const DISGUISES: &[&str] = &["base64", "base32", "xxd", "rev", "openssl", "basenc"];
@@ -38,9 +41,10 @@ pub(crate) fn shown(view: &View) -> Option<Finding> {
     let mut commands = reading.commands.iter().enumerate();
     let (_, command) = commands.find(|(index, command)| {
         let shows = command.program.as_deref().is_some_and(|name| SHOWS.contains(&name));
-        shows
+        (shows || runs_code(command))
             && !only_names(command)
-            && command.arguments.iter().any(is_open)
+            && (command.arguments.iter().any(|word| is_open(word) || opens(word))
+                || is_fed_open(command, view))
             && (sources(*index, command, reading).may_name_secrets(command, view)
                 || lists_in_text(command, reading, view))
     })?;
@@ -55,6 +59,27 @@ fn is_open(word: &Argument) -> bool {
         && word.choices.is_empty()
         && word.text.contains('*')
         && word.text.chars().all(|character| matches!(character, '*' | '/'))
+}
+
+/// `dd if="$f"`
+fn opens(word: &Argument) -> bool {
+    !word.literal && word.choices.is_empty() && word.text == "if=*"
+}
+
+/// `xargs python3 -c …`
+fn runs_code(command: &Command) -> bool {
+    command.placement == Placement::Wrapped
+        && command.program.as_deref().is_some_and(|name| INTERPRETERS.contains(&name))
+        && command.arguments.iter().any(|word| matches!(word.text.as_str(), "-c" | "-e" | "-ne" | "-r"))
+}
+
+/// `cat < "$f"`
+fn is_fed_open(command: &Command, view: &View) -> bool {
+    let mut read = view.paths.iter().filter(|path| path.redirect && path.access == Access::Read);
+    read.any(|path| {
+        let open = path.named.contains('*') && path.named.chars().all(|it| matches!(it, '*' | '/'));
+        open && !path.literal && crate::reads::in_span(path, command)
+    })
 }
 
 /// `grep -l`: it tells which files, and not what is in them.
@@ -131,33 +156,128 @@ fn may_name_secrets(from: &Command, view: &View, surely: bool, searched: bool) -
     let name = from.program.as_deref().unwrap_or_default();
     let piped = from.placement == Placement::Piped;
     let says = |words: &[&str]| from.arguments.iter().any(|word| words.contains(&word.text.as_str()));
+    let secret = || from.arguments.iter().any(|word| speaks_of_secrets(&word.text));
     match name {
-        "echo" | "printf" => from
-            .arguments
-            .iter()
-            .any(|word| speaks_of_secrets(&word.text) || (name == "printf" && word.text.contains(".%"))),
+        "echo" | "printf" => {
+            let made = |text: &str| name == "printf" && text.contains(".%");
+            let hidden = |word: &Argument| surely && !word.literal && begins_hidden(&word.text);
+            secret() || from.arguments.iter().any(|word| made(&word.text) || hidden(word))
+        }
         "ls" | "dir" => lists_hidden(from),
+        "shopt" | "setopt" => says(&["dotglob", "globdots"]),
         "fd" | "fdfind" => finds_hidden(from),
         "find" | "gfind" => wanders(from, searched),
-        "git" => says(&["-o", "--others", "-i", "--ignored", "--no-index", "-oi"]),
+        "git" => {
+            says(&["-o", "--others", "-i", "--ignored", "--no-index", "-oi"])
+                || (surely && lists_ignored(from))
+        }
         "grep" | "egrep" | "fgrep" | "rg" if piped => {
             let inverted =
                 from.arguments.iter().any(|word| word.text.starts_with("-v") || word.text == "-iv");
-            !inverted && from.arguments.iter().any(|word| speaks_of_secrets(&word.text))
+            !inverted && (secret() || from.arguments.iter().any(|word| surely && is_bare_secret(&word.text)))
         }
         "rg" | "ag" => {
             let deep = |word: &Argument| word.text.starts_with("-u") || word.text.starts_with("--no-ignore");
-            says(&["--hidden", "-.", "--unrestricted"]) || from.arguments.iter().any(deep)
+            says(&["--hidden", "-.", "--unrestricted"])
+                || from.arguments.iter().any(deep)
+                || (surely && picks_secrets(from))
         }
-        "grep" | "egrep" | "fgrep" | "ack" => false,
+        "grep" | "egrep" | "fgrep" => surely && searches_secrets(from),
+        "ack" => false,
+        "sed" | "awk" | "gawk" if piped && surely => {
+            let mut texts = from.arguments.iter().flat_map(|word| word.text.split(['/', '|', '"', '#', ',']));
+            texts.any(speaks_of_secrets)
+        }
+        "npm" if surely => !says(&["root", "bin", "prefix"]),
         "read" if !piped => reads_list(view),
         // Nobody hands it any names: an agent's commands have no input of their own.
         "xargs" if !view.line.contains(['|', '<']) => takes_list(from),
         _ if DISGUISES.contains(&name) => true,
-        _ if !surely || TELLS_OTHERS.contains(&name) => false,
+        _ if surely && TELLS_OTHERS.contains(&name) => {
+            from.arguments.iter().any(|word| speaks_of_secrets(word.text.trim_start_matches('+')))
+        }
+        _ if !surely => false,
         _ if PASSES.contains(&name) => !piped && !reads_own(from, view),
         _ => true,
     }
+}
+
+/// `.*`, and not `./*` or `...`
+fn begins_hidden(text: &str) -> bool {
+    text.strip_prefix('.').is_some_and(|rest| !rest.starts_with(['.', '/', ' ']) && !rest.is_empty())
+}
+
+/// `git ls-files -io`: what git leaves out, or what is a credential by its name.
+fn lists_ignored(command: &Command) -> bool {
+    let verb = command.verbs.first().and_then(|at| command.arguments.get(*at));
+    let verb = verb.map(|word| word.text.as_str()).unwrap_or_default();
+    let lists = matches!(verb, "ls-files" | "ls-tree" | "status" | "diff");
+    let letters = |text: &str| {
+        verb == "ls-files" && !text.starts_with("--") && text.starts_with('-') && text.contains(['o', 'i'])
+    };
+    let told = |text: &str| {
+        letters(text)
+            || text.starts_with("--ignored")
+            || text.starts_with("--others")
+            || (lists && !text.starts_with(":!") && !text.starts_with(":(ex") && speaks_of_secrets(text))
+    };
+    verb == "check-ignore" || command.arguments.iter().any(|word| told(&word.text))
+}
+
+/// `rg --files -g '*.pem'`
+fn picks_secrets(command: &Command) -> bool {
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    let after = words().zip(words().skip(1)).filter(|(name, _)| matches!(*name, "-g" | "--glob" | "--iglob"));
+    let glued = words().filter_map(|word| {
+        word.strip_prefix("--glob=")
+            .or_else(|| word.strip_prefix("--iglob="))
+            .or_else(|| word.strip_prefix("-g"))
+    });
+    let mut globs = after.map(|(_, glob)| glob).chain(glued);
+    globs.any(|glob| !glob.starts_with('!') && speaks_of_secrets(glob))
+}
+
+/// `grep -rl API_KEY .`: files are picked for the credential that is in them.
+fn searches_secrets(command: &Command) -> bool {
+    const SOUGHT: &[&str] = &[
+        "api_key",
+        "apikey",
+        "api-key",
+        "secret",
+        "password",
+        "passwd",
+        "token",
+        "credential",
+        "private key",
+    ];
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    let picked = words().any(|word| word.starts_with("--include") || word.starts_with("--exclude="));
+    let mut operands = words().filter(|word| !word.starts_with('-'));
+    let sought = operands.next().unwrap_or_default().to_ascii_lowercase();
+    let mut everywhere = operands.peekable();
+    let here = everywhere.peek().is_none() || everywhere.any(|place| matches!(place, "." | "./" | "*"));
+    !picked && here && SOUGHT.iter().any(|word| sought.contains(word))
+}
+
+/// A pattern that is nothing but a usual part of the names of credentials.
+fn is_bare_secret(pattern: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "env",
+        "cred",
+        "creds",
+        "credential",
+        "credentials",
+        "secret",
+        "secrets",
+        "pem",
+        "rsa",
+        "passw",
+        "passwd",
+        "password",
+        "passwords",
+    ];
+    let plain = pattern.replace(['\\', '^', '$', '.', '*'], "").to_ascii_lowercase();
+    PARTS.contains(&plain.as_str())
 }
 
 /// `xargs -a names`
@@ -196,8 +316,9 @@ fn lists_in_text(command: &Command, reading: &Reading, view: &View) -> bool {
         let text = word.span.of(&view.line);
         ["[@]", "[*]", "$@", "$*", "$1", "$2", "$3"].iter().any(|sign| text.contains(sign))
     };
+    let secret = |part: &str| matches!(part, ".*" | ".[!.]*" | ".??*") || speaks_of_secrets(part);
     (here || command.arguments.iter().any(|word| is_open(word) && own(word)))
-        && view.line.split(|it: char| it.is_whitespace() || "\"'<;()=".contains(it)).any(speaks_of_secrets)
+        && view.line.split(|it: char| it.is_whitespace() || "\"'<;()=".contains(it)).any(secret)
 }
 
 /// Whether a text, or a pattern in it, names a place of credentials.
@@ -212,7 +333,8 @@ fn speaks_of_secrets(text: &str) -> bool {
 fn lists_hidden(command: &Command) -> bool {
     let hidden = |word: &Argument| {
         let short = word.text.starts_with('-') && !word.text.starts_with("--");
-        (short && word.text.contains(['a', 'A'])) || matches!(word.text.as_str(), "--all" | "--almost-all")
+        (short && word.text.contains(['a', 'A', 'f']))
+            || matches!(word.text.as_str(), "--all" | "--almost-all")
     };
     command.arguments.iter().any(hidden)
 }
@@ -230,9 +352,15 @@ fn finds_hidden(command: &Command) -> bool {
     let named = words.iter().filter(|word| !word.starts_with('-'));
     let wide = |word: &&str| portcullis_shell::holds_secrets(word) && word.starts_with(['/', '~']);
     let mut pattern = named.clone().filter(|word| !endings.contains(word));
-    let all = endings.is_empty() && pattern.next().is_none_or(|pattern| matches!(*pattern, "." | "" | ".*"));
+    let first = pattern.next().copied();
+    let all = endings.is_empty() && first.is_none_or(|pattern| matches!(pattern, "." | "" | ".*"));
+    let sought = first.is_some_and(|pattern| is_bare_secret(pattern) && !pattern.contains("env"));
+    let dotted =
+        |pattern: &str| pattern.starts_with("^\\.") || pattern.starts_with("^.") || is_bare_secret(pattern);
     endings.iter().any(|ending| is_secret_path(&format!("x.{}", ending.trim_start_matches('.')), true))
         || words.iter().any(|word| speaks_of_secrets(word))
+        || sought
+        || (hidden && first.is_some_and(dotted))
         || (all && (hidden || named.clone().any(wide)))
 }
 
@@ -248,8 +376,21 @@ fn wanders(command: &Command, searched: bool) -> bool {
     });
     let values: Vec<&str> = tests.map(|(at, _)| word(Some(at + 1))).collect();
     let hidden = values.iter().any(|value| value.starts_with('.') && is_secret_path(value, false));
+    // A test that all names pass is none.
+    let tested = values.iter().any(|value| !value.trim_matches(['*', '.', '/', '?']).is_empty());
     let starts = || words.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
-    let wide = starts().any(|start| portcullis_shell::holds_secrets(start));
+    let home = |start: &str| portcullis_shell::holds_secrets(start) || is_secret_path(start, false);
+    let wide = starts().any(|start| home(start) || start.contains("/.config/"));
     let here = starts().next().is_none() || starts().any(|start| matches!(*start, "." | "./"));
-    hidden || (values.is_empty() && (wide || (here && !searched)))
+    let loose = wide && !searched && values.iter().any(|value| is_loose(value));
+    hidden || loose || (!tested && (wide || (here && !searched)))
+}
+
+/// Whether a pattern fits much else than what is looked for: `c*`, or an ending that credentials have as well.
+fn is_loose(pattern: &str) -> bool {
+    const KINDS: &[&str] =
+        &["json", "yml", "yaml", "toml", "conf", "cfg", "ini", "txt", "xml", "db", "properties"];
+    let kind = pattern.strip_prefix("*.");
+    let letters = pattern.chars().filter(|it| it.is_ascii_alphanumeric()).count();
+    kind.is_some_and(|kind| KINDS.contains(&kind)) || (pattern.contains('*') && kind.is_none() && letters < 3)
 }

@@ -156,6 +156,14 @@ fn uploads_to_file<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
 }
 
+/// Whether curl could take the address for a list of them. The one of this machine in six numbers is none.
+fn may_be_several(url: &str) -> bool {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let ends = |after: &&str| after.is_empty() || after.starts_with([':', '/', '?', '#']);
+    let rest = rest.strip_prefix("[::1]").filter(ends).unwrap_or(rest);
+    [scheme, rest].iter().any(|part| part.contains(['{', '}', '[', ']']))
+}
+
 pub(super) fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     writes_unless_dash(invocation, CURL_OUTPUTS, out);
     uploads_to_file(invocation, out);
@@ -194,8 +202,7 @@ pub(super) fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
     if !invocation.has(&["g", "--globoff"]) && !out.help {
         for url in urls() {
-            // The address of this machine in six numbers is no list.
-            if url.text.replacen("[::1]", "", 1).contains(['{', '}', '[', ']']) {
+            if may_be_several(url.text) {
                 out.doubt(Why::UnknownOperand, url.text, url.span);
             }
         }
