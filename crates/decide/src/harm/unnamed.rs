@@ -276,8 +276,8 @@ fn is_bare_secret(pattern: &str) -> bool {
         "password",
         "passwords",
     ];
-    let plain = pattern.replace(['\\', '^', '$', '.', '*'], "").to_ascii_lowercase();
-    PARTS.contains(&plain.as_str())
+    let plain = pattern.replace(['\\', '^', '$', '.', '*', '(', ')'], "").to_ascii_lowercase();
+    plain.split('|').any(|part| PARTS.contains(&part))
 }
 
 /// `xargs -a names`
@@ -316,9 +316,30 @@ fn lists_in_text(command: &Command, reading: &Reading, view: &View) -> bool {
         let text = word.span.of(&view.line);
         ["[@]", "[*]", "$@", "$*", "$1", "$2", "$3"].iter().any(|sign| text.contains(sign))
     };
+    if command
+        .arguments
+        .iter()
+        .any(|word| is_open(word) && is_put_together(word.span.of(&view.line), &view.line))
+    {
+        return true;
+    }
     let secret = |part: &str| matches!(part, ".*" | ".[!.]*" | ".??*") || speaks_of_secrets(part);
     (here || command.arguments.iter().any(|word| is_open(word) && own(word)))
         && view.line.split(|it: char| it.is_whitespace() || "\"'<;()=".contains(it)).any(secret)
+}
+
+/// `f=.e; f=${f}nv; cat $f`: the name of something hidden, made out of parts.
+fn is_put_together(word: &str, line: &str) -> bool {
+    let name = word.trim_matches(['"', '$', '{', '}']);
+    let plain = !name.is_empty() && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
+    let mut values = line.split(name).skip(1).filter_map(|rest| rest.strip_prefix('='));
+    plain
+        && values.any(|value| {
+            let value = value.trim_start_matches(['"', '\'']);
+            value
+                .strip_prefix('.')
+                .is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_alphanumeric()))
+        })
 }
 
 /// Whether a text, or a pattern in it, names a place of credentials.
@@ -351,7 +372,12 @@ fn finds_hidden(command: &Command) -> bool {
     let hidden = words.iter().any(|word| short(word) || matches!(*word, "--hidden" | "--unrestricted"));
     let named = words.iter().filter(|word| !word.starts_with('-'));
     let wide = |word: &&str| portcullis_shell::holds_secrets(word) && word.starts_with(['/', '~']);
-    let mut pattern = named.clone().filter(|word| !endings.contains(word));
+    let pairs = words.iter().zip(words.iter().skip(1));
+    let kinds: Vec<&&str> = pairs
+        .filter(|(before, _)| matches!(**before, "-t" | "--type" | "-d" | "--max-depth" | "-E" | "--exclude"))
+        .map(|(_, value)| value)
+        .collect();
+    let mut pattern = named.clone().filter(|word| !endings.contains(word) && !kinds.contains(word));
     let first = pattern.next().copied();
     let all = endings.is_empty() && first.is_none_or(|pattern| matches!(pattern, "." | "" | ".*"));
     let sought = first.is_some_and(|pattern| is_bare_secret(pattern) && !pattern.contains("env"));
@@ -391,6 +417,6 @@ fn is_loose(pattern: &str) -> bool {
     const KINDS: &[&str] =
         &["json", "yml", "yaml", "toml", "conf", "cfg", "ini", "txt", "xml", "db", "properties"];
     let kind = pattern.strip_prefix("*.");
-    let letters = pattern.chars().filter(|it| it.is_ascii_alphanumeric()).count();
+    let letters = pattern.chars().filter(char::is_ascii_alphanumeric).count();
     kind.is_some_and(|kind| KINDS.contains(&kind)) || (pattern.contains('*') && kind.is_none() && letters < 3)
 }
