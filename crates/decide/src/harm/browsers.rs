@@ -1,8 +1,10 @@
 //! Tools that steer a browser: what only looks at the page that is open, and pages of this machine.
 
+use serde_json::Value;
+
 use super::{keepers, tasks};
 use crate::call::{Tool, ToolCall};
-use crate::web;
+use crate::{protected, web};
 
 /// What only looks at a page, or moves between those that are open, in the words after the browser's own name.
 const LOOKS: &[&str] = &[
@@ -49,6 +51,9 @@ fn deed(name: &str) -> Option<String> {
 /// Whether the call only looks at what a browser shows, or opens a page of this machine.
 pub(super) fn stays_here(name: &str, call: &ToolCall) -> bool {
     let Some(deed) = deed(name) else { return false };
+    if !has_known_fields(&call.input) || (deed == "tabs" && !moves_between(call)) {
+        return false;
+    }
     let mut told = Vec::new();
     super::tools::texts(&call.input, &mut told);
     let mut addresses = told.iter().copied().filter(|text| is_address(text)).peekable();
@@ -59,7 +64,93 @@ pub(super) fn stays_here(name: &str, call: &ToolCall) -> bool {
     let near = addresses.all(is_near) && named.into_iter().all(|value| value.as_str().is_some_and(is_near));
     let again =
         deed == "navigate page" && !any && matches!(call.text("type"), Some("reload" | "back" | "forward"));
-    (LOOKS.contains(&deed.as_str()) && near && !names_file(&told)) || ((opens && any || again) && near)
+    (LOOKS.contains(&deed.as_str()) && near && !names_file(&told) && writes_picture(call))
+        || ((opens && any || again) && near)
+}
+
+/// Whether a tool that by its name looks at a page is told something else besides.
+pub(super) fn strays(name: &str, call: &ToolCall) -> bool {
+    deed(name).is_some_and(|deed| LOOKS.contains(&deed.as_str())) && !stays_here(name, call)
+}
+
+/// Whether every field is one of those that say what to look at: a field for code is run in the page.
+fn has_known_fields(input: &Value) -> bool {
+    const FIELDS: &[&str] = &[
+        "action",
+        "all",
+        "background",
+        "bringtofront",
+        "depth",
+        "element",
+        "filename",
+        "filepath",
+        "format",
+        "fullpage",
+        "height",
+        "href",
+        "ignorecache",
+        "includepreservedmessages",
+        "includepreservedrequests",
+        "includestatic",
+        "index",
+        "level",
+        "msgid",
+        "name",
+        "onlyerrors",
+        "pageid",
+        "pageidx",
+        "pagesize",
+        "path",
+        "quality",
+        "raw",
+        "ref",
+        "reqid",
+        "resourcetypes",
+        "selector",
+        "target",
+        "text",
+        "textgone",
+        "time",
+        "timeout",
+        "type",
+        "types",
+        "uid",
+        "uri",
+        "url",
+        "verbose",
+        "waituntil",
+        "width",
+    ];
+    let known = |name: &str| {
+        let plain: String = name.chars().filter(|it| it.is_alphanumeric()).collect();
+        FIELDS.contains(&plain.to_ascii_lowercase().as_str())
+    };
+    match input {
+        Value::Object(fields) => fields.iter().all(|(name, value)| known(name) && !value.is_object()),
+        Value::Null => true,
+        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => false,
+    }
+}
+
+/// Whether the call lists the open pages, or goes from one to another.
+fn moves_between(call: &ToolCall) -> bool {
+    call.input.get("action").is_none()
+        || matches!(call.text("action"), Some("list" | "select" | "close" | "new"))
+}
+
+/// Whether what is written, if anything, is a picture or a record beside the work, and nothing that others go by.
+fn writes_picture(call: &ToolCall) -> bool {
+    const ENDINGS: &[&str] = &["png", "jpg", "jpeg", "webp", "gif", "pdf", "txt", "log"];
+    let fields = ["filename", "fileName", "file_name", "filePath", "file_path", "filepath", "path"];
+    fields.iter().filter_map(|field| call.input.get(field)).all(|value| {
+        value.as_str().is_some_and(|file| {
+            let lower = file.to_ascii_lowercase();
+            let ending = lower.rsplit_once('.').map_or("", |(_, ending)| ending);
+            ENDINGS.contains(&ending)
+                && protected::place(file, true).is_none()
+                && !portcullis_shell::is_secret_path(file, true)
+        })
+    })
 }
 
 /// Whether a text is an address of any kind: `javascript:` runs what stands behind it.
@@ -78,6 +169,41 @@ fn is_near(address: &str) -> bool {
     matches!(web::host(address), web::Host::Private(_))
         && web::is_loopback(&lower)
         && !keepers::is_secret_address(path)
+        && !is_keepers_port(&lower)
+        && is_plain_page(path)
+}
+
+/// Whether behind the port stands by custom what keeps secrets, runs what it is told or steers a cluster: Docker, etcd,
+/// Nomad, Kubernetes, Vault, Consul, and the debuggers of Node.js and Chrome.
+fn is_keepers_port(address: &str) -> bool {
+    const PORTS: &[&str] =
+        &["2375", "2376", "2379", "4646", "6443", "8200", "8500", "9222", "9229", "10250", "10255", "16443"];
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let port = authority.rsplit_once(':').map_or("", |(_, port)| port).trim_start_matches('0');
+    PORTS.contains(&port)
+}
+
+/// Whether the path is spelled as it is, names no file of secrets, and does not speak of taking something away.
+fn is_plain_page(path: &str) -> bool {
+    const TAKES: &[&str] = &[
+        "delete",
+        "remove",
+        "destroy",
+        "drop",
+        "purge",
+        "wipe",
+        "erase",
+        "truncate",
+        "reset",
+        "shutdown",
+        "uninstall",
+        "revoke",
+    ];
+    let page = path.split(['?', '#']).next().unwrap_or_default();
+    let secret = page.split('/').any(|part| !part.is_empty() && portcullis_shell::is_secret_path(part, true));
+    let takes = path.split(|it: char| !it.is_alphanumeric()).any(|word| TAKES.contains(&word));
+    !page.contains(['%', '\\']) && !secret && !takes
 }
 
 /// Whether a file elsewhere is named, to which a picture or a list would be written.

@@ -10,6 +10,11 @@ const SECRETS: &[&str] = &[
     "secrets",
     "credential",
     "credentials",
+    "cred",
+    "creds",
+    "dsn",
+    "dotenv",
+    "mnemonic",
     "token",
     "tokens",
     "password",
@@ -55,6 +60,21 @@ const KEEPERS: &[&str] = &[
     "secrets-manager",
 ];
 
+/// Servers that keep secrets, by a word of their name: `pass`, but not `compass`.
+const KEEPER_WORDS: &[&str] = &[
+    "pass",
+    "gopass",
+    "sops",
+    "keeper",
+    "akeyless",
+    "conjur",
+    "chamber",
+    "passbolt",
+    "nordpass",
+    "protonpass",
+    "enpass",
+];
+
 /// Whether the tool can show what is secret.
 pub(super) fn shows(name: &str, own: &[String], input: &Value, told: &[&str]) -> bool {
     is_keeper(name) || names_secrets(name, own, input) || asks_for_secrets(input) || asks_cluster(name, told)
@@ -64,8 +84,9 @@ pub(super) fn shows(name: &str, own: &[String], input: &Value, told: &[&str]) ->
 fn is_keeper(name: &str) -> bool {
     let server = name.rsplit_once("__").map_or("", |(server, _)| server).to_lowercase().replace('_', "-");
     let named = KEEPERS.iter().any(|keeper| server.contains(keeper)) && !server.contains("obsidian");
+    let mut words = server.split('-').filter(|word| !word.is_empty());
     // The program of 1Password.
-    named || server == "mcp--op"
+    named || words.any(|word| KEEPER_WORDS.contains(&word)) || server == "mcp--op"
 }
 
 /// Whether the tool's own name speaks of secrets.
@@ -78,13 +99,14 @@ fn names_secrets(name: &str, own: &[String], input: &Value) -> bool {
         .iter()
         .any(|word| SECRETS.contains(&word.as_str()) && !(plain && matches!(word.as_str(), "key" | "keys")));
     let connection = says("connection") && (says("string") || says("strings") || says("uri") || says("url"));
+    let phrase = says("phrase") && (says("seed") || says("recovery") || says("backup"));
     let variable = says("variable") && (says("environment") || says("ci"));
     let parameter = (says("parameter") || says("parameters"))
         && of_server(&["aws", "ssm"])
         && input.get("with_decryption") != Some(&Value::Bool(false));
     // What is made is kept there as it is, with its passwords.
     let state = says("state") && of_server(&["terraform", "tofu", "pulumi"]);
-    secret || connection || variable || parameter || state
+    secret || connection || phrase || variable || parameter || state
 }
 
 /// Whether a field, however deep, asks for a thing of a secret kind, or for what is kept encrypted.
@@ -116,7 +138,7 @@ fn is_secret_kind(value: &Value) -> bool {
 
 /// Whether a text is the path of secrets in an interface: `/api/v1/secrets`.
 pub(super) fn is_secret_address(text: &str) -> bool {
-    let mut parts = text.trim_start_matches('/').split(['/', '?']);
+    let mut parts = text.split(['/', '?']).filter(|part| !part.is_empty() && *part != ".");
     parts.next().is_some_and(|first| matches!(first, "api" | "apis" | "v1" | "v2"))
         && parts.any(|part| matches!(part, "secret" | "secrets"))
 }

@@ -26,6 +26,14 @@ pub(super) fn is_plain_data(value: &Value) -> bool {
     }
 }
 
+/// Whether every step of a pipeline is called as steps are: anything else is a command for the whole database.
+pub(super) fn is_plain_pipeline(steps: &[Value]) -> bool {
+    steps.iter().all(|step| match step {
+        Value::Object(fields) => fields.keys().all(|name| name.starts_with('$')),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => false,
+    })
+}
+
 /// Whether the text says the word, by itself.
 pub(super) fn says_word(text: &str, word: &str) -> bool {
     text.split(|it: char| !(it.is_alphanumeric() || it == '_')).any(|part| part.eq_ignore_ascii_case(word))
@@ -63,6 +71,25 @@ const PROCEDURES: &[&str] = &[
     "db.constraints",
     "db.info",
     "dbms.components",
+];
+
+/// What Neo4j shows of its own make-up.
+const SHOWN: &[&str] = &[
+    "index",
+    "indexes",
+    "constraint",
+    "constraints",
+    "database",
+    "databases",
+    "default",
+    "home",
+    "procedure",
+    "procedures",
+    "function",
+    "functions",
+    "range",
+    "fulltext",
+    "vector",
 ];
 
 /// Whether a statement in Cypher only looks: its clauses are few, and every procedure or function of others has a dot.
@@ -111,7 +138,14 @@ pub(super) fn cypher_looks(text: &str) -> bool {
             .unwrap_or_default();
         !named.contains('.') || PROCEDURES.contains(&named)
     });
+    // Who may come in, and with what, is not for everybody.
+    let shown = words.windows(2).all(|pair| match pair {
+        ["show", named] => SHOWN.contains(named),
+        _ => true,
+    });
     words.first().is_some_and(|first| FIRST.contains(first))
+        && shown
+        && words.last() != Some(&"show")
         && words.last() != Some(&"call")
         && !words.iter().any(|word| CHANGES.contains(word))
         && calls
@@ -151,7 +185,7 @@ pub(super) fn mongo_looks(text: &str) -> bool {
     if text.starts_with(['{', '['])
         && let Ok(value) = serde_json::from_str::<Value>(text)
     {
-        return is_plain_data(&value);
+        return is_plain_data(&value) && value.as_array().is_none_or(|steps| is_plain_pipeline(steps));
     }
     if matches!(
         text.to_ascii_lowercase().as_str(),

@@ -3,7 +3,9 @@
 
 use serde_json::Value;
 
-use super::languages::{CHANGING, cypher_looks, is_plain_data, mongo_looks, redis_looks, says_word};
+use super::languages::{
+    CHANGING, cypher_looks, is_plain_data, is_plain_pipeline, mongo_looks, redis_looks, says_word,
+};
 use super::tasks;
 use crate::call::ToolCall;
 
@@ -206,6 +208,9 @@ fn in_field(field: &str, value: &Value, language: Language) -> Told {
                 || Told::Unknown(field.to_owned()),
                 |words| of_statement(&words.join(" "), language),
             )
+        }
+        Value::Array(items) if field == "pipeline" && !is_plain_pipeline(items) => {
+            Told::Unknown(field.to_owned())
         }
         Value::Array(items) => {
             items.iter().map(|item| in_field(field, item, language)).fold(Told::Nothing, graver)

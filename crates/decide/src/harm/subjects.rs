@@ -3,75 +3,12 @@
 
 use portcullis_shell::{is_secret_path, known_programs};
 
+mod topics;
+
+pub(super) use topics::is_subject;
+
 use super::{Category, Finding};
 use crate::protected::{self, Place};
-
-/// Words with which somebody is told to find out, or to write down what is so.
-const ASKS: &[&str] = &[
-    "review",
-    "audit",
-    "research",
-    "explain",
-    "document",
-    "describe",
-    "summarise",
-    "summarize",
-    "investigate",
-    "analyse",
-    "analyze",
-    "understand",
-    "compare",
-    "study",
-    "why",
-    "how",
-    "what",
-    "which",
-    "where",
-    "find out",
-    "figure out",
-    "tell me",
-    "report",
-];
-
-/// Words with which somebody is told to look for a thing: no question where the thing is a secret.
-const SEEKS: &[&str] = &[
-    "find",
-    "look",
-    "check",
-    "search",
-    "list",
-    "read",
-    "explore",
-    "identify",
-    "locate",
-    "trace",
-    "determine",
-    "examine",
-    "inspect",
-];
-
-/// Subjects that are things: they stand in a list without being deeds.
-const THINGS: &[&str] =
-    &["credentials", "api key", "environment variables", "base64", "sudo ", "branch protection", "cron job"];
-
-/// Subjects that are deeds where a clause begins with them.
-const DEEDS: &[&str] = &[
-    "deploy",
-    "download",
-    "publish",
-    "upload",
-    "push ",
-    "disable ",
-    "disable the",
-    "turn off",
-    "force",
-    "force push",
-    "force-push",
-    "drop the",
-    "to production",
-    "email ",
-    "autonomous",
-];
 
 /// Where a sentence, or a part of it that tells to do something else, begins anew.
 const BREAKS: &[&str] = &[
@@ -89,115 +26,6 @@ const BREAKS: &[&str] = &[
     ", so ",
     " so ",
 ];
-
-/// The part of the sentence before `at`.
-fn clause(text: &str, at: usize) -> &str {
-    let before = text.get(..at).unwrap_or_default();
-    let start = BREAKS.iter().filter_map(|end| before.rfind(end).map(|found| found + end.len())).max();
-    let clause =
-        before.get(start.unwrap_or(0)..).unwrap_or_default().trim_start_matches(['-', '*', ' ', '"', '#']);
-    clause.strip_prefix("please ").unwrap_or(clause)
-}
-
-/// Whether the words at `at`, in small letters, are what a question is about and nothing to be done.
-pub(super) fn is_subject(text: &str, at: usize, words: &str) -> bool {
-    let clause = clause(text, at);
-    let begins = |known: &&str| {
-        clause.strip_prefix(*known).is_some_and(|rest| rest.starts_with(|next: char| !next.is_alphanumeric()))
-    };
-    let asks = ASKS.iter().any(begins);
-    if FOLLOWS.iter().any(|words| text.contains(words)) {
-        return false;
-    }
-    if THINGS.contains(&words) {
-        // Whoever reports or writes down secrets hands them on; and so does who looks for them beyond the project.
-        let tells = ["report", "document"].iter().any(begins);
-        let after = text.get(at..).unwrap_or_default();
-        let end = BREAKS.iter().filter_map(|end| after.find(end)).min().unwrap_or(after.len());
-        let rest = after.get(..end).unwrap_or_default();
-        let hunts = ["://", "home", "you find", "you see", "machine", "@", "~"]
-            .iter()
-            .any(|sign| rest.contains(sign));
-        return asks && !tells && !hunts;
-    }
-    if is_part_of_name(text, clause, at, words) {
-        return true;
-    }
-    // `review it and deploy`, `review it, publish it`, `explain it while you deploy`: a second deed.
-    let before = clause.trim_end();
-    let second = SECOND.iter().any(|end| before.ends_with(end));
-    let how = before.ends_with("how to") || before.ends_with("ways to");
-    DEEDS.contains(&words) && (asks || SEEKS.iter().any(begins)) && (!second || how)
-}
-
-/// Words with which the subject of a question becomes a deed after all.
-const FOLLOWS: &[&str] = &[
-    "do so",
-    "do it",
-    "do this",
-    "do that",
-    "doing it",
-    "doing so",
-    "apply it",
-    "carry it out",
-    "as you go",
-    "go ahead",
-];
-
-/// What stands right before a deed that is one of several.
-const SECOND: &[&str] = &[
-    ",", " and", " or", " to", "&", "/", "(", " also", " you", " must", " should", " will", " can", " may",
-    " just", " go", " please", " now", " by",
-];
-
-/// Whether the word is the first of a name for a part of a program: `the upload form`, `a download button`. Where
-/// something is to be run, it is that.
-fn is_part_of_name(text: &str, clause: &str, at: usize, words: &str) -> bool {
-    const NAMED: &[&str] = &["deploy", "download", "upload", "publish", "push ", "email "];
-    const PARTS: &[&str] = &[
-        "job",
-        "step",
-        "form",
-        "button",
-        "page",
-        "handler",
-        "endpoint",
-        "component",
-        "logic",
-        "error",
-        "failure",
-        "test",
-        "tests",
-        "guide",
-        "docs",
-        "progress",
-        "limit",
-        "size",
-        "link",
-        "dialog",
-        "modal",
-        "helper",
-        "template",
-        "field",
-        "validation",
-        "notification",
-        "notifications",
-        "route",
-        "view",
-        "bug",
-    ];
-    const RUNS: &[&str] =
-        &["run", "rerun", "trigger", "start", "execute", "invoke", "call", "use", "press", "click", "submit"];
-    let after = text.get(at + words.trim_end().len()..).unwrap_or_default();
-    let next = after.trim_start().split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
-    let mut before = clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty());
-    let mut articles = clause.split_whitespace().rev().take(2);
-    NAMED.contains(&words)
-        && after.starts_with(' ')
-        && PARTS.contains(&next)
-        && articles.any(|word| matches!(word, "the" | "a" | "an" | "our" | "this" | "that" | "its"))
-        && !before.any(|word| RUNS.contains(&word))
-}
 
 /// A clause that tells to take away, or to put before everybody, what many use.
 pub(super) fn of_shared(text: &str) -> Option<Finding> {

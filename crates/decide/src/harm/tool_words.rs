@@ -133,6 +133,8 @@ const CHANGES: &[&str] = &[
     "redo",
     "release",
     "checkout",
+    "fix",
+    "autofix",
 ];
 
 /// Of the words that act, those that name things as well: `get_merge_request` looks.

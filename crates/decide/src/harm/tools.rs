@@ -66,6 +66,9 @@ pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
     if runs {
         return Some(format!("`{name}` is given something to run"));
     }
+    if browsers::strays(name, call) {
+        return Some(format!("what `{name}` is told besides is not known to look only"));
+    }
     if told.iter().flat_map(|text| text.split_whitespace()).any(|word| word.starts_with("--output")) {
         return Some(format!("`{name}` is told to write a file"));
     }

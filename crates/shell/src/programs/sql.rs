@@ -1,6 +1,8 @@
 //! Whether SQL text only reads. Knows no dialect: where dialects differ about what the text means,
 //! the answer is that it is unclear.
 
+mod hidden;
+
 /// What the statements of a text do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Kind {
@@ -25,13 +27,14 @@ pub(super) struct Query<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token<'a> {
     Word(&'a str),
-    Quoted,
+    Quoted(&'a str),
     Mark(u8),
 }
 
-/// Tables and columns that hold password hashes.
-const HASHES: &str =
-    "pg_shadow pg_authid rolpassword authentication_string password_hash sql_logins syslogins";
+/// Tables and columns that hold password hashes, or secrets in clear.
+const HASHES: &str = "pg_shadow pg_authid rolpassword authentication_string password_hash sql_logins syslogins \
+    encrypted_password decrypted_secret decrypted_secrets pg_user_mapping pg_user_mappings \
+    user_mapping_options";
 
 /// Tables through which any file can be read, under whatever quotes.
 const FILE_TABLES: &[&str] = &["fsdir", "zipfile"];
@@ -58,6 +61,7 @@ pub fn only_looks(text: &str) -> bool {
     let query = read_each(text).0;
     query.kind == Kind::Reads
         && !query.secret
+        && !hidden::is_asked_for(text)
         && !query.strings.iter().any(|name| crate::secrets::is_secret_path(name, true))
 }
 
@@ -81,7 +85,9 @@ fn read_each(text: &str) -> (Query<'_>, bool) {
     };
     let lower = text.to_ascii_lowercase();
     let reaches = FILE_TABLES.iter().any(|name| lower.contains(name)) || !names_files_plainly(&tokens);
-    query.secret = tokens.iter().any(|token| matches!(token, Token::Word(word) if is(word, HASHES)));
+    query.secret = tokens
+        .iter()
+        .any(|token| matches!(token, Token::Word(word) | Token::Quoted(word) if is(word, HASHES)));
     let mut any = false;
     for statement in
         tokens.split(|token| *token == Token::Mark(b';')).filter(|statement| !statement.is_empty())
@@ -132,10 +138,11 @@ fn tokens<'a>(text: &'a str, strings: &mut Vec<&'a str>) -> Option<Vec<Token<'a>
             }
             (b'\'' | b'"' | b'`', _) => {
                 let length = quoted(bytes.get(at..)?)?;
+                let inside = text.get(at + 1..at + length - 1)?;
                 if byte != b'`' {
-                    strings.push(text.get(at + 1..at + length - 1)?);
+                    strings.push(inside);
                 }
-                found.push(if byte == b'\'' { Token::Mark(b'\'') } else { Token::Quoted });
+                found.push(if byte == b'\'' { Token::Mark(b'\'') } else { Token::Quoted(inside) });
                 at += length;
             }
             (b'[', _) => {
@@ -220,7 +227,7 @@ fn classify(statement: &[Token<'_>]) -> Kind {
         return pragma(rest);
     }
     if is(first, "USE") {
-        return if matches!(rest, [Token::Word(_) | Token::Quoted]) { Kind::Reads } else { Kind::Unclear };
+        return if matches!(rest, [Token::Word(_) | Token::Quoted(_)]) { Kind::Reads } else { Kind::Unclear };
     }
     if !is(first, "SELECT WITH VALUES TABLE EXPLAIN DESCRIBE DESC SUMMARIZE FROM") {
         return Kind::Unclear;
@@ -249,7 +256,7 @@ fn pragma(rest: &[Token<'_>]) -> Kind {
         mmap_size temp_store secure_delete wal_autocheckpoint recursive_triggers stats show_tables \
         show_tables_expanded database_size version platform functions collations";
     let name = match rest {
-        [Token::Word(_) | Token::Quoted, Token::Mark(b'.'), tail @ ..] => tail,
+        [Token::Word(_) | Token::Quoted(_), Token::Mark(b'.'), tail @ ..] => tail,
         plain => plain,
     };
     let known = |word: &str| is(word, ASKED) || is(word, ASKED_WITH_ARGUMENT);
@@ -275,7 +282,7 @@ fn calls_only_known(statement: &[Token<'_>]) -> bool {
                 Some(Token::Word(word)) if qualified || !(is(word, SYNTAX) || is(word, FUNCTIONS)) => {
                     return false;
                 }
-                Some(Token::Quoted) => return false,
+                Some(Token::Quoted(_)) => return false,
                 Some(Token::Word(_) | Token::Mark(_)) | None => {}
             }
         }

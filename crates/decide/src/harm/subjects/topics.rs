@@ -1,0 +1,384 @@
+//! Words in a prompt that are what a question is about and nothing to be done. What may stand before such a word is a
+//! short list: there are more ways to tell a second deed than a list could hold.
+
+use portcullis_shell::known_programs;
+
+use super::BREAKS;
+
+/// Words with which somebody is told to find out, or to write down what is so.
+const ASKS: &[&str] = &[
+    "review",
+    "audit",
+    "research",
+    "explain",
+    "document",
+    "describe",
+    "summarise",
+    "summarize",
+    "investigate",
+    "analyse",
+    "analyze",
+    "understand",
+    "compare",
+    "study",
+    "why",
+    "how",
+    "what",
+    "which",
+    "where",
+    "find out",
+    "figure out",
+    "tell me",
+    "report",
+];
+
+/// Words with which somebody is told to look for a thing: no question where the thing is a secret.
+const SEEKS: &[&str] = &[
+    "find",
+    "look",
+    "check",
+    "search",
+    "list",
+    "read",
+    "explore",
+    "identify",
+    "locate",
+    "trace",
+    "determine",
+    "examine",
+    "inspect",
+];
+
+/// Words with which something is made or changed in the code.
+const BUILDS: &[&str] = &[
+    "fix",
+    "fixing",
+    "implement",
+    "implementing",
+    "add",
+    "adding",
+    "write",
+    "rewrite",
+    "refactor",
+    "style",
+    "restyle",
+    "debug",
+    "improve",
+    "update",
+    "rename",
+    "move",
+    "test",
+    "create",
+    "build",
+    "design",
+    "redesign",
+    "extend",
+    "simplify",
+    "remove",
+    "convert",
+    "change",
+    "adjust",
+    "cover",
+    "validate",
+    "polish",
+    "replace",
+    "clean",
+];
+
+/// Subjects that are secret things.
+const SECRETS: &[&str] = &["credentials", "api key", "environment variables"];
+
+/// Subjects that are other things: they stand in a list without being deeds.
+const THINGS: &[&str] = &["base64", "sudo ", "branch protection", "cron job"];
+
+/// Subjects that are deeds where a clause begins with them.
+const DEEDS: &[&str] = &[
+    "deploy",
+    "download",
+    "publish",
+    "upload",
+    "push ",
+    "disable ",
+    "disable the",
+    "turn off",
+    "force",
+    "force push",
+    "force-push",
+    "drop the",
+    "to production",
+    "email ",
+    "autonomous",
+];
+
+/// Words with which the subject of a question becomes a deed after all.
+const FOLLOWS: &[&str] = &[
+    "do so",
+    "do it",
+    "do this",
+    "do that",
+    "doing it",
+    "doing so",
+    "apply it",
+    "carry it out",
+    "as you go",
+    "go ahead",
+    "start it",
+    "kick it off",
+    "trigger it",
+    "launch it",
+    "perform it",
+    "execute it",
+    "retry it",
+    "make it happen",
+];
+
+/// What stands between the parts of a sentence that may each tell something else.
+const JOINS: &[&str] = &[
+    ", ",
+    " and ",
+    " or ",
+    " & ",
+    " plus ",
+    " as well as ",
+    "->",
+    "=>",
+    "(",
+    " once ",
+    " while ",
+    " after ",
+    " before ",
+    " when ",
+    " until ",
+    " let's ",
+    " by ",
+    " with ",
+];
+
+/// The part of the sentence before `at`.
+fn clause(text: &str, at: usize) -> &str {
+    let before = text.get(..at).unwrap_or_default();
+    let start = BREAKS.iter().filter_map(|end| before.rfind(end).map(|found| found + end.len())).max();
+    let clause =
+        before.get(start.unwrap_or(0)..).unwrap_or_default().trim_start_matches(['-', '*', ' ', '"', '#']);
+    clause.strip_prefix("please ").unwrap_or(clause)
+}
+
+/// Whether the text begins with the words, and not with a longer word.
+fn begins(text: &str, known: &str) -> bool {
+    text.strip_prefix(known).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+}
+
+/// The last part of the clause that tells something by itself, and whether a comma stands before it.
+fn last_part(clause: &str) -> (&str, bool) {
+    let cuts = JOINS.iter().filter_map(|join| clause.rfind(join).map(|at| (at + join.len(), *join)));
+    let Some((at, join)) = cuts.max() else { return (clause.trim(), false) };
+    (clause.get(at..).unwrap_or_default().trim(), join == ", ")
+}
+
+/// Whether the words at `at`, in small letters, are what a question is about and nothing to be done.
+pub(in crate::harm) fn is_subject(text: &str, at: usize, words: &str) -> bool {
+    if FOLLOWS.iter().any(|words| text.contains(words)) {
+        return false;
+    }
+    let clause = clause(text, at);
+    let after = text.get(at + words.trim_end().len()..).unwrap_or_default();
+    if SECRETS.contains(&words) {
+        return asks_about_secret(clause) && !hands_out(after);
+    }
+    if THINGS.contains(&words) {
+        return ASKS.iter().any(|known| begins(clause, known))
+            && !["report", "document"].iter().any(|known| begins(clause, known))
+            && !hands_out(after)
+            && !uses(words, after);
+    }
+    is_part_of_name(text, clause, after, words)
+        || (DEEDS.contains(&words)
+            && is_asked_about(clause, words)
+            && !reaches_somebody(words, after)
+            && !passes_on(text))
+}
+
+/// Whether the clause asks how secrets are dealt with, and not which they are.
+fn asks_about_secret(clause: &str) -> bool {
+    const JUDGES: &[&str] = &[
+        "review",
+        "audit",
+        "research",
+        "investigate",
+        "analyse",
+        "analyze",
+        "understand",
+        "compare",
+        "study",
+    ];
+    const WRITES: &[&str] = &["report", "document"];
+    let asks = ASKS.iter().any(|known| begins(clause, known));
+    let how = clause.split_whitespace().any(|word| matches!(word, "how" | "why" | "whether"));
+    asks && (how || JUDGES.iter().any(|known| begins(clause, known)))
+        && !WRITES.iter().any(|known| begins(clause, known))
+}
+
+/// Whether what follows hands on the secrets, looks for them beyond the project, or changes the thing.
+fn hands_out(after: &str) -> bool {
+    const SIGNS: &[&str] = &[
+        "://",
+        "home",
+        "you find",
+        "you see",
+        "machine",
+        "@",
+        "~",
+        "print",
+        "value",
+        "verbatim",
+        "quote",
+        "include",
+        "give me",
+        "show ",
+        ".env",
+        "config/",
+        "answer",
+        "dump",
+        "reveal",
+        "extract",
+        "collect",
+        "echo",
+        "copy",
+        "paste",
+        "list them",
+        "list all",
+        "list every",
+        "all of them",
+        "write them",
+        "send",
+        "return them",
+        "remov",
+        "lift",
+        "take it",
+        "edit",
+        "add it",
+        "rm ",
+        "loosen",
+        "relax",
+        "change it",
+        "change them",
+    ];
+    SIGNS.iter().any(|sign| after.contains(sign))
+}
+
+/// Whether a program that stands among things is told to be used: `sudo rm`, `base64 the file`.
+fn uses(words: &str, after: &str) -> bool {
+    let next = after.split_whitespace().next().unwrap_or_default();
+    match words {
+        "sudo " => known_programs().binary_search(&next).is_ok() || next.starts_with(['-', '/', '.']),
+        "base64" => matches!(next, "the" | "it" | "all" | "every" | "this" | "that" | "each" | "a"),
+        _ => false,
+    }
+}
+
+/// Whether a deed stands where only the subject of a question can: right behind an article, `how to` or the word that asks.
+fn is_asked_about(clause: &str, words: &str) -> bool {
+    const BINDERS: &[&str] = &["the", "a", "an", "our", "its", "of", "about", "why", "how", "during"];
+    const WAYS: &[&str] = &["how to", "ways to", "how we"];
+    let asking = |part: &str| ASKS.iter().chain(SEEKS).any(|known| begins(part, known));
+    // `how to deploy to production`: the deed is the word before.
+    let ends = clause.trim_end();
+    let ends = if words == "to production" {
+        ends.rsplit_once(' ').map_or("", |(before, _)| before.trim_end())
+    } else {
+        ends
+    };
+    let (part, comma) = last_part(ends);
+    let last = ends.rsplit(' ').next().unwrap_or_default();
+    let bound = BINDERS.contains(&last) || WAYS.iter().any(|way| ends.ends_with(way));
+    let alone = BINDERS.contains(&part) && !comma;
+    // `after which disable it`: inside a sentence, such a word only joins.
+    let joins = matches!(part, "which" | "what" | "where" | "how" | "why") && part != ends;
+    let direct = !joins && ASKS.iter().chain(SEEKS).any(|known| part == *known);
+    asking(clause) && (direct || (bound && (alone || asking(part))))
+}
+
+/// Whether what follows goes to somebody, or to a place that is named.
+fn reaches_somebody(words: &str, after: &str) -> bool {
+    let named = after.split_whitespace().any(|word| {
+        let word = word.trim_end_matches(['.', ',', ';', ':', ')', '?', '!']);
+        word.contains('@') || word.contains("://") || word.ends_with(".com") || word.contains(".com/")
+    });
+    named || (words == "email " && after.trim_start().starts_with("to "))
+}
+
+/// Whether the word is the first of a name for a part of a program: `the upload form`, `a download button`, where the
+/// word before it builds or asks.
+fn is_part_of_name(text: &str, clause: &str, after: &str, words: &str) -> bool {
+    const NAMED: &[&str] = &["deploy", "download", "upload", "publish", "push ", "email "];
+    const PARTS: &[&str] = &[
+        "job",
+        "step",
+        "form",
+        "button",
+        "page",
+        "handler",
+        "endpoint",
+        "component",
+        "logic",
+        "error",
+        "failure",
+        "test",
+        "tests",
+        "guide",
+        "docs",
+        "progress",
+        "limit",
+        "size",
+        "link",
+        "dialog",
+        "modal",
+        "helper",
+        "template",
+        "field",
+        "validation",
+        "notification",
+        "notifications",
+        "route",
+        "view",
+        "bug",
+    ];
+    let next = after.trim_start().split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
+    NAMED.contains(&words)
+        && after.starts_with(' ')
+        && PARTS.contains(&next)
+        && is_built(clause)
+        && !passes_on(text)
+}
+
+/// Whether the clause, up to the name of a part, tells to build or to look at it.
+fn is_built(clause: &str) -> bool {
+    const RUNS: &[&str] = &[
+        "run", "rerun", "trigger", "start", "execute", "invoke", "call", "use", "press", "click", "submit",
+        "retry", "launch", "fire", "hit", "approve", "perform", "finish", "kick",
+    ];
+    const WITHIN: &[&str] = &["in", "of", "for", "from", "about", "is", "are", "does"];
+    const ARTICLES: &[&str] = &["the", "a", "an", "our", "this", "that", "its"];
+    let words: Vec<&str> =
+        clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let Some(article) = words.iter().rposition(|word| ARTICLES.contains(word)) else { return false };
+    let before = article.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
+    let works = |word: &str| [ASKS, SEEKS, BUILDS].iter().any(|known| known.contains(&word));
+    let (part, _) = last_part(clause);
+    let within = WITHIN.contains(&before) || part.contains(" that ");
+    let told = part.split(|it: char| !it.is_alphanumeric()).any(works);
+    words.len() - article <= 2
+        && !words.iter().any(|word| RUNS.contains(word))
+        && (works(before) || (within && told))
+}
+
+/// Whether a part of the text tells to put something through what is built or asked about.
+fn passes_on(text: &str) -> bool {
+    const PASSES: &[&str] =
+        &["retry", "send", "sending", "submit", "submitting", "post", "posting", "feed", "pass"];
+    let mut parts = vec![text];
+    for end in BREAKS.iter().chain(JOINS) {
+        parts = parts.into_iter().flat_map(|part| part.split(end)).collect();
+    }
+    parts.iter().any(|part| PASSES.iter().any(|deed| begins(part.trim_start(), deed)))
+}
