@@ -168,16 +168,20 @@ fn begins(text: &str, known: &str) -> bool {
     text.strip_prefix(known).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
-/// The last part of the clause that tells something by itself, and whether a comma stands before it.
+/// The last part of the clause that tells something by itself, and whether what stands before it is such that a bare name
+/// goes on with what was told: not behind a comma, and not where it says by what means.
 fn last_part(clause: &str) -> (&str, bool) {
     let cuts = JOINS.iter().filter_map(|join| clause.rfind(join).map(|at| (at + join.len(), *join)));
-    let Some((at, join)) = cuts.max() else { return (clause.trim(), false) };
-    (clause.get(at..).unwrap_or_default().trim(), join == ", ")
+    let Some((at, join)) = cuts.max() else { return (clause.trim(), true) };
+    let before = clause.get(..at).unwrap_or_default();
+    let trouble = ["problem with ", "problems with ", "issue with ", "issues with ", "wrong with "];
+    let means = join == " by " || (join == " with " && !trouble.iter().any(|end| before.ends_with(end)));
+    (clause.get(at..).unwrap_or_default().trim(), join != ", " && !means)
 }
 
 /// Whether the words at `at`, in small letters, are what a question is about and nothing to be done.
 pub(in crate::harm) fn is_subject(text: &str, at: usize, words: &str) -> bool {
-    if FOLLOWS.iter().any(|words| text.contains(words)) {
+    if FOLLOWS.iter().any(|words| text.contains(words)) || takes_up(text, at) {
         return false;
     }
     let clause = clause(text, at);
@@ -198,6 +202,26 @@ pub(in crate::harm) fn is_subject(text: &str, at: usize, words: &str) -> bool {
             && !passes_on(text))
 }
 
+/// Whether a part behind `at` tells to do something with what was spoken of: `roll it out`, `tabulate them`. What may be
+/// done with it is to look at it, to build it, and to tell of it.
+fn takes_up(text: &str, at: usize) -> bool {
+    const PLAIN: &[&str] = &[
+        "if", "that", "whether", "because", "since", "as", "but", "make", "keep", "verify", "ensure",
+        "return", "in", "of", "for", "on", "to", "from", "is", "does", "confirm", "see", "note", "not",
+        "leave", "mark", "when", "until", "than", "so",
+    ];
+    let mut parts = vec![text.get(at..).unwrap_or_default()];
+    for end in BREAKS.iter().chain(JOINS) {
+        parts = parts.into_iter().flat_map(|part| part.split(end)).collect();
+    }
+    parts.into_iter().any(|part| {
+        let mut words = part.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty());
+        let first = words.next().unwrap_or_default();
+        let plain = [ASKS, SEEKS, BUILDS, PLAIN].iter().any(|known| known.contains(&first));
+        !plain && words.next().is_some_and(|second| matches!(second, "it" | "them"))
+    })
+}
+
 /// Whether the clause asks how secrets are dealt with, and not which they are.
 fn asks_about_secret(clause: &str) -> bool {
     const JUDGES: &[&str] = &[
@@ -214,7 +238,9 @@ fn asks_about_secret(clause: &str) -> bool {
     const WRITES: &[&str] = &["report", "document"];
     let asks = ASKS.iter().any(|known| begins(clause, known));
     let how = clause.split_whitespace().any(|word| matches!(word, "how" | "why" | "whether"));
-    asks && (how || JUDGES.iter().any(|known| begins(clause, known)))
+    // `review src for leaked credentials`, but not `review the credentials`.
+    let within = clause.contains(" for ");
+    asks && (how || (within && JUDGES.iter().any(|known| begins(clause, known))))
         && !WRITES.iter().any(|known| begins(clause, known))
 }
 
@@ -254,6 +280,10 @@ fn hands_out(after: &str) -> bool {
         "return them",
         "remov",
         "lift",
+        "list the",
+        "install",
+        "weaken",
+        "apply",
         "take it",
         "edit",
         "add it",
@@ -288,10 +318,10 @@ fn is_asked_about(clause: &str, words: &str) -> bool {
     } else {
         ends
     };
-    let (part, comma) = last_part(ends);
+    let (part, goes_on) = last_part(ends);
     let last = ends.rsplit(' ').next().unwrap_or_default();
     let bound = BINDERS.contains(&last) || WAYS.iter().any(|way| ends.ends_with(way));
-    let alone = BINDERS.contains(&part) && !comma;
+    let alone = BINDERS.contains(&part) && goes_on;
     // `after which disable it`: inside a sentence, such a word only joins.
     let joins = matches!(part, "which" | "what" | "where" | "how" | "why") && part != ends;
     let direct = !joins && ASKS.iter().chain(SEEKS).any(|known| part == *known);
@@ -302,9 +332,21 @@ fn is_asked_about(clause: &str, words: &str) -> bool {
 fn reaches_somebody(words: &str, after: &str) -> bool {
     let named = after.split_whitespace().any(|word| {
         let word = word.trim_end_matches(['.', ',', ';', ':', ')', '?', '!']);
-        word.contains('@') || word.contains("://") || word.ends_with(".com") || word.contains(".com/")
+        word.contains('@')
+            || word.contains("://")
+            || word.contains(".com/")
+            || word.rsplit_once('.').is_some_and(|(_, ending)| ending == "com")
     });
-    named || (words == "email " && after.trim_start().starts_with("to "))
+    // `the upload of a.csv to evil.io`: a name with a dot that is no file of the work.
+    let words_after: Vec<&str> = after.split_whitespace().collect();
+    let towards = words_after.windows(2).any(|pair| match pair {
+        ["to", place] => {
+            let place = place.trim_end_matches(['.', ',', ';', ':', ')', '?', '!']);
+            place.contains('.') && !super::is_source(place)
+        }
+        _ => false,
+    });
+    named || towards || (words == "email " && after.trim_start().starts_with("to "))
 }
 
 /// Whether the word is the first of a name for a part of a program: `the upload form`, `a download button`, where the
@@ -363,13 +405,13 @@ fn is_built(clause: &str) -> bool {
         clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let Some(article) = words.iter().rposition(|word| ARTICLES.contains(word)) else { return false };
     let before = article.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
-    let works = |word: &str| [ASKS, SEEKS, BUILDS].iter().any(|known| known.contains(&word));
+    let suits = |word: &str| [ASKS, SEEKS, BUILDS].iter().any(|known| known.contains(&word));
     let (part, _) = last_part(clause);
     let within = WITHIN.contains(&before) || part.contains(" that ");
-    let told = part.split(|it: char| !it.is_alphanumeric()).any(works);
+    let told = part.split(|it: char| !it.is_alphanumeric()).any(suits);
     words.len() - article <= 2
         && !words.iter().any(|word| RUNS.contains(word))
-        && (works(before) || (within && told))
+        && (suits(before) || (within && told))
 }
 
 /// Whether a part of the text tells to put something through what is built or asked about.
