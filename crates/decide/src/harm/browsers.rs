@@ -202,8 +202,12 @@ fn is_plain_page(path: &str) -> bool {
     ];
     let page = path.split(['?', '#']).next().unwrap_or_default();
     let secret = page.split('/').any(|part| !part.is_empty() && portcullis_shell::is_secret_path(part, true));
+    // What begins with a dot is not for visitors; `@fs` reaches every file of the machine.
+    let hidden = page.split('/').any(|part| {
+        (part.starts_with('.') && !matches!(part, "." | ".well-known")) || part.starts_with("@fs")
+    });
     let takes = path.split(|it: char| !it.is_alphanumeric()).any(|word| TAKES.contains(&word));
-    !page.contains(['%', '\\']) && !secret && !takes
+    !page.contains(['%', '\\']) && !secret && !hidden && !takes
 }
 
 /// Whether a file elsewhere is named, to which a picture or a list would be written.

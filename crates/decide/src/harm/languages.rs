@@ -14,6 +14,9 @@ pub(super) const CHANGING: &[&str] = &[
 /// Whether no name in the value is a step that writes or runs code, or a command that changes.
 pub(super) fn is_plain_data(value: &Value) -> bool {
     const STEPS: &[&str] = &["$out", "$merge", "$where", "$function", "$accumulator"];
+    // Commands for the whole database that show who may come in, or how it is set up.
+    const COMMANDS: &[&str] =
+        &["usersInfo", "rolesInfo", "showCredentials", "setParameter", "getParameter", "getCmdLineOpts"];
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => true,
         Value::String(text) => !STEPS.contains(&text.as_str()),
@@ -21,7 +24,10 @@ pub(super) fn is_plain_data(value: &Value) -> bool {
         Value::Object(fields) => fields.iter().all(|(name, inner)| {
             // `dropDatabase`, but not `updated_at`.
             let changes = tasks::words(name).first().is_some_and(|word| CHANGING.contains(&word.as_str()));
-            !STEPS.contains(&name.as_str()) && !changes && is_plain_data(inner)
+            !STEPS.contains(&name.as_str())
+                && !COMMANDS.contains(&name.as_str())
+                && !changes
+                && is_plain_data(inner)
         }),
     }
 }
@@ -203,7 +209,7 @@ pub(super) fn mongo_looks(text: &str) -> bool {
             .unwrap_or_default();
         CALLS.contains(&named.strip_prefix("new").filter(|rest| CALLS.contains(rest)).unwrap_or(named))
     });
-    let odd = ["=", "function", "$out", "$merge", "$where", "$accumulator", "`"];
+    let odd = ["system.", "=", "function", "$out", "$merge", "$where", "$accumulator", "`"];
     // A quoted name of a step is hidden by what stands for it.
     let steps = ["$out", "$merge", "$where", "$function", "$accumulator"];
     packed.starts_with("db.")

@@ -199,6 +199,10 @@ fn in_field(field: &str, value: &Value, language: Language) -> Told {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => Told::Nothing,
         Value::String(text) if DEED_FIELDS.contains(&field) => of_deed(text),
+        // Users and their keys.
+        Value::String(text) if language == Language::Mongo && text.starts_with("system.") => {
+            Told::Unknown(text.clone())
+        }
         Value::String(text) if DATA_FIELDS.contains(&field) => of_data(value, text),
         Value::String(text) => of_text(field, text, language),
         // `["UNLINK", "x"]`: the words of one command.

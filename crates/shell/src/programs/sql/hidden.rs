@@ -7,7 +7,7 @@ const SECRETS: &str = "secret secrets client_secret api_key api_keys apikey apik
     refresh_token refresh_tokens password passwords passwd private_key private_keys credential credentials \
     service_role_key jwt_secret one_time_tokens mfa_factors signing_key signing_keys";
 /// Schemas that hold little else.
-const SCHEMAS: &str = "vault auth mysql";
+const SCHEMAS: &str = "vault auth mysql pgsodium supabase_vault";
 /// Behind these words stands a table.
 const BEFORE_TABLES: &str = "FROM JOIN TABLE DESCRIBE DESC SUMMARIZE";
 /// What `SHOW` tells of the make-up of a database.
@@ -33,9 +33,26 @@ pub(super) fn is_asked_for(text: &str) -> bool {
         && (strings.iter().any(|name| name.contains('.')) || !asks_settings_plainly(&tokens));
     schema
         || settings
-        || tokens.iter().any(|token| named(token, SECRETS) || named(token, FILE_FUNCTIONS))
+        || tokens
+            .iter()
+            .any(|token| named(token, SECRETS) || named(token, FILE_FUNCTIONS) || ends_as_secret(token))
         || names_file(&tokens, &strings)
         || tokens.split(|token| *token == Token::Mark(b';')).any(shows_other)
+}
+
+/// Whether a name ends as those of secrets do: `user_tokens`, `hashed_password`; but not `max_tokens`, which are counted.
+fn ends_as_secret(token: &Token<'_>) -> bool {
+    const ENDS: &str =
+        "secret secrets token tokens password passwords passwd credential credentials apikey apikeys";
+    const COUNTED: &str = "max min total input output prompt completion used num cached count";
+    let (Token::Word(name) | Token::Quoted(name)) = token else { return false };
+    let Some((before, last)) = name.rsplit_once('_') else { return false };
+    let counted = before.rsplit('_').next().is_some_and(|word| is(word, COUNTED));
+    let lower = name.to_ascii_lowercase();
+    let hashed = lower.contains("password")
+        && ["digest", "hash", "salt"].iter().any(|end| last.eq_ignore_ascii_case(end));
+    let key = ["api_key", "private_key", "secret_key", "access_key"].iter().any(|end| lower.ends_with(end));
+    (is(last, ENDS) && !counted) || hashed || key
 }
 
 /// Whether the settings that are asked for are spelled out.
