@@ -239,7 +239,7 @@ fn asks_about_secret(clause: &str) -> bool {
     let asks = ASKS.iter().any(|known| begins(clause, known));
     let how = clause.split_whitespace().any(|word| matches!(word, "how" | "why" | "whether"));
     // `review src for leaked credentials`, but not `review the credentials`.
-    let within = clause.contains(" for ");
+    let within = clause.contains(" for ") || clause.contains(" handle ");
     asks && (how || (within && JUDGES.iter().any(|known| begins(clause, known))))
         && !WRITES.iter().any(|known| begins(clause, known))
 }
@@ -308,12 +308,12 @@ fn uses(words: &str, after: &str) -> bool {
 
 /// Whether a deed stands where only the subject of a question can: right behind an article, `how to` or the word that asks.
 fn is_asked_about(clause: &str, words: &str) -> bool {
-    const BINDERS: &[&str] = &["the", "a", "an", "our", "its", "of", "about", "why", "how", "during"];
+    const BINDERS: &[&str] = &["the", "a", "an", "our", "its", "of", "about", "why", "how", "what", "during"];
     const WAYS: &[&str] = &["how to", "ways to", "how we"];
     let asking = |part: &str| ASKS.iter().chain(SEEKS).any(|known| begins(part, known));
-    // `how to deploy to production`: the deed is the word before.
+    // `how to deploy to production`, `what force push does`: the deed begins with the word before.
     let ends = clause.trim_end();
-    let ends = if words == "to production" {
+    let ends = if words == "to production" || (words == "push " && ends.ends_with(" force")) {
         ends.rsplit_once(' ').map_or("", |(before, _)| before.trim_end())
     } else {
         ends
@@ -407,7 +407,8 @@ fn is_built(clause: &str) -> bool {
     let before = article.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
     let suits = |word: &str| [ASKS, SEEKS, BUILDS].iter().any(|known| known.contains(&word));
     let (part, _) = last_part(clause);
-    let within = WITHIN.contains(&before) || part.contains(" that ");
+    let within =
+        WITHIN.contains(&before) || part.contains(" that ") || (before == "to" && begins(part, "add"));
     let told = part.split(|it: char| !it.is_alphanumeric()).any(suits);
     words.len() - article <= 2
         && !words.iter().any(|word| RUNS.contains(word))
