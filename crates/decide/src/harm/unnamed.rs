@@ -314,7 +314,8 @@ fn lists_in_text(command: &Command, reading: &Reading, view: &View) -> bool {
     let here = (loops || command.placement == Placement::Wrapped) && view.line.contains("<<");
     let own = |word: &Argument| {
         let text = word.span.of(&view.line);
-        ["[@]", "[*]", "$@", "$*", "$1", "$2", "$3"].iter().any(|sign| text.contains(sign))
+        // An array, the line's own arguments, or a value that the braces change.
+        text.contains("${") || ["$@", "$*", "$1", "$2", "$3"].iter().any(|sign| text.contains(sign))
     };
     if command
         .arguments
@@ -325,7 +326,7 @@ fn lists_in_text(command: &Command, reading: &Reading, view: &View) -> bool {
     }
     let secret = |part: &str| matches!(part, ".*" | ".[!.]*" | ".??*") || speaks_of_secrets(part);
     (here || command.arguments.iter().any(|word| is_open(word) && own(word)))
-        && view.line.split(|it: char| it.is_whitespace() || "\"'<;()=".contains(it)).any(secret)
+        && view.line.split(|it: char| it.is_whitespace() || "\"'<;()={}".contains(it)).any(secret)
 }
 
 /// `f=.e; f=${f}nv; cat $f`: the name of something hidden, made out of parts.

@@ -160,7 +160,8 @@ impl<'a> Walker<'a> {
                 Argument { literal: false, many: true, may_dash: true, text: "*", choices: &[], ..value };
             return arguments.push(words);
         }
-        let Some(text) = value.known() else { return arguments.push(value) };
+        // Several words that are not known are no pattern of files: they may lead anywhere.
+        let Some(text) = value.known() else { return arguments.push(Argument { glob: false, ..value }) };
         for field in text.split(blank).filter(|field| !field.is_empty()) {
             arguments.push(Argument::literal(field, value.span));
         }

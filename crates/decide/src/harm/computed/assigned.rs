@@ -40,10 +40,10 @@ pub(super) fn is_set_once(name: &str, view: &View, reading: &Reading) -> bool {
     });
     let places: Vec<(&str, &str)> = places.collect();
     let [(before, after)] = places.as_slice() else { return false };
-    // In a comment, or in a text that is handed over, it would set nothing.
-    let comment = line.starts_with('#') || [" #", "\n#", "\t#", ";#"].iter().any(|sign| line.contains(sign));
+    // In a comment, in the background, behind a line that goes on, or in a text that is handed over, it would set nothing.
+    let apart = line.contains(['#', '\n']) || line.replace("&&", "").replace(">&", "").contains('&');
     let used_before = super::variables(before).iter().any(|used| used == name);
-    !comment
+    !apart
         && !used_before
         && !line.contains("<<")
         && is_always_reached(before, after)
