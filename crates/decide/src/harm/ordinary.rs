@@ -191,7 +191,7 @@ impl Line<'_> {
         if takes_away(command) {
             return named("takes something away");
         }
-        if installs_for_all(command) {
+        if outside::installs_for_all(command) {
             return named("installs a program outside the project");
         }
         if rest.meets(Effects::KILLS) && !processes::are_own(command, &self.view.line) {
@@ -417,27 +417,6 @@ fn takes_away(command: &Command) -> bool {
     acts && command.own.meets(Effects::WRITES.and(Effects::UNKNOWN))
         && !command.own.meets(Effects::PROJECT_CODE)
         && named.chain(first).any(|word| WORDS.contains(&word.text.as_str()))
-}
-
-/// `cargo install --root`, `npm install -g`, `pip install --user`.
-fn installs_for_all(command: &Command) -> bool {
-    const OPTIONS: &[&str] = &[
-        "-g",
-        "--global",
-        "--user",
-        "--root",
-        "--prefix",
-        "--target",
-        "--system",
-        "--break-system-packages",
-    ];
-    let installs =
-        command.arguments.iter().any(|word| matches!(word.text.as_str(), "install" | "i" | "add" | "link"));
-    installs
-        && command.arguments.iter().any(|word| {
-            let plain = word.text.split('=').next().unwrap_or_default();
-            OPTIONS.contains(&plain)
-        })
 }
 
 /// `chmod +x` and modes that give nobody else the right to write.

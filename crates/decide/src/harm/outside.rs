@@ -183,3 +183,24 @@ pub(super) fn runs_address(command: &Command) -> bool {
             address && !crate::web::is_loopback(text)
         })
 }
+
+/// `cargo install --root`, `npm install -g`, `pip install --user`.
+pub(super) fn installs_for_all(command: &Command) -> bool {
+    const OPTIONS: &[&str] = &[
+        "-g",
+        "--global",
+        "--user",
+        "--root",
+        "--prefix",
+        "--target",
+        "--system",
+        "--break-system-packages",
+    ];
+    let installs =
+        command.arguments.iter().any(|word| matches!(word.text.as_str(), "install" | "i" | "add" | "link"));
+    installs
+        && command.arguments.iter().any(|word| {
+            let plain = word.text.split('=').next().unwrap_or_default();
+            OPTIONS.contains(&plain)
+        })
+}
