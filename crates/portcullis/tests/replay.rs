@@ -486,6 +486,101 @@ fn sub_agents_are_judged_as_such() {
     assert!(found.rows[1]["message"].as_str().unwrap().contains("sub-agents may not use WebFetch"));
 }
 
+/// [H5]: the sub-agents of every agent.
+#[test]
+fn sub_agents_are_known_in_the_sessions_of_other_agents() {
+    let machine = Machine::new();
+    let mut opencode: Value = serde_json::from_str(&opencode_session()).unwrap();
+    opencode["info"]["parentID"] = json!("p");
+    let source = json!({"cwd": "/home/dev/proj", "source": {"subagent": "review"}});
+    let mut codex_lines: Vec<String> = codex_session().lines().map(str::to_owned).collect();
+    codex_lines[0] = codex("session_meta", &source).to_string();
+    for (name, text) in [("opencode", format!("{opencode:#}")), ("codex", codex_lines.join("\n"))] {
+        let file = machine.write(name, text);
+        let found = machine.replay(&[file.to_str().unwrap()]);
+        assert_eq!(decisions(&found)[1].0, "deny", "{name}");
+        assert_eq!(found.rows[1]["agent"], "sub-agent", "{name}");
+    }
+}
+
+/// A line of a Claude Code session that was written at `minute` past one.
+fn at(minute: u32, mut line: Value) -> Value {
+    *line.get_mut("timestamp").unwrap() = json!(format!("2026-10-14T13:{minute:02}:00.000Z"));
+    line
+}
+
+fn used(id: &str) -> Value {
+    json!([{"type": "tool_use", "id": id, "name": "Bash", "input": {"command": "touch x"}}])
+}
+
+/// Whatever the agent writes shows that it works; what runs side by side is one person's hour.
+#[test]
+fn an_hour_of_work_is_an_hour() {
+    let machine = Machine::new();
+    let mut values = vec![at(0, claude("assistant", &used("a")))];
+    values.extend(
+        (1..59).map(|minute| at(minute, claude("assistant", &json!([{"type": "text", "text": "hm"}])))),
+    );
+    values.push(at(59, claude("assistant", &used("b"))));
+    let main = machine.write("main.jsonl", lines(&values));
+    let aside = lines(&values).replace("\"a\"", "\"c\"").replace("\"b\"", "\"d\"");
+    let aside = machine.write("aside.jsonl", aside);
+    let seconds = |found: &Replayed| found.summary["worked_seconds"].as_u64().unwrap();
+    let (main, aside) = (main.to_str().unwrap(), aside.to_str().unwrap());
+    let alone = machine.replay(&[main]);
+    assert_eq!((seconds(&alone), alone.rows.len()), (59 * 60, 2));
+    let both = machine.replay(&[main, aside]);
+    assert_eq!((seconds(&both), both.rows.len()), (59 * 60, 4));
+    assert!(both.summary["asked_an_hour"].as_f64().unwrap() > 4.0);
+    // A copy of it says nothing new.
+    let twice = machine.replay(&[main, main]);
+    assert_eq!((twice.rows.len(), &twice.summary["repeated"]), (2, &json!(2)));
+    let (_, text) = machine.text(&[main, main]);
+    assert!(text.contains("2 calls of earlier recordings came again and count once"), "{text}");
+}
+
+/// Two calls of one second are no rate.
+#[test]
+fn a_moment_of_work_gives_no_rate() {
+    let machine = Machine::new();
+    let call = |time: u64| json!({"tool": "Bash", "input": {"command": "touch x"}, "time": time});
+    let file = machine.write("short.jsonl", lines(&[call(1_791_982_800_000), call(1_791_982_800_900)]));
+    let found = machine.replay(&[file.to_str().unwrap()]);
+    assert_eq!((&found.summary["asked_an_hour"], &found.summary["ask"]["calls"]), (&Value::Null, &json!(2)));
+}
+
+/// A call that a rollout of Codex repeats is one call.
+#[test]
+fn a_call_of_codex_that_is_repeated_counts_once() {
+    let machine = Machine::new();
+    let call = json!({"type": "local_shell_call", "call_id": "c1", "action": {"command": ["ls"]}});
+    let call = codex("response_item", &call);
+    let file = machine.write("rollout.jsonl", lines(&[call.clone(), call]));
+    assert_eq!(machine.replay(&[file.to_str().unwrap()]).rows.len(), 1);
+}
+
+/// [A3]: what stands in front of the first line does not take it away.
+#[test]
+fn the_first_line_is_read_whatever_marks_it() {
+    let machine = Machine::new();
+    let said = json!({"user": "Fix the export, and do not touch migrations/"});
+    let edit = json!({"tool": "Write", "input": {"file_path": "migrations/1.sql", "content": "x"}});
+    let text = lines(&[said, edit]);
+    for text in [text.clone(), format!("\u{feff}{text}"), format!("\u{feff}\n{text}")] {
+        let file = machine.write("session.jsonl", &text);
+        let found = machine.replay(&[file.to_str().unwrap(), "--mode", "auto"]);
+        assert_eq!(decisions(&found), [("deny", "judge")], "{text:?}");
+        assert_eq!(found.summary["skipped"], 0, "{text:?}");
+    }
+    let broken = machine.write("broken.jsonl", format!("\u{feff}{{\"user\":\n{text}"));
+    let found = machine.replay(&[broken.to_str().unwrap()]);
+    assert_eq!((found.rows.len(), &found.summary["skipped"]), (1, &json!(1)));
+    let snapshot = json!({"type": "file-history-snapshot", "messageId": "m", "snapshot": {}});
+    let file = machine.write("claude.jsonl", lines(&[snapshot, claude("assistant", &used("a"))]));
+    let found = machine.replay(&[file.to_str().unwrap()]);
+    assert_eq!((found.rows.len(), &found.summary["skipped"]), (1, &json!(0)));
+}
+
 /// The example shows every layer, as the README says.
 #[test]
 fn the_example_shows_every_layer() {

@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 
 use super::machine::typed;
+use super::seen::Seen;
 use super::{Agent, Entry, Origin, Reader, Transcript, canonical_calls};
 
 /// Stands for a turn of which it is not known yet whether a person typed it.
@@ -17,11 +18,13 @@ pub(super) struct Codex {
     speaker: Option<&'static str>,
     /// Whether an event said what a person typed.
     events: bool,
+    /// Calls that were seen: a session that was taken up again repeats its lines.
+    seen: Seen,
 }
 
 impl Codex {
     pub(super) fn new(cwd: &str) -> Codex {
-        Codex { cwd: cwd.to_owned(), speaker: None, events: false }
+        Codex { cwd: cwd.to_owned(), speaker: None, events: false, seen: Seen::default() }
     }
 }
 
@@ -80,7 +83,7 @@ impl Codex {
         }
     }
 
-    fn item(&self, payload: &Value, transcript: &mut Transcript) {
+    fn item(&mut self, payload: &Value, transcript: &mut Transcript) {
         let (name, input) = match text(payload, "type") {
             Some("message") => return said(payload, transcript),
             Some("function_call") => {
@@ -99,12 +102,17 @@ impl Codex {
             Some(_) | None => return,
         };
         let Some(name) = name else { return };
+        let id = text(payload, "call_id").or(text(payload, "id"));
+        if id.is_some_and(|id| self.seen.again(id)) {
+            return;
+        }
         let name = match text(payload, "namespace") {
             Some(server) => format!("{server}{name}"),
             None => name.to_owned(),
         };
         for mut call in canonical_calls(Agent::Codex, &name, input, &self.cwd) {
-            call.id = text(payload, "call_id").or(text(payload, "id")).map(str::to_owned);
+            call.id = id.map(str::to_owned);
+            call.agent = self.speaker.map(|_| "sub-agent".to_owned());
             transcript.push_call(call);
         }
     }

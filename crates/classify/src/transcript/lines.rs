@@ -12,6 +12,9 @@ pub(super) const LONGEST_LINE: usize = 16 << 20;
 /// The most of a source that is one value over many lines.
 const LARGEST_VALUE: usize = 64 << 20;
 
+/// What may stand in front of text in UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Why a conversation could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -55,6 +58,8 @@ impl<R: BufRead> Values<R> {
                     self.skipped += 1;
                     continue;
                 }
+                // Some editors put a mark in front of the first line, which may be the one that forbids something.
+                Line::Text(mut line) if !self.begun && line.starts_with(MARK) => line.split_off(MARK.len()),
                 Line::Text(line) => line,
             };
             let text = line.trim_ascii();

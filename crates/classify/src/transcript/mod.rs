@@ -121,7 +121,9 @@ impl Format {
             Some(Format::Gemini)
         } else if qwen::Qwen::wrote(value) {
             Some(Format::Qwen)
-        } else if has("type") && (has("uuid") || has("sessionId") || has("message") || has("leafUuid")) {
+        } else if has("type")
+            && (has("uuid") || has("sessionId") || has("message") || has("leafUuid") || has("messageId"))
+        {
             Some(Format::ClaudeCode)
         } else {
             None

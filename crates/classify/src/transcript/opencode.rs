@@ -92,6 +92,7 @@ impl OpenCode {
         let input = state.get("input").cloned().unwrap_or_else(|| json!({}));
         for mut call in canonical_calls(Agent::OpenCode, name, input, &self.cwd) {
             call.id = id.map(str::to_owned);
+            call.agent = self.child.then(|| "sub-agent".to_owned());
             transcript.push_call(call);
         }
         // The user's answers to questions are the user's words.

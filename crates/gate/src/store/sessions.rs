@@ -95,7 +95,7 @@ fn texts(row: &Row<'_>) -> rusqlite::Result<Texts> {
 
 fn row_of((body, facts): &Texts) -> Option<SessionRow> {
     let facts = facts.as_ref().and_then(|facts| serde_json::from_str(facts).ok());
-    let facts = facts.as_ref().and_then(SessionFacts::from_json);
+    let facts = facts.and_then(SessionFacts::from_json);
     // FAIL-CLOSED(lost-facts): a session of which it is not known what it did may have done anything.
     let facts = facts.unwrap_or_else(SessionFacts::unknown);
     SessionRow::from_json(&serde_json::from_str(body).ok()?, facts)

@@ -34,19 +34,41 @@ fn ago(text: &str) -> Option<u64> {
     digits(text.strip_suffix(unit)?)?.checked_mul(length)
 }
 
-/// A moment as programs write it: `2026-11-15T18:37:52.123Z`.
+/// A moment as programs write it: `2026-11-15T18:37:52.123Z`, `2026-11-15T20:37:52+02:00`.
 pub(crate) fn date(text: &str) -> Option<u64> {
-    let text = text.strip_suffix('Z').unwrap_or(text);
     let (date, time) = text.split_once(['T', ' ']).unwrap_or((text, "00:00"));
+    let (time, ahead) = zone(time)?;
     let mut parts = date.splitn(3, '-').map(digits);
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
     let days = days(year, month, day)?;
-    let time = time.split_once('.').map_or(time, |(whole, _)| whole);
+    let (time, fraction) = time.split_once('.').unwrap_or((time, "0"));
+    let millis = digits(fraction.get(..fraction.len().min(9))?)?;
+    let millis = millis.checked_mul(SECOND)? / 10_u64.pow(u32::try_from(fraction.len().min(9)).ok()?);
     let mut parts = time.splitn(3, ':').map(digits);
     let (hour, minute) = (parts.next()??, parts.next()??);
     let second = parts.next().unwrap_or(Some(0))?;
     let fits = hour < 24 && minute < 60 && second < 60;
-    fits.then(|| days * DAY + (hour * 3600 + minute * 60 + second) * SECOND)
+    let moment = days * DAY + (hour * 3600 + minute * 60 + second) * SECOND + millis;
+    moment.checked_add_signed(-ahead).filter(|_| fits)
+}
+
+/// A time without its zone, and by how many milliseconds that zone is ahead.
+fn zone(time: &str) -> Option<(&str, i64)> {
+    if let Some(time) = time.strip_suffix('Z') {
+        return Some((time, 0));
+    }
+    let Some(at) = time.rfind(['+', '-']) else { return Some((time, 0)) };
+    let (time, zone) = time.split_at_checked(at)?;
+    let (sign, ahead) = zone.split_at_checked(1)?;
+    let (hours, minutes) = match ahead.len() {
+        2 => (ahead, "00"),
+        4 => ahead.split_at_checked(2)?,
+        _ => ahead.split_once(':')?,
+    };
+    let (hours, minutes) = (digits(hours)?, digits(minutes)?);
+    let millis = i64::try_from((hours * 3600 + minutes * 60) * SECOND).ok()?;
+    let known = hours <= 14 && minutes < 60;
+    known.then_some((time, if sign == "-" { -millis } else { millis }))
 }
 
 fn digits(text: &str) -> Option<u64> {
@@ -88,6 +110,16 @@ mod tests {
         }
         assert_eq!(parse("2026-11-15", 0), Ok(1_794_700_800_000));
         assert_eq!(parse("2026-11-15T18:37", 0), Ok(1_794_767_820_000));
+        for text in [
+            "2026-11-15T18:37:52.123Z",
+            "2026-11-15T18:37:52.123456789012Z",
+            "2026-11-15T20:37:52.123+02:00",
+            "2026-11-15T13:07:52.123-0530",
+            "2026-11-16T01:37:52.123+07",
+        ] {
+            assert_eq!(parse(text, 0), Ok(1_794_767_872_123), "{text}");
+        }
+        assert_eq!(parse("2026-11-15T18:37:52.5Z", 0), Ok(1_794_767_872_500));
     }
 
     #[test]
@@ -100,9 +132,23 @@ mod tests {
 
     #[test]
     fn what_is_no_moment_is_refused() {
-        for text in
-            ["", "x", "-1h", "2026-13-01", "2026-02-30", "1900-01-01", "2026-11-15T25:00", "2026-11", "h"]
-        {
+        for text in [
+            "",
+            "x",
+            "-1h",
+            "2026-13-01",
+            "2026-02-30",
+            "1900-01-01",
+            "2026-11-15T25:00",
+            "2026-11",
+            "h",
+            "2026-11-15T18:37:52.Z",
+            "2026-11-15T18:37:52.1é",
+            "2026-11-15T18:37:52+99:00",
+            "2026-11-15T18:37:52+02:60",
+            "2026-11-15T18:37:52+é",
+            "2026-11-15T18:37:52+",
+        ] {
             assert!(parse(text, 0).is_err(), "{text}");
         }
     }

@@ -7,6 +7,7 @@ use portcullis_decide::ToolCall;
 
 use super::conversation::{self, Conversation};
 use super::judging::{Met, Policy, Ruled, Standing};
+use super::work::Work;
 use crate::commands::log::view;
 
 /// The longest pause that counts as work: whoever is away longer is not at work.
@@ -41,9 +42,6 @@ pub(super) struct Courses<'p> {
     running: Vec<(Option<String>, Course)>,
     /// How many sessions there were.
     pub(super) begun: u64,
-    /// Time at work, in milliseconds, and whether any was told.
-    pub(super) worked_ms: u64,
-    pub(super) timed: bool,
 }
 
 /// What a call was, and what it gets.
@@ -69,7 +67,7 @@ pub(super) struct Place<'a> {
 
 impl<'p> Courses<'p> {
     pub(super) const fn new(policies: &'p Policies) -> Courses<'p> {
-        Courses { policies, running: Vec::new(), begun: 0, worked_ms: 0, timed: false }
+        Courses { policies, running: Vec::new(), begun: 0 }
     }
 
     /// Takes in what was said or done; a call is judged.
@@ -78,10 +76,11 @@ impl<'p> Courses<'p> {
         entry: Entry,
         place: Place<'_>,
         recorded: &Recorded<R>,
+        work: &mut Work,
     ) -> Option<Row> {
         let policies = self.policies;
         let course = self.course(&entry, recorded.format());
-        let worked = course.is_at(place);
+        course.is_at(place, work);
         let size = conversation::size(&entry);
         let shown = Layout::JsonLines.shown_bytes(&entry);
         let row = match &entry {
@@ -93,9 +92,15 @@ impl<'p> Courses<'p> {
             }
         };
         course.conversation.add(entry, size, shown);
-        self.worked_ms = self.worked_ms.saturating_add(worked.unwrap_or_default());
-        self.timed |= worked.is_some();
         row
+    }
+
+    /// Notes when a line was written that says nothing to a judge: a result or the agent's prose is work, too.
+    pub(super) fn hear(&mut self, place: Place<'_>, work: &mut Work) {
+        // Where a recording mixes sessions, such a line is of none of them.
+        if let Some((_, course)) = self.running.iter_mut().find(|(id, _)| id.is_none()) {
+            course.is_at(place, work);
+        }
     }
 
     /// The session that an entry belongs to.
@@ -123,14 +128,15 @@ impl<'p> Courses<'p> {
 }
 
 impl Course {
-    /// Notes where and when the session is; gives the time at work since it was last heard of.
-    fn is_at(&mut self, place: Place<'_>) -> Option<u64> {
+    /// Notes where and when the session is, and the time at work since it was last heard of.
+    fn is_at(&mut self, place: Place<'_>, work: &mut Work) {
         if self.root.is_none() {
             self.root = place.cwd.map(str::to_owned);
         }
-        let now = place.time_ms?;
-        let before = self.last_ms.replace(now)?;
-        Some(now.saturating_sub(before).min(LONGEST_PAUSE_MS))
+        let Some(now) = place.time_ms else { return };
+        if let Some(before) = self.last_ms.replace(now) {
+            work.add((before.min(now), now.min(before.saturating_add(LONGEST_PAUSE_MS))));
+        }
     }
 
     fn judge<R: BufRead>(

@@ -7,9 +7,11 @@ mod course;
 mod judging;
 mod layer;
 mod progress;
+mod repeats;
 mod summary;
 mod table;
 mod times;
+mod work;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -24,6 +26,7 @@ use crate::output;
 use course::{Courses, Place, Policies, Row};
 use judging::{Asking, Policy};
 use progress::{Counted, Progress};
+use repeats::Repeats;
 use summary::{Recording, Summary};
 use table::Shown;
 
@@ -108,7 +111,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     trouble |= policies.other.as_ref().is_some_and(|other| output::problems(&other.judge.loaded));
     let compares = policies.other.is_some();
     let (shown, summary) = (Shown::new(arguments.json, compares), Summary::new(compares));
-    let mut run = Run { arguments, policies, shown, summary, understood: false };
+    let repeats = Repeats::default();
+    let mut run = Run { arguments, policies, shown, summary, repeats, understood: false };
     for path in &arguments.sessions {
         match run.session(path) {
             Ok(ControlFlow::Continue(())) => {}
@@ -166,6 +170,7 @@ struct Run<'a> {
     policies: Policies,
     shown: Shown,
     summary: Summary,
+    repeats: Repeats,
     /// Whether any line of the recording at hand was understood.
     understood: bool,
 }
@@ -201,7 +206,7 @@ impl Run<'_> {
         recorded: &mut Recorded<R>,
         progress: &mut Progress,
     ) -> Result<ControlFlow<ExitCode>, String> {
-        let Run { arguments, policies, shown, summary, understood } = self;
+        let Run { arguments, policies, shown, summary, repeats, understood } = self;
         *understood = false;
         let mut courses = Courses::new(policies);
         let went = loop {
@@ -214,8 +219,15 @@ impl Run<'_> {
             let time_ms = passage.moment.as_ref().and_then(progress::millis);
             let place = Place { time_ms, cwd: passage.cwd.as_deref() };
             let mut went = ControlFlow::Continue(());
+            if passage.entries.is_empty() {
+                courses.hear(place, &mut summary.work);
+            }
             for entry in passage.entries {
-                let Some(row) = courses.take(entry, place, recorded) else { continue };
+                let Some(row) = courses.take(entry, place, recorded, &mut summary.work) else { continue };
+                if recorded.format() == Some(Format::ClaudeCode) && repeats.is_one(&row) {
+                    summary.repeated += 1;
+                    continue;
+                }
                 summary.add(&row);
                 if went.is_continue() && arguments.shows(&row) {
                     progress.clear();
@@ -228,9 +240,7 @@ impl Run<'_> {
             progress.show(summary.calls);
         };
         summary.sessions += courses.begun;
-        if courses.timed {
-            summary.worked_ms = Some(summary.worked_ms.unwrap_or_default().saturating_add(courses.worked_ms));
-        }
+        repeats.next_recording();
         went
     }
 }

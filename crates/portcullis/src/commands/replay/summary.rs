@@ -9,6 +9,7 @@ use super::course::{LONGEST_PAUSE_MS, Row};
 use super::judging::Ruled;
 use super::layer::{LAYERS, Layer};
 use super::times::Times;
+use super::work::Work;
 
 /// Rulings, from loose to strict.
 pub(super) const DECISIONS: [&str; 4] = ["allow", "escalate", "ask", "deny"];
@@ -30,8 +31,9 @@ pub(super) struct Summary {
     /// Classifier calls that were not needed, and the characters of their first requests.
     pub(super) spared: u64,
     pub(super) spared_characters: u64,
-    /// Time at work; nothing where no recording told times.
-    pub(super) worked_ms: Option<u64>,
+    pub(super) work: Work,
+    /// Calls that stood in an earlier recording already.
+    pub(super) repeated: u64,
     /// Lines that were not understood.
     pub(super) skipped: u64,
     /// Calls that hooks would have been asked about.
@@ -91,8 +93,7 @@ impl Summary {
 
     /// How often an hour a person would be asked.
     pub(super) fn prompts_an_hour(&self) -> Option<f64> {
-        let hours = real(self.worked_ms.filter(|worked| *worked > 0)?) / 3_600_000.0;
-        Some(real(self.ruled("ask")) / hours)
+        Some(real(self.ruled("ask")) / self.work.hours()?)
     }
 
     /// About how many tokens the classifier calls would have taken that were not needed.
@@ -124,7 +125,7 @@ impl Summary {
             "escalate": by("escalate"),
             "ask": by("ask"),
             "deny": by("deny"),
-            "worked_seconds": self.worked_ms.map(|worked| worked / 1000),
+            "worked_seconds": self.work.total_ms().map(|worked| worked / 1000),
             "longest_pause_seconds": LONGEST_PAUSE_MS / 1000,
             "asked_an_hour": self.prompts_an_hour(),
             "micros": { "p50": self.times.at(50), "p99": self.times.at(99), "most": self.times.most() },
@@ -133,6 +134,7 @@ impl Summary {
             "tokens_saved": self.spared_tokens(),
             "hooks_not_run": self.hooked,
             "skipped": self.skipped,
+            "repeated": self.repeated,
             "files": files.collect::<Vec<_>>(),
         }});
         if let (Some(changes), Some(fields)) =

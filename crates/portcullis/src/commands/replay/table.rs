@@ -189,7 +189,7 @@ fn as_text(summary: &Summary) -> String {
 fn headline(summary: &Summary) -> String {
     let calls = counted(summary.calls, "call");
     let sessions = counted(summary.sessions, "session");
-    let worked = match summary.worked_ms {
+    let worked = match summary.work.total_ms() {
         Some(worked) => format!(
             ", {} of work {DIM}(a pause counts for {} minutes at most){DIM:#}",
             duration(worked),
@@ -238,6 +238,10 @@ fn remarks(summary: &Summary) -> String {
     if summary.hooked > 0 {
         let calls = counted(summary.hooked, "call");
         remark(DIM, format!("your hooks would have been asked about {calls}; they are not run here"));
+    }
+    if summary.repeated > 0 {
+        let calls = counted(summary.repeated, "call");
+        remark(DIM, format!("{calls} of earlier recordings came again and count once"));
     }
     if summary.skipped > 0 {
         remark(WARM, format!("not understood: {}", counted(summary.skipped, "line")));
