@@ -101,17 +101,54 @@ pub(crate) fn problems(loaded: &Loaded) -> bool {
     loaded.has_errors()
 }
 
-/// Shows how far a long run is, in place of what was shown before.
+/// Shows how far a long run is, in place of what was shown before; an empty text only takes that away. Nothing where
+/// nobody looks, or the terminal cannot go back to the beginning of a line.
 pub(crate) fn status(text: &str) {
-    let mut stream = anstream::stderr().lock();
-    drop(write!(stream, "\r\x1b[K{text}").and_then(|()| stream.flush()));
+    if let Some(columns) = columns() {
+        let mut stream = io::stderr().lock();
+        drop(stream.write_all(status_line(text, columns).as_bytes()).and_then(|()| stream.flush()));
+    }
 }
 
-/// Says what went wrong and what to do.
+/// How wide the terminal is that errors go to; nothing where there is none that can show a line again.
+pub(crate) fn columns() -> Option<usize> {
+    use std::io::IsTerminal;
+    /// As wide as terminals are that do not say.
+    const USUAL: usize = 80;
+    let term = std::env::var_os("TERM").filter(|term| !term.is_empty() && term != "dumb");
+    if term.is_none() || !io::stderr().is_terminal() {
+        return None;
+    }
+    let told = rustix::termios::tcgetwinsize(io::stderr()).map_or(0, |size| usize::from(size.ws_col));
+    Some(if told == 0 { USUAL } else { told })
+}
+
+/// The line from its beginning, one column short of the edge, where terminals begin another. Blanks take away what was
+/// there before, for they need no escapes.
+fn status_line(text: &str, columns: usize) -> String {
+    use unicode_width::UnicodeWidthChar;
+    let mut room = columns.saturating_sub(1);
+    let mut line = String::from("\r");
+    for character in visible(text).replace('\n', " ").chars() {
+        let width = character.width().unwrap_or(0);
+        if width > room {
+            break;
+        }
+        room -= width;
+        line.push(character);
+    }
+    line.push_str(&" ".repeat(room));
+    if text.is_empty() {
+        line.push('\r');
+    }
+    line
+}
+
+/// Says what went wrong and what to do. What stands in it may come from anywhere.
 pub(crate) fn fail(message: &str) -> ExitCode {
     let mut stream = anstream::stderr().lock();
     // Nothing is left to do where not even the message can be written.
-    drop(writeln!(stream, "{LOUD}error:{LOUD:#} {message}"));
+    drop(writeln!(stream, "{LOUD}error:{LOUD:#} {}", visible(message)));
     ExitCode::from(ERROR)
 }
 
@@ -131,7 +168,14 @@ pub(crate) fn agreed(question: &str) -> Option<bool> {
 /// Shows help on request, and usage errors with the code for errors.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let asked = !error.use_stderr();
-    drop(error.print());
+    let harmless = |word: std::ffi::OsString| word.to_str().is_some_and(|word| visible(word) == word);
+    if asked || std::env::args_os().all(harmless) {
+        drop(error.print());
+    } else {
+        // A word would work on the terminal, and cannot be told from the colours of the message: then rather none.
+        let plain = visible(&error.render().to_string());
+        drop(anstream::stderr().lock().write_all(plain.as_bytes()));
+    }
     if asked { ExitCode::SUCCESS } else { ExitCode::from(ERROR) }
 }
 
@@ -151,4 +195,20 @@ pub(crate) fn visible(text: &str) -> String {
 /// Adds to a text that is being put together.
 pub(crate) fn append(text: &mut String, part: std::fmt::Arguments<'_>) {
     text.push_str(&part.to_string());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_fills_the_line_but_for_its_last_column() {
+        assert_eq!(status_line("ab", 6), "\rab   ");
+        assert_eq!(status_line("abcdef", 6), "\rabcde");
+        assert_eq!(status_line("", 4), "\r   \r");
+        // Two columns each.
+        assert_eq!(status_line("日本語", 6), "\r日本 ");
+        assert_eq!(status_line("a\nb\u{1b}", 20), format!("\ra b\\u{{1b}}{}", " ".repeat(10)));
+        assert_eq!(status_line("a", 0), "\r");
+    }
 }

@@ -1,11 +1,12 @@
 //! How far a long replay is, for people who wait.
 
 use std::cell::Cell;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, Read};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use portcullis_classify::Moment;
+use unicode_width::UnicodeWidthStr;
 
 use crate::commands::log::moment;
 use crate::output;
@@ -49,7 +50,7 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn new(name: &str, size: Option<u64>, read: Rc<Cell<u64>>) -> Progress {
-        let next = io::stderr().is_terminal().then(|| Instant::now() + PATIENCE);
+        let next = output::columns().map(|_| Instant::now() + PATIENCE);
         let name = crate::commands::log::view::shortened(name, 40);
         Progress { name, size, read, next, drawn: false }
     }
@@ -62,7 +63,7 @@ impl Progress {
         }
         self.next = Some(now + RATE);
         self.drawn = true;
-        output::status(&line(&self.name, self.read.get(), self.size, calls));
+        output::status(&self.line(calls, output::columns().unwrap_or(usize::MAX)));
     }
 
     /// Takes the bar away, so that something else can be shown.
@@ -71,17 +72,21 @@ impl Progress {
             output::status("");
         }
     }
-}
 
-fn line(name: &str, read: u64, size: Option<u64>, calls: u64) -> String {
-    let Some(size) = size.filter(|size| *size > 0) else {
-        return format!("{name}: {} MB, {calls} calls", read >> 20);
-    };
-    let done = read.min(size);
-    let full = done.saturating_mul(WIDTH) / size;
-    let part = |count: u64, mark: &str| mark.repeat(usize::try_from(count).unwrap_or_default());
-    let bar = format!("{}{}", part(full, "█"), part(WIDTH - full, "░"));
-    format!("{name}: {bar} {} %, {calls} calls", done.saturating_mul(100) / size)
+    /// In a narrow terminal what changes comes first, and there is no bar.
+    fn line(&self, calls: u64, columns: usize) -> String {
+        let (name, read) = (&self.name, self.read.get());
+        let Some(size) = self.size.filter(|size| *size > 0) else {
+            return format!("{name}: {} MB, {calls} calls", read >> 20);
+        };
+        let done = read.min(size);
+        let full = done.saturating_mul(WIDTH) / size;
+        let part = |count: u64, mark: &str| mark.repeat(usize::try_from(count).unwrap_or_default());
+        let bar = format!("{}{}", part(full, "█"), part(WIDTH - full, "░"));
+        let figures = format!("{} %, {calls} calls", done.saturating_mul(100) / size);
+        let whole = format!("{name}: {bar} {figures}");
+        if whole.width() < columns { whole } else { format!("{figures}: {name}") }
+    }
 }
 
 /// A moment in milliseconds since 1970; nothing where it cannot be read.
@@ -99,11 +104,23 @@ pub(super) fn millis(written: &Moment) -> Option<u64> {
 mod tests {
     use super::*;
 
+    fn line(read: u64, size: Option<u64>, calls: u64, columns: usize) -> String {
+        Progress::new("a", size, Rc::new(Cell::new(read))).line(calls, columns)
+    }
+
     #[test]
     fn the_bar_is_full_at_the_end_and_never_longer() {
-        assert_eq!(line("a", 0, Some(10), 0), format!("a: {} 0 %, 0 calls", "░".repeat(30)));
-        assert_eq!(line("a", 99, Some(10), 2), format!("a: {} 100 %, 2 calls", "█".repeat(30)));
-        assert_eq!(line("a", 5 << 20, None, 2), "a: 5 MB, 2 calls");
+        assert_eq!(line(0, Some(10), 0, 80), format!("a: {} 0 %, 0 calls", "░".repeat(30)));
+        assert_eq!(line(99, Some(10), 2, 80), format!("a: {} 100 %, 2 calls", "█".repeat(30)));
+        assert_eq!(line(5 << 20, None, 2, 80), "a: 5 MB, 2 calls");
+        assert_eq!(line(5, Some(0), 2, 80), "a: 0 MB, 2 calls");
+    }
+
+    #[test]
+    fn without_room_for_the_bar_the_figures_come_first() {
+        let width = line(5, Some(10), 2, 80).width();
+        assert!(line(5, Some(10), 2, width + 1).contains('█'));
+        assert_eq!(line(5, Some(10), 2, width), "50 %, 2 calls: a");
     }
 
     #[test]
