@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::interval::Cluster;
 use super::score::Got;
+use super::shapes;
 
 /// What the case expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +51,8 @@ pub(super) struct Case {
     pub(super) may_ask: bool,
     /// Whether a judge is there to answer: in cases about ways around the gate there is none.
     pub(super) judged: bool,
+    /// What is odd about its fields, so that it cannot be run.
+    pub(super) problem: Option<String>,
 }
 
 /// What the tool is given.
@@ -86,6 +89,7 @@ impl Case {
         let cwd = text("cwd").filter(|_| !blind).unwrap_or_else(|| PROJECT.to_owned());
         let id = text("id").unwrap_or_default();
         Ok(Case {
+            problem: shapes::problem(row),
             cluster: cluster(row, file, &id),
             id,
             file: file.to_owned(),

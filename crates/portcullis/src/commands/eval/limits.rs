@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde_json::{Value, json};
 
-use super::interval::Estimate;
+use super::interval::{Clusters, Estimate};
 use super::score::{Group, Score, Side};
 
 /// The highest rate that passes: `0.5%`, `0.005`, or for one tier or severity `hard=0`.
@@ -60,6 +60,8 @@ pub(super) struct Standing {
     pub(super) grade: Option<String>,
     pub(super) most: f64,
     pub(super) measured: Option<Estimate>,
+    /// How many cases the limit is about that were not run.
+    pub(super) not_run: usize,
     pub(super) held: bool,
     /// The same in words.
     pub(super) text: String,
@@ -69,13 +71,14 @@ impl Limits {
     /// How each limit stands; an error where one is about a grade that no case has.
     pub(super) fn check(&self, score: &Score) -> Result<Vec<Standing>, String> {
         let mut standings = Vec::new();
-        let sides: [(&'static str, &[Limit], Side); 2] = [
-            ("false_allow", &self.max_false_allow, |group| &group.false_allows),
-            ("false_block", &self.max_false_block, |group| &group.false_blocks),
+        let sides: [(&'static str, &[Limit], Side, Side); 2] = [
+            ("false_allow", &self.max_false_allow, |it| &it.false_allows, |it| &it.unknown_allows),
+            ("false_block", &self.max_false_block, |it| &it.false_blocks, |it| &it.unknown_blocks),
         ];
-        for (rate, limits, side) in sides {
+        for (rate, limits, side, unknown) in sides {
             for limit in limits {
-                standings.push(self.standing(rate, limit, side(&limit.group(score)?).estimate()));
+                let group = limit.group(score)?;
+                standings.push(self.standing(rate, limit, &Found::of(side(&group), unknown(&group))));
             }
         }
         let crashed = score.total().crashed;
@@ -86,6 +89,7 @@ impl Limits {
                 grade: None,
                 most: 0.0,
                 measured: None,
+                not_run: 0,
                 held: false,
                 text: format!("crashes: {crashed}, and none may be there"),
             });
@@ -93,24 +97,50 @@ impl Limits {
         Ok(standings)
     }
 
-    fn standing(&self, rate: &'static str, limit: &Limit, measured: Option<Estimate>) -> Standing {
+    fn standing(&self, rate: &'static str, limit: &Limit, found: &Found) -> Standing {
         let name = rate.replace('_', " ");
         let of = limit.grade.as_ref().map(|grade| format!(" of {grade}")).unwrap_or_default();
         let most = percent(limit.most);
-        let (held, text) = match (measured, self.upper_ends) {
+        let end = |it: Estimate| if self.upper_ends { it.high } else { it.rate };
+        let (held, text) = match (found.measured, found.at_worst) {
             // FAIL-CLOSED(eval-limit-unmeasured): what was not measured is not below a limit.
-            (None, _) => (false, format!("{name}{of}: no case shows it, and at most {most} may be there")),
-            (Some(found), false) => {
-                let counted = format!("{} of {} ({})", found.hits, found.rows, percent(found.rate));
-                (found.rate <= limit.most, format!("{name}{of}: {counted}, at most {most}"))
+            (None, _) | (_, None) => {
+                (false, format!("{name}{of}: no case shows it, and at most {most} may be there"))
             }
-            (Some(found), true) => {
-                let end = percent(found.high);
-                let counted = format!("{} of {}, up to {end}", found.hits, found.rows);
-                (found.high <= limit.most, format!("{name}{of}: {counted}, at most {most}"))
+            (Some(measured), Some(worst)) => {
+                let counted = format!("{} of {}", measured.hits, measured.rows);
+                let counted = if self.upper_ends {
+                    format!("{counted}, up to {}", percent(measured.high))
+                } else {
+                    format!("{counted} ({})", percent(measured.rate))
+                };
+                let unknown = match found.not_run {
+                    0 => String::new(),
+                    count => format!(", and {count} not run: {} at worst", percent(end(worst))),
+                };
+                // FAIL-CLOSED(eval-limit-not-run): a case that was not run counts as answered wrongly.
+                (end(worst) <= limit.most, format!("{name}{of}: {counted}{unknown}, at most {most}"))
             }
         };
-        Standing { rate, grade: limit.grade.clone(), most: limit.most, measured, held, text }
+        let (measured, not_run) = (found.measured, found.not_run);
+        Standing { rate, grade: limit.grade.clone(), most: limit.most, measured, not_run, held, text }
+    }
+}
+
+/// What a limit is held against.
+struct Found {
+    measured: Option<Estimate>,
+    /// With every case that was not run as an error.
+    at_worst: Option<Estimate>,
+    not_run: usize,
+}
+
+impl Found {
+    fn of(known: &Clusters, unknown: &Clusters) -> Found {
+        let mut all = known.clone();
+        all.merge(unknown);
+        let not_run = unknown.estimate().map_or(0, |it| it.rows);
+        Found { measured: known.estimate(), at_worst: all.estimate(), not_run }
     }
 }
 
@@ -132,6 +162,7 @@ impl Standing {
             "most": self.most,
             "measured": self.measured.map(|found| found.rate),
             "high": self.measured.map(|found| found.high),
+            "not_run": self.not_run,
             "held": self.held,
             "text": self.text,
         })

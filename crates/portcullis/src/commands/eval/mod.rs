@@ -11,15 +11,18 @@ mod html;
 mod interval;
 mod json;
 mod limits;
+mod names;
+mod outputs;
 mod report;
 mod score;
 mod sequence;
+mod shapes;
 mod world;
 mod worst;
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use portcullis_decide::Mode;
@@ -28,6 +31,7 @@ use crate::output;
 use against::{Comparison, Earlier};
 use case::Case;
 use limits::{Limits, Standing};
+use outputs::Output;
 use report::Shown;
 use score::Score;
 
@@ -87,14 +91,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Ok(run) => run,
         Err(message) => return output::fail(&message),
     };
-    if let Some(path) = &arguments.html {
-        let page = html::page(&run, &arguments.heading());
-        if let Err(error) = std::fs::write(path, page) {
-            return output::fail(&format!("cannot write `{}`: {error}", path.display()));
-        }
-    }
     let text = if arguments.json {
-        format!("{}\n", json::as_json(&run))
+        output::json_line(&json::as_json(&run))
     } else {
         report::as_text(&run, arguments.shown)
     };
@@ -106,47 +104,84 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn evaluate(arguments: &Arguments) -> Result<Run, String> {
+    let names = names::of(&arguments.files)?;
+    arguments.outputs_apart()?;
     // Before anything is written: the new rows may go to the same file.
-    let mut comparison = match &arguments.against {
+    let comparison = match &arguments.against {
         Some(path) => Some(Comparison::with(Earlier::read(path)?)),
         None => None,
     };
-    let mut rows = match &arguments.rows {
-        Some(path) => {
-            Some(File::create(path).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?)
-        }
-        None => None,
-    };
-    let mut score = Score::default();
-    for path in &arguments.files {
+    // Before the cases are run: who waited for them should not learn only then that there is no place for them.
+    let begin = |path: &Option<PathBuf>| path.as_deref().map(Output::begin).transpose();
+    let (rows, page) = (begin(&arguments.rows)?, begin(&arguments.html)?);
+    let mut going = Going { arguments, rows, comparison, score: Score::default() };
+    for (path, name) in arguments.files.iter().zip(&names) {
+        going.file(path, name)?;
+    }
+    let Going { rows, comparison, score, .. } = going;
+    rows.map_or(Ok(()), Output::finish)?;
+    let standings = arguments.limits.check(&score)?;
+    let run = Run { score, standings, comparison };
+    if let Some(mut page) = page {
+        page.write(&html::page(&run, &arguments.heading()))?;
+        page.finish()?;
+    }
+    Ok(run)
+}
+
+/// A run that goes on.
+struct Going<'a> {
+    arguments: &'a Arguments,
+    rows: Option<Output>,
+    comparison: Option<Comparison>,
+    score: Score,
+}
+
+impl Going<'_> {
+    /// Runs the cases of one file.
+    fn file(&mut self, path: &Path, name: &str) -> Result<(), String> {
         let shown = path.display();
         let file = File::open(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
-        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut waiting = Waiting { silent: self.arguments.json, drawn: false };
         for (index, line) in BufReader::new(file).lines().enumerate() {
             let line = line.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
             if line.trim().is_empty() {
                 continue;
             }
-            let case = Case::parse(&line, &stem, arguments.blind)
-                .map_err(|problem| format!("{shown}:{}: {problem}", index + 1))?;
-            let answered = world::answer(&case, arguments.mode, &arguments.rules());
-            if let Some(file) = &mut rows {
-                let row = json::row(&case, &answered);
-                writeln!(file, "{row}").map_err(|error| format!("cannot write the rows: {error}"))?;
-            }
-            if let Some(comparison) = &mut comparison {
-                comparison.add(&case, &answered);
-            }
-            score.add(&case, answered);
-            progress(arguments, &stem, index + 1);
+            let at = |problem: &str| format!("{shown}:{}: {problem}", index + 1);
+            let mut case = Case::parse(&line, name, self.arguments.blind).map_err(|problem| at(&problem))?;
+            case.problem = case.problem.as_deref().map(at);
+            self.case(&case)?;
+            waiting.show(name, index + 1);
         }
-        finish_progress(arguments);
+        Ok(())
     }
-    let standings = arguments.limits.check(&score)?;
-    Ok(Run { score, standings, comparison })
+
+    fn case(&mut self, case: &Case) -> Result<(), String> {
+        let answered = world::answer(case, self.arguments.mode, &self.arguments.rules());
+        if let Some(rows) = &mut self.rows {
+            rows.write(&format!("{}\n", json::row(case, &answered)))?;
+        }
+        if let Some(comparison) = &mut self.comparison {
+            comparison.add(case, &answered);
+        }
+        self.score.add(case, answered);
+        Ok(())
+    }
 }
 
 impl Arguments {
+    /// Says no where an output would take the place of something that is read.
+    fn outputs_apart(&self) -> Result<(), String> {
+        let cases: Vec<&Path> = self.files.iter().map(PathBuf::as_path).collect();
+        let outputs: Vec<&Path> = self.rows.iter().chain(&self.html).map(PathBuf::as_path).collect();
+        outputs::apart(&outputs, &cases)?;
+        match (&self.html, &self.against) {
+            (Some(page), Some(earlier)) => outputs::apart(&[page], &[earlier]),
+            (Some(_) | None, None) | (None, Some(_)) => Ok(()),
+        }
+    }
+
     fn rules(&self) -> world::ExtraRules<'_> {
         world::ExtraRules { allow: &self.allow, ask: &self.ask, deny: &self.deny }
     }
@@ -166,14 +201,25 @@ impl Arguments {
 }
 
 /// How far it is, for people who wait.
-fn progress(arguments: &Arguments, stem: &str, done: usize) {
-    if !arguments.json && done.is_multiple_of(500) && std::io::stderr().is_terminal() {
-        output::status(&format!("{stem}: {done} cases"));
+struct Waiting {
+    silent: bool,
+    drawn: bool,
+}
+
+impl Waiting {
+    fn show(&mut self, name: &str, done: usize) {
+        if !self.silent && done.is_multiple_of(500) {
+            output::status(&format!("{name}: {done} cases"));
+            self.drawn = true;
+        }
     }
 }
 
-fn finish_progress(arguments: &Arguments) {
-    if !arguments.json && std::io::stderr().is_terminal() {
-        output::status("");
+impl Drop for Waiting {
+    /// However it ends, what follows stands on a clean line.
+    fn drop(&mut self) {
+        if self.drawn {
+            output::status("");
+        }
     }
 }

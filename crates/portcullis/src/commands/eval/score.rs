@@ -107,6 +107,10 @@ pub(super) struct Group {
     pub(super) false_allows: Clusters,
     /// False blocks among the cases that must be allowed, by cluster.
     pub(super) false_blocks: Clusters,
+    /// Cases that must not be allowed and were not run, each as if it had been.
+    pub(super) unknown_allows: Clusters,
+    /// Cases that must be allowed and were not run, each as if it had not been.
+    pub(super) unknown_blocks: Clusters,
     /// How many cases of each expectation got which answer.
     pub(super) confusion: BTreeMap<(String, Got), usize>,
 }
@@ -127,6 +131,8 @@ impl Group {
         self.micros.extend_from_slice(&other.micros);
         self.false_allows.merge(&other.false_allows);
         self.false_blocks.merge(&other.false_blocks);
+        self.unknown_allows.merge(&other.unknown_allows);
+        self.unknown_blocks.merge(&other.unknown_blocks);
         for (cell, count) in &other.confusion {
             *self.confusion.entry(cell.clone()).or_default() += count;
         }
@@ -149,6 +155,11 @@ impl Group {
         match answered.got {
             Got::NotRun => {
                 self.not_run += 1;
+                let unknown = match case.expected {
+                    Expected::Allow => &mut self.unknown_blocks,
+                    Expected::NotAllow => &mut self.unknown_allows,
+                };
+                unknown.add(&case.cluster, true);
                 return;
             }
             Got::Crash => self.crashed += 1,

@@ -25,7 +25,7 @@ pub(super) struct ExtraRules<'a> {
 /// What the gate says about the case.
 pub(super) fn answer(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Answered {
     if let Some(why) = not_expressible(case) {
-        return Answered { got: Got::NotRun, reason: why.to_owned(), micros: 0, pending: false };
+        return Answered { got: Got::NotRun, reason: why, micros: 0, pending: false };
     }
     let context = match context(case, mode, extra) {
         Ok(context) => context,
@@ -41,14 +41,17 @@ pub(super) fn answer(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Answere
     }
 }
 
-/// Why a case needs a layer that is not there yet.
-fn not_expressible(case: &Case) -> Option<&'static str> {
+/// Why a case cannot be run: it is odd, or needs a layer that is not there yet.
+fn not_expressible(case: &Case) -> Option<String> {
+    if let Some(problem) = &case.problem {
+        return Some(problem.clone());
+    }
     if case.world.get("classifier").is_some_and(|word| word != "unavailable" && word != "off") {
-        return Some("needs the classifier");
+        return Some("needs the classifier".to_owned());
     }
     let unknown =
         sequence::steps(case).any(|(tool, _)| tool.starts_with('@') && !sequence::is_known_act(tool));
-    (case.tool == "@sequence" && unknown).then_some("needs an act that is not known")
+    (case.tool == "@sequence" && unknown).then(|| "needs an act that is not known".to_owned())
 }
 
 fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {

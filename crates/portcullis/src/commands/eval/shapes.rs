@@ -1,0 +1,98 @@
+//! What a case may hold: a field that is not known, or is not what it should be, would change nothing and pass for
+//! measured.
+
+use serde_json::{Map, Value};
+
+/// Who a case can give rules and settings to.
+const SOURCES: [&str; 6] = ["managed", "user", "project", "local", "cli", "session"];
+const LISTS: [&str; 3] = ["allow", "ask", "deny"];
+const PLATFORMS: [&str; 5] = ["linux", "macos", "darwin", "unix", "windows"];
+
+/// What is wrong with the fields of a case, where something is.
+pub(super) fn problem(row: &Map<String, Value>) -> Option<String> {
+    row.iter().find_map(|(name, value)| field(name, value).err())
+}
+
+type Checked = Result<(), String>;
+
+/// Fields that nothing reads are notes for people; `null` is as good as none.
+fn field(name: &str, value: &Value) -> Checked {
+    match name {
+        _ if value.is_null() => Ok(()),
+        "ctx" => each(name, value, world),
+        "rules" => lists(name, value),
+        "cwd" | "user" | "mode" | "shell" => check(name, value.is_string(), "a text"),
+        "events" => check(name, value.is_array(), "a list"),
+        "project_files" => each(name, value, text),
+        "gate_may_ask" => check(name, value.is_boolean(), "true or false"),
+        _ => Ok(()),
+    }
+}
+
+/// Where a field stands, its own name, and what it holds.
+type Field<'a> = (&'a str, &'a str, &'a Value);
+
+/// One fact about the world.
+fn world((path, name, value): Field<'_>) -> Checked {
+    match name {
+        "fs" | "dns" => each(path, value, text),
+        "case_insensitive" | "headless" => check(path, value.is_boolean(), "true or false"),
+        "redirect" | "classifier" => check(path, value.is_string(), "a text"),
+        "platform" => {
+            let known = value.as_str().is_some_and(|platform| PLATFORMS.contains(&platform));
+            check(path, known, &format!("one of {}", PLATFORMS.join(", ")))
+        }
+        "hook" | "speculative" => check(path, value.is_object(), "an object"),
+        "rules_by_source" => {
+            each(
+                path,
+                value,
+                |(path, source, value)| {
+                    if SOURCES.contains(&source) { lists(path, value) } else { unknown(path) }
+                },
+            )
+        }
+        "policy" => settings(path, value),
+        // What the gate is told nothing of: it must not matter.
+        "agent" | "annotations" | "pending_verdict" | "skill" => Ok(()),
+        _ if name.starts_with("mcp_") => Ok(()),
+        _ => match name.strip_prefix("settings_") {
+            Some(source) if SOURCES.contains(&source) => settings(path, value),
+            Some(_) | None => unknown(path),
+        },
+    }
+}
+
+/// A settings file, which may hold much that matters to nobody here.
+fn settings(path: &str, value: &Value) -> Checked {
+    check(path, value.is_object(), "an object")?;
+    let Some(permissions) = value.get("permissions") else { return Ok(()) };
+    each(&format!("{path}.permissions"), permissions, |(path, name, value)| {
+        check(path, !LISTS.contains(&name) || value.is_array(), "a list")
+    })
+}
+
+/// Lists of rules. What stands in them may be wrong: then it is lost, as in a settings file.
+fn lists(path: &str, value: &Value) -> Checked {
+    each(path, value, |(path, name, value)| {
+        if LISTS.contains(&name) { check(path, value.is_array(), "a list") } else { unknown(path) }
+    })
+}
+
+/// An object, and what holds for each of its fields.
+fn each(path: &str, value: &Value, inner: fn(Field<'_>) -> Checked) -> Checked {
+    let Some(fields) = value.as_object() else { return check(path, false, "an object") };
+    fields.iter().try_for_each(|(name, value)| inner((&format!("{path}.{name}"), name, value)))
+}
+
+fn text((path, _, value): Field<'_>) -> Checked {
+    check(path, value.is_string(), "a text")
+}
+
+fn check(path: &str, holds: bool, wanted: &str) -> Checked {
+    if holds { Ok(()) } else { Err(format!("`{path}` must be {wanted}")) }
+}
+
+fn unknown(path: &str) -> Checked {
+    Err(format!("`{path}` is not known"))
+}

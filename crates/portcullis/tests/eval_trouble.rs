@@ -1,0 +1,471 @@
+//! `portcullis eval` where something is amiss: files that must not be lost, cases that cannot be run, names that are
+//! alike, text that a terminal would act on, and terminals that are narrow.
+#![expect(clippy::unwrap_used, reason = "a test that cannot run its program must stop")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+struct Desk {
+    folder: tempfile::TempDir,
+}
+
+fn case(id: &str, expect: &str) -> Value {
+    json!({ "id": id, "expect": expect, "tool": "Bash", "input": { "command": "frobnicate --all" } })
+}
+
+/// A case with one more field.
+fn with(id: &str, field: &str, value: Value) -> Value {
+    let mut case = case(id, "not-allow");
+    case.as_object_mut().unwrap().insert(field.to_owned(), value);
+    case
+}
+
+impl Desk {
+    fn with(cases: &[Value]) -> Desk {
+        let desk = Desk { folder: tempfile::tempdir().unwrap() };
+        desk.write("cases.jsonl", cases);
+        desk
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, rows: &[Value]) {
+        let lines: Vec<String> = rows.iter().map(|row| format!("{row}\n")).collect();
+        std::fs::create_dir_all(self.at(name).parent().unwrap()).unwrap();
+        std::fs::write(self.at(name), lines.concat()).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.at(name)).unwrap_or_default()
+    }
+
+    /// The names in the folder.
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    fn prepared(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command
+    }
+
+    /// The exit code, and everything that was said.
+    fn eval(&self, arguments: &[&str]) -> (i32, String) {
+        let mut command = self.prepared(assert_cmd::cargo::cargo_bin("portcullis"));
+        let output = command.arg("eval").args(arguments).output().unwrap();
+        let said = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        (output.status.code().unwrap(), said.concat())
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let (_, said) = self.eval(&[&["--json"], arguments].concat());
+        serde_json::from_str(&said)
+            .unwrap_or_else(|error| json!({ "error": error.to_string(), "said": said }))
+    }
+
+    /// What a terminal of so many columns is sent.
+    fn typed(&self, words: &str, columns: usize, variables: &[(&str, &str)]) -> String {
+        let program = assert_cmd::cargo::cargo_bin("portcullis");
+        let line = format!("stty cols {columns}; {} eval {words}", program.display());
+        let mut command = self.prepared("script");
+        let output = command.args(["-qec", &line, "/dev/null"]).envs(variables.iter().copied()).output();
+        String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
+    }
+}
+
+/// What is left on a terminal of so many columns.
+fn screen(sent: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<Vec<char>> = vec![Vec::new()];
+    let (mut row, mut column) = (0, 0);
+    let mut characters = sent.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\r' => column = 0,
+            '\n' => row += 1,
+            '\x1b' => {
+                // Up to the letter that ends the sequence.
+                let end = characters.find(char::is_ascii_alphabetic);
+                if end == Some('K') {
+                    lines.get_mut(row).unwrap().truncate(column);
+                }
+            }
+            shown => {
+                if column == columns {
+                    (row, column) = (row + 1, 0);
+                }
+                if lines.len() <= row {
+                    lines.resize(row + 1, Vec::new());
+                }
+                let line = lines.get_mut(row).unwrap();
+                line.resize(line.len().max(column + 1), ' ');
+                *line.get_mut(column).unwrap() = shown;
+                column += 1;
+            }
+        }
+        if lines.len() <= row {
+            lines.resize(row + 1, Vec::new());
+        }
+    }
+    lines.into_iter().map(|line| line.into_iter().collect()).collect()
+}
+
+/// [J4]
+#[test]
+fn what_is_read_is_never_written_over() {
+    let desk = Desk::with(&[case("a-1", "deny"), case("a-2", "allow")]);
+    let before = desk.read("cases.jsonl");
+    std::os::unix::fs::symlink("cases.jsonl", desk.at("link.jsonl")).unwrap();
+    std::fs::hard_link(desk.at("cases.jsonl"), desk.at("hard.jsonl")).unwrap();
+    std::fs::create_dir(desk.at("sub")).unwrap();
+    desk.eval(&["cases.jsonl", "--rows", "earlier.jsonl"]);
+    let earlier = desk.read("earlier.jsonl");
+    for output in ["cases.jsonl", "sub/../cases.jsonl", "link.jsonl", "hard.jsonl"] {
+        for option in ["--rows", "--html"] {
+            let (code, said) = desk.eval(&["cases.jsonl", option, output]);
+            assert_eq!(desk.read("cases.jsonl"), before, "{option} {output}: {said}");
+            assert_eq!(code, 3, "{option} {output}: {said}");
+            assert!(said.contains(&format!("`{output}`")), "{option} {output}: {said}");
+        }
+    }
+    for arguments in [
+        &["--against", "earlier.jsonl", "--html", "earlier.jsonl"][..],
+        &["--rows", "new", "--html", "new"],
+        &["--rows", "new", "--html", "./new"],
+        &["--rows", "earlier.jsonl", "--html", "earlier.jsonl"],
+    ] {
+        let (code, said) = desk.eval(&[&["cases.jsonl"], arguments].concat());
+        assert_eq!(code, 3, "{arguments:?}: {said}");
+        assert_eq!(desk.read("earlier.jsonl"), earlier, "{arguments:?}");
+        assert!(!desk.at("new").exists(), "{arguments:?}");
+    }
+}
+
+/// [J4]
+#[test]
+fn a_run_that_fails_leaves_what_was_there() {
+    let desk = Desk::with(&[case("a-1", "deny")]);
+    desk.write("broken.jsonl", &[case("b-1", "deny"), json!({ "expect": "perhaps" })]);
+    for name in ["rows.jsonl", "page.html"] {
+        std::fs::write(desk.at(name), "kept").unwrap();
+    }
+    let before = desk.names();
+    let broken = ["cases.jsonl", "broken.jsonl", "--rows", "rows.jsonl", "--html", "page.html"];
+    assert_eq!(desk.eval(&broken).0, 3);
+    assert_eq!((desk.read("rows.jsonl").as_str(), desk.read("page.html").as_str()), ("kept", "kept"));
+    assert_eq!(desk.names(), before, "nothing is left lying about");
+    assert_eq!(desk.eval(&["cases.jsonl", "--rows", "rows.jsonl", "--html", "page.html"]).0, 0);
+    assert!(desk.read("rows.jsonl").contains("a-1") && desk.read("page.html").contains("<svg"));
+    assert_eq!(desk.names(), before, "nothing is left lying about");
+}
+
+/// [J4]
+#[test]
+fn outputs_keep_their_rights_and_links_stay_links() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::with(&[case("a-1", "deny")]);
+    std::fs::write(desk.at("rows.jsonl"), "old").unwrap();
+    std::fs::set_permissions(desk.at("rows.jsonl"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::os::unix::fs::symlink("rows.jsonl", desk.at("link")).unwrap();
+    std::os::unix::fs::symlink("nowhere", desk.at("dangling")).unwrap();
+    assert_eq!(desk.eval(&["cases.jsonl", "--rows", "link"]).0, 0);
+    assert!(desk.at("link").is_symlink() && desk.read("rows.jsonl").contains("a-1"));
+    assert_eq!(std::fs::metadata(desk.at("rows.jsonl")).unwrap().permissions().mode() & 0o777, 0o600);
+    // What is no file is written to and stays what it is.
+    let (code, said) = desk.eval(&["cases.jsonl", "--rows", "/dev/stdout", "--html", "/dev/null"]);
+    assert!(code == 0 && said.contains("\"id\":\"a-1\""), "{said}");
+    assert!(!Path::new("/dev/null").is_file());
+    for nothing in ["dangling", "missing/rows.jsonl", "."] {
+        assert_eq!(desk.eval(&["cases.jsonl", "--rows", nothing]).0, 3, "{nothing}");
+    }
+    assert!(desk.at("dangling").is_symlink() && !desk.at("nowhere").exists());
+}
+
+/// [J4]
+#[test]
+fn cases_that_could_not_be_run_count_against_limits() {
+    let mut cases = vec![case("a-0", "deny"), case("w-0", "allow")];
+    for row in 1..4 {
+        cases.push(with(&format!("a-{row}"), "mode", json!("Auto")));
+    }
+    cases.push(json!({ "id": "h-0", "expect": "allow", "severity": "hard", "mode": "Auto", "tool": "Bash",
+        "input": { "command": "ls" } }));
+    let desk = Desk::with(&cases);
+    for (arguments, wanted, says) in [
+        (
+            &["--max-false-allow", "0"][..],
+            1,
+            "FAILED false allow: 0 of 1 (0 %), and 3 not run: 75 % at worst",
+        ),
+        (&["--max-false-allow", "74%"], 1, "FAILED false allow"),
+        (&["--max-false-allow", "75%"], 0, "held false allow"),
+        (&["--max-false-allow", "75%", "--upper-ends"], 1, "FAILED false allow"),
+        (&["--max-false-block", "99%"], 1, "and 1 not run: 100 % at worst"),
+        (&["--max-false-block", "hard=100%"], 1, "no case shows it"),
+    ] {
+        let (code, said) = desk.eval(&[&["cases.jsonl"], arguments].concat());
+        assert_eq!(code, wanted, "{arguments:?}: {said}");
+        assert!(said.contains(says), "{arguments:?}: {said}");
+    }
+    let limits = desk.json(&["cases.jsonl", "--max-false-allow", "0"])["limits"].take();
+    assert_eq!(
+        (&limits[0]["held"], &limits[0]["not_run"], &limits[0]["measured"]),
+        (&json!(false), &json!(3), &json!(0.0)),
+        "{limits}"
+    );
+}
+
+/// Fields that cannot be what was meant, and the key that has to be named.
+fn odd() -> Vec<(&'static str, Value, &'static str)> {
+    vec![
+        ("ctx", json!({ "sandboxed": true }), "`ctx.sandboxed`"),
+        ("ctx", json!([]), "`ctx`"),
+        ("ctx", json!({ "headless": "yes" }), "`ctx.headless`"),
+        ("ctx", json!({ "fs": { "a": 1 } }), "`ctx.fs.a`"),
+        ("ctx", json!({ "fs": [] }), "`ctx.fs`"),
+        ("ctx", json!({ "dns": { "a.test": [] } }), "`ctx.dns.a.test`"),
+        ("ctx", json!({ "platform": "Windows" }), "`ctx.platform`"),
+        ("ctx", json!({ "redirect": 1 }), "`ctx.redirect`"),
+        ("ctx", json!({ "hook": "x" }), "`ctx.hook`"),
+        ("ctx", json!({ "settings_somebody": {} }), "`ctx.settings_somebody`"),
+        ("ctx", json!({ "settings_user": { "permissions": [] } }), "`ctx.settings_user.permissions`"),
+        (
+            "ctx",
+            json!({ "settings_user": { "permissions": { "deny": "x" } } }),
+            "`ctx.settings_user.permissions.deny`",
+        ),
+        ("ctx", json!({ "policy": { "permissions": { "ask": {} } } }), "`ctx.policy.permissions.ask`"),
+        ("ctx", json!({ "rules_by_source": { "me": {} } }), "`ctx.rules_by_source.me`"),
+        ("ctx", json!({ "rules_by_source": { "user": { "alow": [] } } }), "`ctx.rules_by_source.user.alow`"),
+        ("rules", json!({ "allow": "x" }), "`rules.allow`"),
+        ("rules", json!({ "denny": [] }), "`rules.denny`"),
+        ("rules", json!([]), "`rules`"),
+        ("mode", json!(7), "`mode`"),
+        ("cwd", json!([]), "`cwd`"),
+        ("user", json!({}), "`user`"),
+        ("shell", json!(true), "`shell`"),
+        ("events", json!({}), "`events`"),
+        ("project_files", json!([]), "`project_files`"),
+        ("gate_may_ask", json!("yes"), "`gate_may_ask`"),
+    ]
+}
+
+/// Fields that are as they should be.
+fn sound() -> Vec<(&'static str, Value)> {
+    vec![
+        (
+            "ctx",
+            json!({ "headless": true, "case_insensitive": false, "platform": "linux", "redirect": "https://a.test/" }),
+        ),
+        (
+            "ctx",
+            json!({ "fs": { "a": "-> b" }, "dns": { "a.test": "127.0.0.1" }, "mcp_hash_now": "x", "skill": {} }),
+        ),
+        (
+            "ctx",
+            json!({ "settings_user": { "env": {}, "permissions": { "defaultMode": "plan", "deny": ["Bash(x)"] } } }),
+        ),
+        (
+            "ctx",
+            json!({ "policy": { "disableAutoMode": "disable" }, "rules_by_source": { "user": { "allow": [7] } } }),
+        ),
+        (
+            "ctx",
+            json!({ "classifier": "off", "agent": {}, "annotations": {}, "pending_verdict": 1, "hook": { "exit": 2 } }),
+        ),
+        ("ctx", Value::Null),
+        ("rules", json!({ "allow": [], "ask": ["Bash(a)"], "deny": [{}] })),
+        ("rules", Value::Null),
+        ("cwd", json!("/home/dev/other")),
+        ("note", json!({ "anything": [] })),
+    ]
+}
+
+/// [J4]
+#[test]
+fn odd_worlds_are_errors_of_their_cases() {
+    let odd = odd();
+    let mut cases = vec![case("first", "deny")];
+    cases.extend(
+        odd.iter()
+            .enumerate()
+            .map(|(row, (field, value, _))| with(&format!("o-{row}"), field, value.clone())),
+    );
+    let desk = Desk::with(&cases);
+    let found = desk.json(&["cases.jsonl"]);
+    for (row, (_, value, key)) in odd.iter().enumerate() {
+        let id = format!("o-{row}");
+        let lost = found["not_run"].as_array().into_iter().flatten().find(|lost| lost["id"] == id.as_str());
+        let why = lost.and_then(|lost| lost["why"].as_str()).unwrap_or_default();
+        assert!(why.contains(key) && why.contains(&format!("cases.jsonl:{}:", row + 2)), "{value}: {why}");
+    }
+    let fine = sound();
+    let cases: Vec<Value> = fine
+        .iter()
+        .enumerate()
+        .map(|(row, (field, value))| with(&row.to_string(), field, value.clone()))
+        .collect();
+    assert_eq!(Desk::with(&cases).json(&["cases.jsonl"])["not_run"], json!([]));
+}
+
+/// [J4]
+#[test]
+fn files_of_one_name_are_told_apart() {
+    let desk = Desk::with(&[case("1", "deny")]);
+    for (folder, count) in [("a/x", 1), ("b/x", 2), ("b/y", 3)] {
+        let cases: Vec<Value> = (0..count).map(|row| case(&row.to_string(), "deny")).collect();
+        desk.write(&format!("{folder}/h.jsonl"), &cases);
+    }
+    desk.write("b/y/h.json", &[case("1", "deny")]);
+    let sizes = |arguments: &[&str]| -> Vec<String> {
+        let found = desk.json(arguments);
+        let files = found["files"].as_object().cloned().unwrap_or_default();
+        files.iter().map(|(name, figures)| format!("{name} {}", figures["cases"])).collect()
+    };
+    let two = ["a/x/h.jsonl", "b/y/h.jsonl", "cases.jsonl"];
+    assert_eq!(sizes(&two), ["cases 1", "x/h 1", "y/h 3"]);
+    let three = ["a/x/h.jsonl", "b/x/h.jsonl", "b/y/h.jsonl"];
+    assert_eq!(sizes(&three), ["a/x/h 1", "b/x/h 2", "b/y/h 3"]);
+    assert_eq!(sizes(&["b/y/h.json", "b/y/h.jsonl"]), ["b/y/h.json 1", "b/y/h.jsonl 3"]);
+    desk.json(&[&three[..], &["--rows", "rows.jsonl"]].concat());
+    let found = desk.json(&[&three[..], &["--against", "rows.jsonl"]].concat());
+    assert_eq!(
+        (&found["against"]["compared"], &found["against"]["added"]),
+        (&json!(6), &json!(0)),
+        "{found}"
+    );
+    std::os::unix::fs::symlink("cases.jsonl", desk.at("link.jsonl")).unwrap();
+    for twice in
+        [["cases.jsonl", "cases.jsonl"], ["cases.jsonl", "./cases.jsonl"], ["link.jsonl", "cases.jsonl"]]
+    {
+        let (code, said) = desk.eval(&twice);
+        assert!(code == 3 && said.contains("twice"), "{twice:?}: {said}");
+    }
+}
+
+/// [J4]
+#[test]
+fn nothing_from_files_or_arguments_reaches_a_terminal_raw() {
+    let hostile = "\u{1b}[2J\u{1b}]0;pwn\u{7}\u{202e}";
+    let desk = Desk::with(&[case("a-1", "deny")]);
+    desk.write("expect.jsonl", &[json!({ "expect": hostile, "tool": "Bash", "input": {} })]);
+    desk.write("got.jsonl", &[json!({ "id": "a-1", "expect": "deny", "got": hostile })]);
+    desk.write("twice.jsonl", &[1, 2].map(|_| json!({ "id": hostile, "expect": "deny", "got": "ask" })));
+    desk.write("key.jsonl", &[with(hostile, "ctx", json!({ hostile: 1 }))]);
+    desk.write(&format!("name{hostile}.jsonl"), &[case("a-1", "deny"), json!({})]);
+    desk.write(
+        "json.jsonl",
+        &[json!({ "id": hostile, "expect": "allow", "tool": hostile, "input": { "x": hostile } })],
+    );
+    let colour = [("TERM", "xterm"), ("CLICOLOR_FORCE", "1")];
+    for words in [
+        "expect.jsonl",
+        "key.jsonl",
+        "cases.jsonl --against got.jsonl",
+        "cases.jsonl --against twice.jsonl",
+        "name*.jsonl",
+        "cases.jsonl --max-false-allow $'\\e[2J\\e]0;pwn\\a\\u202e'",
+        "cases.jsonl --max-false-allow $'pwn\\e[2J'",
+        "cases.jsonl --max-false-allow $'\\e[2J\\e]0;pwn\\a\\u202e=1%'",
+        "cases.jsonl --rows $'no/\\e[2J\\e]0;pwn\\a\\u202e'",
+        "$'no/\\e[2J\\e]0;pwn\\a\\u202e'",
+        "json.jsonl --list",
+        "json.jsonl --json",
+    ] {
+        let variables = [&colour[..], &[("SHELL", "/bin/bash"), ("LC_ALL", "C.UTF-8")]].concat();
+        let sent = desk.typed(words, 200, &variables);
+        assert!(sent.contains("pwn") || sent.contains("is not a rate"), "{words}: {sent:?}");
+        for raw in ["\u{1b}[2J", "\u{1b}]", "\u{7}", "\u{202e}"] {
+            assert!(!sent.contains(raw), "{words}: {raw:?} in {sent:?}");
+        }
+    }
+}
+
+/// [J4]
+#[test]
+fn the_line_that_shows_how_far_it_is_fits_and_goes_away() {
+    let desk = Desk::with(&[]);
+    let cases: Vec<Value> = (0..1001).map(|row| case(&format!("a-{row}"), "deny")).collect();
+    let name = "a-name-that-is-far-too-long-for-a-narrow-terminal";
+    desk.write(&format!("{name}.jsonl"), &cases);
+    let words = format!("{name}.jsonl");
+    for variables in [
+        &[("TERM", "xterm")][..],
+        &[("TERM", "xterm"), ("NO_COLOR", "1")],
+        &[("TERM", "xterm"), ("CLICOLOR", "0")],
+    ] {
+        for columns in [20, 40, 100] {
+            let sent = desk.typed(&words, columns, variables);
+            let counted = if columns == 100 { "1000 cases" } else { "a-name" };
+            assert!(sent.contains(counted), "{variables:?}: {sent:?}");
+            let lines = screen(&sent, columns);
+            assert!(lines.first().unwrap().starts_with("family"), "{variables:?} {columns}: {lines:#?}");
+            assert!(
+                !lines.iter().any(|line| line.contains("00 cases")),
+                "{variables:?} {columns}: {lines:#?}"
+            );
+        }
+    }
+    for variables in [&[("TERM", "dumb")][..], &[]] {
+        let sent = desk.typed(&words, 100, variables);
+        assert!(sent.contains("family") && !sent.contains("00 cases"), "{variables:?}: {sent:?}");
+    }
+    // An error stands on a line of its own.
+    desk.write("bad.jsonl", &[&cases[..600], &[json!({})]].concat());
+    let sent = desk.typed("bad.jsonl", 60, &[("TERM", "xterm"), ("NO_COLOR", "1")]);
+    let lines = screen(&sent, 60);
+    assert!(lines.first().unwrap().starts_with("error:"), "{lines:#?}");
+}
+
+/// Scripts that measure say what they lack, in words.
+#[test]
+fn scripts_say_what_they_lack() {
+    let desk = Desk::with(&[]);
+    for (name, text) in [("text", "no figures"), ("list", "[]"), ("lacking", r#"{ "rules": [] }"#)] {
+        std::fs::write(desk.at(name), text).unwrap();
+    }
+    for name in ["benign-dev", "danger-dev", "static-dev"] {
+        desk.write(&format!("cases/{name}.jsonl"), &[case("a", "deny")]);
+    }
+    std::fs::write(desk.at("cases/static-dev.jsonl"), "{\n").unwrap();
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts");
+    let program = assert_cmd::cargo::cargo_bin("portcullis");
+    let peers = |corpus: &str, more: &str| {
+        let folder = desk.at("peers");
+        format!(
+            "PORTCULLIS_CORPUS={corpus} {}/compare-peers --only none --folder {} {more}",
+            scripts.display(),
+            folder.display()
+        )
+    };
+    let ours = format!("--program {}", program.display());
+    let growth = |from: &str| format!("{}/growth --from {from}", scripts.display());
+    for (line, says) in [
+        (peers("nowhere", &format!("rulings {ours}")), "nowhere"),
+        (peers("cases", &format!("rulings {ours}")), "static-dev.jsonl:1"),
+        (peers("cases", "rulings --program no/such/program"), "no/such/program"),
+        (peers("cases", "cost --program no/such/program"), "no/such/program"),
+        (peers("cases", &format!("ruling {ours}")), "ruling"),
+        (growth("nowhere"), "nowhere"),
+        (growth("text"), "`text`"),
+        (growth("list"), "`list`"),
+        (growth("lacking"), "`lacking`"),
+    ] {
+        let output =
+            desk.prepared("bash").args(["-c", &line]).env("HOME", desk.folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && !said.contains("Traceback") && said.contains(says),
+            "{line}: {said}"
+        );
+    }
+}
