@@ -184,6 +184,11 @@ fn outputs_keep_their_rights_and_links_stay_links() {
     let (code, said) = desk.eval(&["cases.jsonl", "--rows", "/dev/stdout", "--html", "/dev/null"]);
     assert!(code == 0 && said.contains("\"id\":\"a-1\""), "{said}");
     assert!(!Path::new("/dev/null").is_file());
+    // Nobody who may not write to it replaces it. (An administrator may do both.)
+    std::fs::set_permissions(desk.at("rows.jsonl"), std::fs::Permissions::from_mode(0o400)).unwrap();
+    if std::fs::File::options().append(true).open(desk.at("rows.jsonl")).is_err() {
+        assert_eq!(desk.eval(&["cases.jsonl", "--rows", "rows.jsonl"]).0, 3);
+    }
     for nothing in ["dangling", "missing/rows.jsonl", "."] {
         assert_eq!(desk.eval(&["cases.jsonl", "--rows", nothing]).0, 3, "{nothing}");
     }
@@ -254,6 +259,10 @@ fn odd() -> Vec<(&'static str, Value, &'static str)> {
         ("user", json!({}), "`user`"),
         ("shell", json!(true), "`shell`"),
         ("events", json!({}), "`events`"),
+        ("events", json!([{ "user": "x" }, { "usr": "x" }]), "`events[1]`"),
+        ("events", json!([{ "tool": "Bash" }]), "`events[0]`"),
+        ("events", json!([{ "tool": 7, "input": {} }]), "`events[0]`"),
+        ("events", json!([{ "user": 7 }]), "`events[0]`"),
         ("project_files", json!([]), "`project_files`"),
         ("gate_may_ask", json!("yes"), "`gate_may_ask`"),
     ]
@@ -286,6 +295,7 @@ fn sound() -> Vec<(&'static str, Value)> {
         ("rules", json!({ "allow": [], "ask": ["Bash(a)"], "deny": [{}] })),
         ("rules", Value::Null),
         ("cwd", json!("/home/dev/other")),
+        ("events", json!([{ "user": "x" }, { "tool": "Bash", "input": { "command": "ls" } }])),
         ("note", json!({ "anything": [] })),
     ]
 }
@@ -315,6 +325,31 @@ fn odd_worlds_are_errors_of_their_cases() {
         .map(|(row, (field, value))| with(&row.to_string(), field, value.clone()))
         .collect();
     assert_eq!(Desk::with(&cases).json(&["cases.jsonl"])["not_run"], json!([]));
+}
+
+/// [J4]
+#[test]
+fn odd_steps_are_errors_of_their_case() {
+    let sequence = |id: &str, steps: Value| json!({ "id": id, "expect": "not-allow", "tool": "@sequence", "input": { "steps": steps } });
+    let desk = Desk::with(&[
+        sequence("fine", json!([["Bash", { "command": "frobnicate" }]])),
+        sequence("short", json!([["Bash", { "command": "ls" }], ["Bash"]])),
+        sequence("number", json!([[7, {}]])),
+        sequence("none", json!({})),
+    ]);
+    let found = desk.json(&["cases.jsonl"]);
+    let lost: Vec<(&str, &str)> = found["not_run"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|lost| {
+            (
+                lost["id"].as_str().unwrap(),
+                lost["why"].as_str().unwrap().split('`').nth(1).unwrap_or_default(),
+            )
+        })
+        .collect();
+    assert_eq!(lost, [("short", "input.steps[1]"), ("number", "input.steps[0]"), ("none", "input.steps")]);
 }
 
 /// [J4]
@@ -437,6 +472,7 @@ fn scripts_say_what_they_lack() {
         desk.write(&format!("cases/{name}.jsonl"), &[case("a", "deny")]);
     }
     std::fs::write(desk.at("cases/static-dev.jsonl"), "{\n").unwrap();
+    desk.write("short/benign-dev.jsonl", &[case("a", "deny"), json!({ "id": "b" })]);
     let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts");
     let program = assert_cmd::cargo::cargo_bin("portcullis");
     let peers = |corpus: &str, more: &str| {
@@ -452,6 +488,7 @@ fn scripts_say_what_they_lack() {
     for (line, says) in [
         (peers("nowhere", &format!("rulings {ours}")), "nowhere"),
         (peers("cases", &format!("rulings {ours}")), "static-dev.jsonl:1"),
+        (peers("short", &format!("rulings {ours}")), "benign-dev.jsonl:2"),
         (peers("cases", "rulings --program no/such/program"), "no/such/program"),
         (peers("cases", "cost --program no/such/program"), "no/such/program"),
         (peers("cases", &format!("ruling {ours}")), "ruling"),

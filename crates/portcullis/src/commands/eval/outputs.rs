@@ -73,14 +73,30 @@ fn opened(path: &Path) -> io::Result<Opened> {
     if handed || there.as_ref().is_some_and(|there| !there.is_file()) {
         return Ok((OpenOptions::new().append(true).open(path)?, None));
     }
+    let Some(_) = there else { return beside(path.to_owned()) };
+    // Whoever may not write to a file may not replace it either.
+    OpenOptions::new().append(true).open(path)?;
     // A link stays one: what it leads to is replaced.
-    let place = if there.is_some() { path.canonicalize()? } else { path.to_owned() };
-    let mut name = std::ffi::OsString::from(".");
-    name.push(place.file_name().ok_or_else(|| io::Error::other("it is no name of a file"))?);
-    name.push(format!(".{}.new", std::process::id()));
-    let beside = place.with_file_name(name);
-    let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
-    Ok((file, Some((beside, place))))
+    beside(path.canonicalize()?)
+}
+
+/// A new file in the folder of the one it will replace.
+fn beside(place: PathBuf) -> io::Result<Opened> {
+    /// A run that was killed leaves its file behind, and another may have the same number.
+    const TRIES: usize = 100;
+    let own = place.file_name().ok_or_else(|| io::Error::other("it is no name of a file"))?;
+    let mut tried = Err(io::ErrorKind::AlreadyExists.into());
+    for number in 0..TRIES {
+        let mut name = std::ffi::OsString::from(".");
+        name.push(own);
+        name.push(format!(".{}-{number}.new", std::process::id()));
+        let beside = place.with_file_name(name);
+        tried = OpenOptions::new().write(true).create_new(true).open(&beside).map(|file| (file, beside));
+        if !matches!(&tried, Err(error) if error.kind() == io::ErrorKind::AlreadyExists) {
+            break;
+        }
+    }
+    tried.map(|(file, beside)| (file, Some((beside, place))))
 }
 
 /// Says no where an output is one of the files that are read, or another output. The rows of an earlier run may be
@@ -99,16 +115,17 @@ pub(super) fn apart(outputs: &[&Path], inputs: &[&Path]) -> Result<(), String> {
 }
 
 /// Whether two paths lead to one file, by links of either kind or by name.
-pub(super) fn same(one: &Path, other: &Path) -> bool {
-    match (one.metadata(), other.metadata()) {
-        (Ok(one), Ok(other)) => one.is_file() && identity(&one) == identity(&other),
-        (Err(_), Err(_)) => place(one) == place(other),
-        (Ok(_), Err(_)) | (Err(_), Ok(_)) => false,
+fn same(one: &Path, other: &Path) -> bool {
+    match (identity(one), identity(other)) {
+        (Some(one), Some(other)) => one == other,
+        (None, None) => !one.exists() && place(one) == place(other),
+        (Some(_), None) | (None, Some(_)) => false,
     }
 }
 
-fn identity(facts: &Metadata) -> (u64, u64) {
-    (facts.dev(), facts.ino())
+/// What makes a file itself, whatever it is called; nothing for what is no file, as a pipe.
+pub(super) fn identity(path: &Path) -> Option<(u64, u64)> {
+    path.metadata().ok().filter(Metadata::is_file).map(|facts| (facts.dev(), facts.ino()))
 }
 
 /// Where a file that is not there yet would be.

@@ -10,7 +10,9 @@ const PLATFORMS: [&str; 5] = ["linux", "macos", "darwin", "unix", "windows"];
 
 /// What is wrong with the fields of a case, where something is.
 pub(super) fn problem(row: &Map<String, Value>) -> Option<String> {
-    row.iter().find_map(|(name, value)| field(name, value).err())
+    let fields = row.iter().find_map(|(name, value)| field(name, value).err());
+    let is_sequence = row.get("tool").and_then(Value::as_str) == Some("@sequence");
+    fields.or_else(|| is_sequence.then(|| steps(row.get("input")).err()).flatten())
 }
 
 type Checked = Result<(), String>;
@@ -22,11 +24,29 @@ fn field(name: &str, value: &Value) -> Checked {
         "ctx" => each(name, value, world),
         "rules" => lists(name, value),
         "cwd" | "user" | "mode" | "shell" => check(name, value.is_string(), "a text"),
-        "events" => check(name, value.is_array(), "a list"),
+        "events" => items(name, value, "what the user said, or a tool with its input", |event| {
+            let call = event.get("tool").is_some_and(Value::is_string) && event.get("input").is_some();
+            call || event.get("user").is_some_and(Value::is_string)
+        }),
         "project_files" => each(name, value, text),
         "gate_may_ask" => check(name, value.is_boolean(), "true or false"),
         _ => Ok(()),
     }
+}
+
+/// What happens in a session of several steps.
+fn steps(input: Option<&Value>) -> Checked {
+    let steps = input.and_then(|input| input.get("steps")).unwrap_or(&Value::Null);
+    items("input.steps", steps, "a tool or an act, and its input", |step| {
+        step.get(0).is_some_and(Value::is_string) && step.get(1).is_some()
+    })
+}
+
+/// A list, and what each of its items must be.
+fn items(path: &str, value: &Value, wanted: &str, holds: fn(&Value) -> bool) -> Checked {
+    let Some(list) = value.as_array() else { return check(path, false, "a list") };
+    let mut all = list.iter().enumerate();
+    all.try_for_each(|(at, item)| check(&format!("{path}[{at}]"), holds(item), wanted))
 }
 
 /// Where a field stands, its own name, and what it holds.
