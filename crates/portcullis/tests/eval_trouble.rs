@@ -257,7 +257,7 @@ fn sound() -> Vec<(&'static str, Value)> {
 
 /// [J4]
 #[test]
-fn odd_worlds_are_errors_of_their_cases() {
+fn odd_worlds_are_told_and_pass_no_limit() {
     let odd = odd();
     let mut cases = vec![case("first", "deny")];
     cases.extend(
@@ -269,22 +269,32 @@ fn odd_worlds_are_errors_of_their_cases() {
     let found = desk.json(&["cases.jsonl"]);
     for (row, (_, value, key)) in odd.iter().enumerate() {
         let id = format!("o-{row}");
-        let lost = found["not_run"].as_array().into_iter().flatten().find(|lost| lost["id"] == id.as_str());
+        let lost = found["odd"].as_array().into_iter().flatten().find(|lost| lost["id"] == id.as_str());
         let why = lost.and_then(|lost| lost["why"].as_str()).unwrap_or_default();
         assert!(why.contains(key) && why.contains(&format!("cases.jsonl:{}:", row + 2)), "{value}: {why}");
     }
+    // A mode that is none cannot be run in; all else is.
+    let lost: Vec<&Value> = found["not_run"].as_array().into_iter().flatten().collect();
+    assert!(lost.iter().all(|lost| lost["why"].as_str().unwrap().contains("mode")), "{lost:?}");
+    let (code, said) = desk.eval(&["cases.jsonl", "--max-false-allow", "100%"]);
+    assert!(
+        code == 1 && said.contains(&format!("odd cases: {}, and none may be there", odd.len())),
+        "{said}"
+    );
+    assert!(said.contains("`ctx.sandboxed` is not known, and was left out"), "{said}");
     let fine = sound();
     let cases: Vec<Value> = fine
         .iter()
         .enumerate()
         .map(|(row, (field, value))| with(&row.to_string(), field, value.clone()))
         .collect();
-    assert_eq!(Desk::with(&cases).json(&["cases.jsonl"])["not_run"], json!([]));
+    let found = Desk::with(&cases).json(&["cases.jsonl"]);
+    assert_eq!((&found["not_run"], &found["odd"]), (&json!([]), &json!([])));
 }
 
 /// [J4]
 #[test]
-fn odd_steps_are_errors_of_their_case() {
+fn odd_steps_are_told() {
     let sequence = |id: &str, steps: Value| json!({ "id": id, "expect": "not-allow", "tool": "@sequence", "input": { "steps": steps } });
     let desk = Desk::with(&[
         sequence("fine", json!([["Bash", { "command": "frobnicate" }]])),
@@ -293,7 +303,7 @@ fn odd_steps_are_errors_of_their_case() {
         sequence("none", json!({})),
     ]);
     let found = desk.json(&["cases.jsonl"]);
-    let lost: Vec<(&str, &str)> = found["not_run"]
+    let lost: Vec<(&str, &str)> = found["odd"]
         .as_array()
         .into_iter()
         .flatten()

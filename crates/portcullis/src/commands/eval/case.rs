@@ -51,7 +51,7 @@ pub(super) struct Case {
     pub(super) may_ask: bool,
     /// Whether a judge is there to answer: in cases about ways around the gate there is none.
     pub(super) judged: bool,
-    /// What is odd about its fields, so that it cannot be run.
+    /// What is odd about its fields, so that it may not say what was meant.
     pub(super) problem: Option<String>,
 }
 

@@ -68,6 +68,7 @@ pub(super) fn as_json(run: &Run) -> Value {
         "not_run": score.wrong.iter().filter(|wrong| wrong.got == Got::NotRun).map(|wrong| json!({
             "file": wrong.file, "id": wrong.id, "why": wrong.reason,
         })).collect::<Vec<_>>(),
+        "odd": score.odd.iter().map(|(id, why)| json!({ "id": id, "why": why })).collect::<Vec<_>>(),
     });
     if let Some(object) = all.as_object_mut() {
         if !run.standings.is_empty() {

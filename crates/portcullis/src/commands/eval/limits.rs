@@ -38,6 +38,13 @@ impl FromStr for Limit {
     }
 }
 
+/// A limit that is broken, where something is there that makes every rate doubtful.
+fn none_may_be(rate: &'static str, name: &str, count: usize) -> Option<Standing> {
+    let text = format!("{name}: {count}, and none may be there");
+    let (grade, most, measured, not_run, held) = (None, 0.0, None, 0, false);
+    (count > 0).then_some(Standing { rate, grade, most, measured, not_run, held, text })
+}
+
 /// All limits of a run.
 #[derive(clap::Args)]
 pub(super) struct Limits {
@@ -55,7 +62,7 @@ pub(super) struct Limits {
 
 /// How a limit stands.
 pub(super) struct Standing {
-    /// `false_allow`, `false_block` or `crash`.
+    /// `false_allow`, `false_block`, `crash` or `odd`.
     pub(super) rate: &'static str,
     pub(super) grade: Option<String>,
     pub(super) most: f64,
@@ -81,18 +88,11 @@ impl Limits {
                 standings.push(self.standing(rate, limit, &Found::of(side(&group), unknown(&group))));
             }
         }
-        let crashed = score.total().crashed;
-        if !standings.is_empty() && crashed > 0 {
+        if !standings.is_empty() {
             // FAIL-CLOSED(eval-limit-crash): a crash is no answer, so no rate that leaves it out may pass.
-            standings.push(Standing {
-                rate: "crash",
-                grade: None,
-                most: 0.0,
-                measured: None,
-                not_run: 0,
-                held: false,
-                text: format!("crashes: {crashed}, and none may be there"),
-            });
+            standings.extend(none_may_be("crash", "crashes", score.total().crashed));
+            // What was left out of a case may be what it is about.
+            standings.extend(none_may_be("odd", "odd cases", score.odd.len()));
         }
         Ok(standings)
     }

@@ -53,6 +53,7 @@ pub(super) fn as_text(run: &Run, shown: Shown) -> String {
         text.push_str(&wrong(score));
     }
     not_run(score, &mut text);
+    odd(score, &mut text);
     for standing in &run.standings {
         text.push_str(&limit(standing));
     }
@@ -274,6 +275,20 @@ fn wrong(score: &Score) -> String {
         text.push_str(&visible(&line));
     }
     text
+}
+
+/// How many odd cases are named one by one.
+const ODD_SHOWN: usize = 5;
+
+/// Cases of which something was left out.
+fn odd(score: &Score, text: &mut String) {
+    for (id, why) in score.odd.iter().take(ODD_SHOWN) {
+        append(text, format_args!("{WARM}odd{WARM:#} {}: {}, and was left out\n", visible(id), visible(why)));
+    }
+    let more = score.odd.len().saturating_sub(ODD_SHOWN);
+    if more > 0 {
+        append(text, format_args!("{WARM}odd{WARM:#} and {more} more cases (`--json` names them)\n"));
+    }
 }
 
 /// Cases that could not be run, by why; never passed over silently.

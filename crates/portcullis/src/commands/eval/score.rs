@@ -72,6 +72,8 @@ pub(super) struct Score {
     pub(super) situations: BTreeMap<(String, String), bool>,
     /// Wrong answers, and cases that were not run.
     pub(super) wrong: Vec<Wrong>,
+    /// Cases that were run without something in them that is not known: their ids, and what it is.
+    pub(super) odd: Vec<(String, String)>,
 }
 
 /// A case that was answered wrongly, or not at all.
@@ -190,6 +192,7 @@ impl Score {
         let key = (case.file.clone(), case.family.clone(), grade.clone());
         self.groups.entry(key).or_default().add(case, &answered);
         let right = case.is_right(answered.got);
+        self.odd.extend(case.problem.iter().map(|problem| (case.id.clone(), problem.clone())));
         if answered.got != Got::NotRun {
             if let Some(seen) = &case.seen_in {
                 let key = (case.file.clone(), seen.clone());

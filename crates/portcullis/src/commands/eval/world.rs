@@ -41,11 +41,8 @@ pub(super) fn answer(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Answere
     }
 }
 
-/// Why a case cannot be run: it is odd, or needs a layer that is not there yet.
+/// Why a case cannot be run: it needs a layer that is not there yet.
 fn not_expressible(case: &Case) -> Option<String> {
-    if let Some(problem) = &case.problem {
-        return Some(problem.clone());
-    }
     if case.world.get("classifier").is_some_and(|word| word != "unavailable" && word != "off") {
         return Some("needs the classifier".to_owned());
     }
