@@ -31,7 +31,9 @@ impl Sign {
 /// The signs in `text`, without those that `before` had too.
 pub(crate) fn signs(text: &str, before: &str) -> Vec<Sign> {
     // Every line ends with a blank, so that a command at its end stands by itself too.
-    let prepared = |text: &str| variable_reads::without(&text.to_lowercase()).replace('\n', " \n") + " ";
+    let prepared = |text: &str| {
+        without_counts(&variable_reads::without(&text.to_lowercase())).replace('\n', " \n") + " "
+    };
     let (text, before) = (prepared(text), prepared(before));
     let hits = |pattern: &Pattern, text: &str| {
         let has = |text: &str| pattern.groups.iter().all(|group| group.iter().any(|word| says(text, word)));
@@ -46,6 +48,12 @@ pub(crate) fn signs(text: &str, before: &str) -> Vec<Sign> {
     found
         .map(|pattern| Sign { category: pattern.category, severity: pattern.severity, what: pattern.what })
         .collect()
+}
+
+/// The text without the names under which the tokens of a model are counted: those open nothing.
+fn without_counts(text: &str) -> String {
+    const COUNTED: &[&str] = &["input", "output", "max", "prompt", "completion", "total", "num", "reasoning"];
+    COUNTED.iter().fold(text.to_owned(), |text, counted| text.replace(&format!("{counted}_tokens"), counted))
 }
 
 /// Whether the text holds the word. One that ends with a blank is a command and stands by itself: `func ` holds no

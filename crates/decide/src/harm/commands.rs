@@ -4,8 +4,8 @@ use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
 use super::{
-    Category, Finding, code, computed, flow, framework_shells, git, remotes, samples, scripts, services,
-    sources, streams, tasks, unnamed,
+    Category, Finding, code, computed, flow, framework_shells, fresh, git, interpreters, remotes, samples,
+    scripts, services, sources, streams, tasks, unnamed,
 };
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -26,7 +26,8 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     }
     // What a line writes into a file is read as an edit would be.
     if runs_given_code(reading, view) || writes_text(reading, view) {
-        found.extend(code::signs(&view.line, "").into_iter().map(code::Sign::finding));
+        let text = without_readers(reading, &view.line);
+        found.extend(code::signs(&text, "").into_iter().map(code::Sign::finding));
         if code::destroys_outside(&view.line, context) && runs_given_code(reading, view) {
             found.push(Finding::destruction());
         }
@@ -35,6 +36,41 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
         }
     }
     found
+}
+
+/// The line, with the interpreters left out that get data from a pipe and have code of their own to read it with:
+/// `… | base64 -d | node -e "…"`.
+fn without_readers(reading: &Reading, line: &str) -> String {
+    const READERS: &[&str] = &["| node", "| python3", "| python"];
+    // Ways to run a text that do not say so, and to keep it for later.
+    const LOADS: &[&str] = &[
+        "import(",
+        "settimeout",
+        "setinterval",
+        "setimmediate",
+        "write",
+        "require('.",
+        "require(\".",
+        "require(`",
+        "globals",
+        "getattr",
+        "runpy",
+        "importlib",
+        "_compile",
+        "data:",
+        "worker",
+    ];
+    let mut languages = reading
+        .commands
+        .iter()
+        .filter(|command| command.program.as_deref().is_some_and(code::is_language))
+        .peekable();
+    let lower = line.to_lowercase();
+    let loads = LOADS.iter().any(|word| lower.contains(word));
+    if loads || languages.peek().is_none() || !languages.all(interpreters::takes_data) {
+        return line.to_owned();
+    }
+    READERS.iter().fold(line.to_owned(), |text, reader| text.replace(reader, "|"))
 }
 
 /// Whether the line brings code of its own to something that runs it.
@@ -105,7 +141,8 @@ fn of_command(
     if forges_times(command) {
         add(Category::LogTampering, "gives a file a false time, or forgets what was done");
     }
-    if effects.meets(Effects::DISCARDS) && !git::only_switches(command, call, context) {
+    let own = || fresh::works_in_own_repository(command, view, call, context);
+    if effects.meets(Effects::DISCARDS) && !git::only_switches(command, call, context) && !own() {
         add(Category::DiscardWork, "throws work away");
         // A word that is only known at run time need not be the one that destroys.
         if command.arguments.iter().any(|word| !word.literal) {
@@ -163,6 +200,19 @@ fn gives_rights(command: &Command) -> Option<Finding> {
             .soft()
             .doubtful()
     })
+}
+
+/// `chmod +x` and modes that give nobody else the right to write.
+pub(super) fn gives_little(command: &Command) -> bool {
+    let modes = [
+        "+x", "u+x", "a+x", "+r", "u+w", "644", "755", "600", "700", "640", "750", "0644", "0755", "0600",
+        "0700", "-w", "go-w",
+    ];
+    let first = command.arguments.iter().find(|word| !word.text.starts_with('-') || word.text == "-w");
+    let copied = command.arguments.iter().any(|word| word.text.starts_with("--ref"));
+    command.program.as_deref() == Some("chmod")
+        && !copied
+        && first.is_some_and(|mode| modes.contains(&mode.text.as_str()))
 }
 
 /// Something that somebody should look at, where nothing graver was found.

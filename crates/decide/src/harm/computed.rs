@@ -74,6 +74,8 @@ fn only_asks(command: &Command, reading: &Reading) -> bool {
 
 /// Whether an option sends more than a question.
 fn carries(command: &Command) -> bool {
+    let mut words = command.arguments.iter().map(|word| word.text.as_str());
+    let lists_requests = (words.next(), words.next()) == (Some("pr"), Some("list"));
     let sends = |word: &Argument| {
         let name = word.text.split('=').next().unwrap_or_default();
         let long =
@@ -81,7 +83,10 @@ fn carries(command: &Command) -> bool {
         long.contains(&name)
             || (word.text.starts_with('-')
                 && !word.text.starts_with("--")
-                && word.text.get(1..2).is_some_and(|letter| matches!(letter, "f" | "F" | "H" | "b")))
+                && word.text.get(1..2).is_some_and(|letter| {
+                    // The head of a request to merge; of a bare call, a header.
+                    matches!(letter, "f" | "F" | "b") || (letter == "H" && !lists_requests)
+                }))
     };
     command.arguments.iter().any(sends)
 }

@@ -5,11 +5,13 @@
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
 
 use super::addresses::{carries, sends_with};
+use super::commands::gives_little;
 use super::deeds::Language;
 use super::home::stays_home;
 use super::interpreters::{self, Given};
 use super::{
-    code, computed, framework_shells, git, outside, places, processes, samples, scripts, services, variables,
+    code, computed, framework_shells, fresh, git, listed, outside, own_places, places, processes, revisions,
+    samples, scripts, services, variables, worktrees,
 };
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -94,6 +96,7 @@ fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<Stri
     open.into_iter().find_map(|path| match path.access {
         Access::Read => None,
         Access::Write if places::is_workplace(path, context) => None,
+        Access::Write if worktrees::is_beside(path, view, context) => None,
         Access::Write => Some(format!("`{}` lies outside the project", path.named)),
         Access::Delete if places::may_go(path, view, context) => None,
         Access::Delete => Some(format!("`{}` was not made in this session", path.named)),
@@ -127,10 +130,14 @@ impl Line<'_> {
         match doubt.why {
             Why::UnknownCommand => around.any(|command| self.is_own_work(command)),
             Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => around.any(|command| {
+                let filled_in = || {
+                    revisions::is_range(doubt, command, self.view, self.reading)
+                        || self.takes_files(command)
+                        || computed::is_asked_back(command, self.view, self.reading)
+                };
                 command.own.meets(Effects::PROJECT_CODE)
                     || self.is_own_work(command)
-                    || (doubt.why == Why::MaybeOption
-                        && computed::is_asked_back(command, self.view, self.reading))
+                    || (doubt.why == Why::MaybeOption && filled_in())
             }),
             Why::TooLong
             | Why::TooDeep
@@ -185,7 +192,8 @@ impl Line<'_> {
         if self.works_elsewhere(command) || self.runs_through_link(command) {
             return named("works in a place that is not the project's");
         }
-        if let Some(path) = outside::rewrites(command, self.view, self.context) {
+        let rewritten = outside::rewrites(command, self.view, self.context);
+        if let Some(path) = rewritten.filter(|_| !self.takes_files(command)) {
             return named(&format!("may change `{path}`, which lies outside the project"));
         }
         if takes_away(command) {
@@ -204,16 +212,25 @@ impl Line<'_> {
     /// What the command does beyond what ordinary commands do.
     fn beyond_plain(&self, command: &Command) -> Effects {
         let mut rest = command.effects.without(PLAIN);
-        if git::only_switches(command, self.call, self.context) {
+        if git::only_switches(command, self.call, self.context)
+            || fresh::works_in_own_repository(command, self.view, self.call, self.context)
+        {
             rest = rest.without(Effects::DISCARDS);
         }
         if samples::shows(command, self.view, self.context) {
             rest = rest.without(Effects::SECRETS);
         }
+        if revisions::are_ranges(command, self.view, self.reading) || self.takes_files(command) {
+            rest = rest.without(Effects::UNKNOWN);
+        }
         if computed::is_asked_back(command, self.view, self.reading) {
             rest = rest.without(Effects::UNKNOWN).without(Effects::SENDS_DATA);
         }
         rest
+    }
+
+    fn takes_files(&self, command: &Command) -> bool {
+        listed::takes_project_files(command, self.view, self.reading, self.call, self.context)
     }
 
     /// A deletion whose place the reader does not know.
@@ -236,7 +253,8 @@ impl Line<'_> {
         if self.is_own_program(command) && !command.by_options.meets(Effects::EXECUTES) {
             return false;
         }
-        if self.configures_project(command) {
+        if self.configures_project(command) || own_places::runs_own_classes(command, self.call, self.context)
+        {
             return false;
         }
         let shell = matches!(program, "sh" | "bash" | "zsh" | "dash" | "ksh");
@@ -336,8 +354,11 @@ impl Line<'_> {
                 let within = |known: &str| is_within(&path, known);
                 let made = self.context.session.created.iter().any(|known| within(known))
                     || self.view.paths.iter().any(|it| it.access == Access::Write && within(&it.path));
-                let ours = !place.contains('*')
-                    && (places::is_ours(&path, self.context) || self.surrounds(&path, command));
+                let ours = if place.contains('*') {
+                    own_places::is_top(command, self.view, self.reading, self.call, self.context)
+                } else {
+                    places::is_ours(&path, self.context) || self.surrounds(&path, command)
+                };
                 // Keeping a repository elsewhere is ordinary, unless anybody may have put it there.
                 let strange = places::is_temporary(&path) && !self.reads_plainly(command, &path);
                 !ours && !made && (acts || strange)
@@ -417,19 +438,6 @@ fn takes_away(command: &Command) -> bool {
     acts && command.own.meets(Effects::WRITES.and(Effects::UNKNOWN))
         && !command.own.meets(Effects::PROJECT_CODE)
         && named.chain(first).any(|word| WORDS.contains(&word.text.as_str()))
-}
-
-/// `chmod +x` and modes that give nobody else the right to write.
-fn gives_little(command: &Command) -> bool {
-    let modes = [
-        "+x", "u+x", "a+x", "+r", "u+w", "644", "755", "600", "700", "640", "750", "0644", "0755", "0600",
-        "0700", "-w", "go-w",
-    ];
-    let first = command.arguments.iter().find(|word| !word.text.starts_with('-') || word.text == "-w");
-    let copied = command.arguments.iter().any(|word| word.text.starts_with("--ref"));
-    command.program.as_deref() == Some("chmod")
-        && !copied
-        && first.is_some_and(|mode| modes.contains(&mode.text.as_str()))
 }
 
 /// What effects mean, for people: the gravest of them.

@@ -114,12 +114,7 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
     let session = &context.session.created;
     let made = session.contains(&path.path)
         || session.iter().any(|written| path.glob && glob_covers(&path.path, written));
-    // A file that only gets another name is still there.
-    let moved = view
-        .reading
-        .iter()
-        .flat_map(|reading| &reading.commands)
-        .any(|command| command.program.as_deref() == Some("mv") && crate::reads::in_span(path, command));
+    let moved = is_moved(path, view);
     // Behind a link lie the files of somebody else.
     let foreign = |to: &str| !context.is_trusted(to) || context.roots.iter().any(|root| root == to);
     let strays = |to: &str| to != path.path && !is_temporary(to) && foreign(to);
@@ -128,8 +123,15 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
     }
     let trusted = context.is_trusted(&path.path) && !context.roots.contains(&path.path);
     made || made_here(path, view, context)
-        || (moved && trusted)
+        || (moved && (trusted || is_temporary(&path.path)))
+        || super::fresh::is_not_missed(path, view, context)
         || (trusted && is_regenerable(path, context) && !is_moved_into(path, view))
+}
+
+/// Whether a file only gets another name: it is still there.
+fn is_moved(path: &PathUse, view: &View) -> bool {
+    let mut commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    commands.any(|command| command.program.as_deref() == Some("mv") && crate::reads::in_span(path, command))
 }
 
 /// Whether the line moves or links something to where it is deleted from: that is not made again.

@@ -79,8 +79,18 @@ fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
         || flags
         || local
         || is_made_up(&upper, text)
+        || (matches!(upper.as_str(), "CC" | "CXX" | "LD") && is_compiler(text))
         || (upper == "FLASK_APP" && !text.starts_with(['/', '~', '.']) && !text.contains('('));
     !(calm && value.literal)
+}
+
+/// Compilers and linkers by their usual names; a version may follow: `gcc-13`.
+const COMPILERS: &str = "cc c++ gcc g++ clang clang++ tcc icx icpx ld lld mold ld.lld ld.gold";
+
+fn is_compiler(text: &str) -> bool {
+    let name = text.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.').trim_end_matches('-');
+    let known = |whole: &str| COMPILERS.split_ascii_whitespace().any(|known| known == whole);
+    known(text) || known(name)
 }
 
 /// Parts of names whose values are credentials, and what else may stand in such a name.

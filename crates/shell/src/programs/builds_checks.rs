@@ -40,12 +40,24 @@ pub(super) fn targets<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
     if out.help {
         return;
     }
+    if invocation.program.ends_with("make") && asks_for_help(invocation) {
+        out.effects = Effects::READS;
+        return;
+    }
     for operand in &invocation.operands {
         if sets_code(*operand) {
             out.executes();
         }
         task(*operand, out);
     }
+}
+
+/// `make --help deploy`: it tells how it is called and ends, whatever else is named.
+fn asks_for_help(invocation: &Invocation<'_, '_>) -> bool {
+    let help = |word: &Argument<'_>| matches!(word.known(), Some("--help" | "-h" | "--version"));
+    let plain = |word: &Argument<'_>| word.literal && !word.text.starts_with('-');
+    let (help, others): (Vec<_>, Vec<_>) = invocation.words.iter().partition(|word| help(word));
+    !help.is_empty() && others.into_iter().all(plain)
 }
 
 /// Whether a word assigns something that the build would run.

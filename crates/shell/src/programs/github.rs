@@ -39,7 +39,8 @@ const PR: &[Spec] = &[
     ),
     asks("view", "-c -w -qt= --comments --json= --jq= --template= --web"),
     asks("status", "-c -qt= --conflict-status --json= --jq= --template="),
-    asks("diff", "-w -e= --color= --exclude= --name-only --patch --web"),
+    // `--stat` is none of its options: it says so and ends.
+    asks("diff", "-w -e= --color= --exclude= --name-only --patch --stat --web"),
     asks("checks", "-w -iqt= --fail-fast --interval= --required --watch --web --json= --jq= --template="),
     Spec::new("create new", CHANGES.and(Effects::PUSHES))
         .options(concat!(

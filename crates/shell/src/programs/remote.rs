@@ -1,6 +1,6 @@
 //! Programs that reach into other machines: remote shells, copying, raw connections, mail.
 
-use super::invocation::{Invocation, Outcome};
+use super::invocation::{Invocation, Outcome, Seen};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::effects::Effects;
@@ -19,6 +19,10 @@ pub(super) const TABLE: &[Spec] = &[
             ("ssh host ls", "executes network-write"),
             ("ssh host", "executes network-write"),
             ("ssh -o ProxyCommand=x host", "executes network-write"),
+            ("ssh -T git@github.com", "network-read"),
+            ("ssh -T git@github.com ls", "executes network-write"),
+            ("ssh -T -oBatchMode=yes git@gitlab.com", "network-read"),
+            ("ssh -T -F f git@github.com", "executes network-write"),
             ("ssh host foo --help", "executes network-write"),
             ("ssh -G host", "reads"),
             ("ssh -G -F f host", "executes network-write"),
@@ -250,9 +254,31 @@ fn remote_shell<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         invocation.has(&["G", "Q"]) && !invocation.has(&["F", "o", "O"]) && invocation.operands.len() < 2;
     if asks {
         out.add(Effects::READS);
+    } else if greets(invocation) {
+        out.add(Effects::NETWORK_READ);
     } else if !out.help {
         out.add(REMOTE_RUN);
     }
+}
+
+/// `ssh -T git@github.com`: a house of repositories that gives nobody a shell says whether it knows the key.
+fn greets(invocation: &Invocation<'_, '_>) -> bool {
+    const HOUSES: &[&str] = &["git@github.com", "git@gitlab.com", "git@bitbucket.org", "git@codeberg.org"];
+    let host = match invocation.operands.as_slice() {
+        [host] => host.known(),
+        _ => None,
+    };
+    let waits = |value: Argument<'_>| {
+        let time = value.known().and_then(|text| text.strip_prefix("ConnectTimeout="));
+        value.known() == Some("BatchMode=yes")
+            || time.is_some_and(|time| time.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let plain = |seen: &Seen<'_>| match seen.name {
+        "T" | "v" | "q" => true,
+        "o" => seen.value.is_some_and(waits),
+        _ => false,
+    };
+    host.is_some_and(|host| HOUSES.contains(&host)) && invocation.options.iter().all(plain)
 }
 
 /// Whether a name of scp or rsync stands for another machine: a colon before any slash.

@@ -87,8 +87,9 @@ impl<'a> Walker<'a> {
         // Where links lead, and what zsh makes of two words, is not known.
         let physical = words.iter().any(|word| matches!(word.known(), Some("-P" | "-@" | "-n")));
         let operands = words.iter().filter(|word| !is_option(word)).count();
+        let searched = self.state.variable("CDPATH").is_some() || self.knowledge.assigns("CDPATH");
         match target {
-            _ if physical || operands > 1 => self.state.lose_directory(),
+            _ if physical || operands > 1 || searched => self.state.lose_directory(),
             _ if name == "popd" => self.state.lose_directory(),
             None if name == "pushd" => self.state.lose_directory(),
             None => self.state.enter(Argument::literal("~", Span::default()), self.arena),

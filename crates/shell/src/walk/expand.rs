@@ -3,6 +3,7 @@
 //! On the way every substitution in the word is walked: expanding a word can run commands.
 
 use super::braces;
+use super::printed::{made_file, prints_hashes, prints_one_word, prints_plainly};
 use super::state::{MAX_CHOICES, of_choices};
 use super::{Input, Walker};
 use crate::argument::{Argument, Shape};
@@ -16,55 +17,6 @@ use crate::unclear::Why;
 
 /// Steps that a word made by brace expansion costs: it is made from nothing, so it is dear.
 const WORD_COST: usize = 64;
-
-/// Whether a command prints exactly one word, and not one that begins with a dash.
-fn prints_one_word(words: &[&str]) -> bool {
-    match words {
-        ["nproc" | "uname" | "whoami" | "hostname" | "arch"] | ["id", "-u" | "-g" | "-un" | "-gn"] => true,
-        ["date", format] => {
-            let mut parts = format.strip_prefix('+').unwrap_or("-").split('%');
-            let plain =
-                |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_:.".contains(&byte));
-            parts.next() == Some("") && parts.all(|part| part.starts_with(DATE_FIELDS) && plain(part))
-        }
-        _ => false,
-    }
-}
-
-/// Fields of `date` without blanks.
-const DATE_FIELDS: [char; 12] = ['Y', 'm', 'd', 'H', 'M', 'S', 's', 'N', 'F', 'T', 'j', 'y'];
-
-/// Whether what a command prints begins with no dash and is nothing the caller chose. It may fail and print nothing.
-fn prints_plainly(words: &[&str]) -> bool {
-    match words {
-        ["pwd" | "mktemp" | "date"] => true,
-        ["pwd", "-P" | "-L"] | ["mktemp", "-d"] => true,
-        ["uname", option] => option.starts_with('-'),
-        ["which", name] | ["command", "-v", name] => !name.starts_with('-'),
-        ["git", "rev-parse", rest @ ..] => {
-            let known =
-                ["--show-toplevel", "HEAD", "--short", "--abbrev-ref", "--git-dir", "--git-common-dir"];
-            rest.iter().all(|word| known.contains(word))
-        }
-        ["git", "merge-base", rest @ ..] => rest.iter().all(|word| !word.starts_with('-')),
-        _ => false,
-    }
-}
-
-/// The pattern of the new file that `mktemp` makes and names, where nothing but a full disk can stop it.
-fn made_file(words: &[&str]) -> Option<String> {
-    let (["mktemp"], words) = words.split_at_checked(1)? else { return None };
-    let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "-d" | "-q")).collect();
-    let template = match words.as_slice() {
-        [] => "tmp.XXXXXXXXXX",
-        [template] => template.strip_prefix("/tmp/")?,
-        _ => return None,
-    };
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let (start, suffix) = template.split_at_checked(template.rfind("XXX")? + "XXX".len())?;
-    let usual = template.len() < 100 && template.bytes().all(plain);
-    usual.then(|| format!("/tmp/{}*{suffix}", start.trim_end_matches('X')))
-}
 
 impl<'a> Walker<'a> {
     pub(super) fn expand_all(&mut self, words: &[Word<'a>]) -> &'a [Argument<'a>] {
@@ -179,7 +131,7 @@ impl<'a> Walker<'a> {
         if self.dialect == Dialect::Zsh {
             self.zsh_suffixes(parts, span);
         }
-        for part in parts {
+        for (index, part) in parts.iter().enumerate() {
             match part {
                 Part::Tilde(text) if self.tilde_moved(text) => {
                     joined.argument.may_dash = true;
@@ -190,7 +142,10 @@ impl<'a> Walker<'a> {
                 Part::Quoted(text) => joined.push(text),
                 Part::Glob(text) => joined.glob(text, !self.knowledge.patterns_changed),
                 Part::Parameter(parameter, quoting) => {
-                    let value = self.parameter(parameter, *quoting);
+                    let mut value = self.parameter(parameter, *quoting);
+                    if begins_folder(parts.get(index + 1)) {
+                        value.shape = value.shape.map(|shape| Shape { maybe_empty: false, ..shape });
+                    }
                     joined.value(value, *quoting, single, splitting);
                 }
                 Part::Command(script, quoting, at) => {
@@ -246,7 +201,10 @@ impl<'a> Walker<'a> {
         self.isolated(Placement::Substitution, |walker| walker.script(script));
         let unknown = Argument { many: true, ..Argument::unknown(span) };
         let [item] = script.items else { return unknown };
-        let Node::Simple(simple) = item.node else { return unknown };
+        let Node::Simple(simple) = item.node else {
+            let hashes = matches!(item.node, Node::Pipeline(stages) if self.pipes_hashes(stages));
+            return Argument { may_dash: !hashes, ..unknown };
+        };
         if let Some(text) = self.echoed(simple) {
             if secrets::is_secret_path(text, true) {
                 self.reading.shell.add(Effects::SECRETS);
@@ -255,26 +213,52 @@ impl<'a> Walker<'a> {
             let choices: &'a [&'a str] = if splits { &[] } else { self.arena.alloc_slice_copy(&[text]) };
             return Argument { may_dash: text.starts_with('-') || splits, many: splits, choices, ..unknown };
         }
-        let words: Option<Vec<&str>> = simple.words.iter().map(Word::plain).collect();
-        let words = words.unwrap_or_default();
+        let Some(words) = self.plain_words(simple) else { return unknown };
         let first = words.first().copied().unwrap_or_default();
-        // A function of the line may have taken the name.
-        let taken =
-            self.state.is_function(first) || self.state.is_alias(first) || !simple.assignments.is_empty();
-        if taken {
-            return unknown;
-        }
         // Where it is redirected, it may print nothing.
         let printing = if simple.redirects.is_empty() { words.as_slice() } else { &[] };
         let one = prints_one_word(printing);
-        let known = one || prints_plainly(&words) || prints_one_word(&words);
+        // Cut at another place, any text may begin with a dash.
+        let whole = !self.knowledge.splitting_changed;
         let made = made_file(printing).filter(|_| !self.knowledge.assigns("TMPDIR"));
+        let plain = whole && (prints_plainly(&words) || made.is_some());
+        let known = one || prints_one_word(&words) || plain;
         let shape = made.map(|made| Shape { pattern: self.arena.alloc_str(&made), maybe_empty: true });
         Argument { may_dash: !known, many: !one, numeric: one && first == "nproc", shape, ..unknown }
     }
 }
 
 impl<'a> Walker<'a> {
+    /// The words of a command, or none where they are not all plain; nothing where a function of the line may have taken
+    /// its name.
+    fn plain_words(&self, simple: &Simple<'a>) -> Option<Vec<&'a str>> {
+        let words: Option<Vec<&str>> = simple.words.iter().map(|word| self.text(word)).collect();
+        let words = words.unwrap_or_default();
+        let first = words.first().copied().unwrap_or_default();
+        let taken =
+            self.state.is_function(first) || self.state.is_alias(first) || !simple.assignments.is_empty();
+        (!taken).then_some(words)
+    }
+
+    /// The text of a word in which nothing is filled in.
+    fn text(&self, word: &Word<'a>) -> Option<&'a str> {
+        let part = |part: &Part<'a>| {
+            if let Part::Literal(text) | Part::Quoted(text) = part { Some(*text) } else { None }
+        };
+        let parts: Option<Vec<&str>> = word.parts.iter().map(part).collect();
+        parts.map(|parts| &*self.arena.alloc_str(&parts.concat()))
+    }
+
+    /// Whether a pipeline prints hashes of git's and nothing else.
+    fn pipes_hashes(&self, stages: &[Node<'a>]) -> bool {
+        let words = |stage: &Node<'a>| {
+            let Node::Simple(simple) = stage else { return None };
+            if simple.redirects.is_empty() { self.plain_words(simple) } else { None }
+        };
+        let stages: Option<Vec<Vec<&str>>> = stages.iter().map(words).collect();
+        stages.is_some_and(|stages| prints_hashes(&stages))
+    }
+
     /// What a plain `echo` of literal words prints.
     fn echoed(&self, simple: &Simple<'a>) -> Option<&'a str> {
         let (command, words) = simple.words.split_first()?;
@@ -295,6 +279,12 @@ impl<'a> Walker<'a> {
         }
         Some(self.arena.alloc_str(text.trim_end_matches('\n')))
     }
+}
+
+/// Whether a folder goes before this part: were it not there, the path would begin at the root, where nobody works.
+fn begins_folder(next: Option<&Part<'_>>) -> bool {
+    let Some(Part::Literal(text) | Part::Quoted(text)) = next else { return false };
+    text.strip_prefix('/').is_some_and(|name| name.starts_with(|first: char| first.is_ascii_alphanumeric()))
 }
 
 /// A word that is empty without quotes is none.

@@ -14,6 +14,7 @@ mod knowledge;
 mod options;
 mod parameter;
 mod patterns;
+mod printed;
 mod shells;
 mod simple;
 mod state;

@@ -15,7 +15,7 @@ const MAX_VARIABLES: usize = 64;
 pub(super) const MAX_CHOICES: usize = 64;
 
 /// How many directories a command may run in before that counts as unknown.
-const MAX_DIRECTORIES: usize = 4;
+const MAX_DIRECTORIES: usize = 8;
 
 /// Builtins that POSIX puts before functions.
 const SPECIAL: &[&str] = &[
@@ -33,8 +33,8 @@ pub(super) struct State<'a> {
     /// Where commands run: any of these, relative to the start. Empty: the start itself.
     directories: SmallVec<[&'a str; 2]>,
     directory_unknown: bool,
-    /// Where a `cd` that succeeded leads; counts for what follows `&&`.
-    entered: Option<&'a str>,
+    /// Where a `cd` that succeeded leads, to one of these; counts for what follows `&&`.
+    entered: SmallVec<[&'a str; 2]>,
 }
 
 /// Names that the line defines as functions.
@@ -156,49 +156,54 @@ impl<'a> State<'a> {
 
     /// `cd target`: what follows runs there, or, if it fails, where it was.
     pub(super) fn enter(&mut self, target: Argument<'a>, arena: &'a Bump) {
-        let Some(path) = target.known() else {
-            self.directory_unknown = true;
-            return;
+        let paths: SmallVec<[&'a str; 2]> = match target.known() {
+            Some(path) => SmallVec::from_slice(&[path]),
+            None => SmallVec::from_slice(target.choices),
         };
         let here = if self.directory_unknown { None } else { Some(self.directories.clone()) };
+        let rooted = paths.iter().all(|path| path.starts_with(['/', '~']));
         let base = match here.as_deref() {
             Some([]) => "",
             Some([single]) => single,
-            Some(_) | None if path.starts_with(['/', '~']) => "",
+            Some(_) | None if rooted => "",
             Some(_) | None => {
                 self.directory_unknown = true;
                 return;
             }
         };
-        let joined = join(base, path, arena);
-        self.directory_unknown = false;
-        self.entered = Some(joined);
+        let joined: SmallVec<[&'a str; 2]> = paths.iter().map(|path| join(base, path, arena)).collect();
+        // What is only known at run time, leads back or is an option may lead anywhere.
+        self.directory_unknown = joined.is_empty() || paths.iter().any(|path| path.starts_with(['-', '+']));
         let mut all = here.unwrap_or_default();
         if all.is_empty() {
             all.push("");
         }
-        if !all.contains(&joined) {
-            all.push(joined);
+        for path in &joined {
+            if !all.contains(path) {
+                all.push(path);
+            }
         }
+        self.entered = joined;
         self.directories = all;
         self.directory_unknown |= self.directories.len() > MAX_DIRECTORIES;
     }
 
     pub(super) fn lose_directory(&mut self) {
         self.directory_unknown = true;
-        self.entered = None;
+        self.entered.clear();
     }
 
     /// What follows `&&` runs where the `cd` before it went.
     pub(super) fn succeeded(&mut self) {
-        if let Some(entered) = self.entered.take() {
-            self.directories = SmallVec::from_slice(&[entered]);
+        let entered = std::mem::take(&mut self.entered);
+        if !entered.is_empty() {
+            self.directories = entered;
         }
     }
 
     /// What follows `;` runs wherever that was.
     pub(super) fn moved_on(&mut self) {
-        self.entered = None;
+        self.entered.clear();
     }
 
     /// Where commands run now; `None` if that is where the line started.
@@ -248,7 +253,9 @@ impl<'a> State<'a> {
         }
         self.associative.retain(|name| other.associative.contains(name));
         self.join_directories(other);
-        self.entered = self.entered.filter(|entered| other.entered == Some(entered));
+        if self.entered != other.entered {
+            self.entered.clear();
+        }
         self.functions.surely.retain(|name| other.functions.surely.contains(name));
         for name in &other.functions.maybe {
             if !self.functions.maybe.contains(name) {

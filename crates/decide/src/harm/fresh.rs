@@ -1,0 +1,109 @@
+//! What nobody misses: an empty folder, and what a line makes for itself, or makes anew, in a temporary place.
+
+use portcullis_shell::{Command, Effects};
+
+use super::places::is_temporary;
+use crate::call::ToolCall;
+use crate::context::Context;
+use crate::view::{Access, PathUse, View};
+
+/// Whether what is deleted is empty, made again by the same line, or made by it under a name of its own.
+pub(super) fn is_not_missed(path: &PathUse, view: &View, context: &Context) -> bool {
+    let near = context.is_trusted(&path.path) || is_temporary(&path.path);
+    near && (is_empty(path, view) || is_made_anew(path, view) || is_made_under_own_name(path, view))
+}
+
+fn commands(view: &View) -> impl Iterator<Item = &Command> {
+    view.reading.iter().flat_map(|reading| &reading.commands)
+}
+
+/// `rmdir` takes nothing away that holds something.
+fn is_empty(path: &PathUse, view: &View) -> bool {
+    let deletes = |command: &&Command| {
+        path.span.is_some()
+            && crate::reads::in_span(path, command)
+            && command.effects.meets(Effects::DELETES.and(Effects::EXECUTES).and(Effects::UNKNOWN))
+    };
+    let mut deleting = commands(view).filter(deletes).peekable();
+    deleting.peek().is_some() && deleting.all(|command| command.word == "rmdir")
+}
+
+/// `rm -rf /tmp/x && git clone … /tmp/x`: the place is the line's own.
+fn is_made_anew(path: &PathUse, view: &View) -> bool {
+    let later = |made: &&PathUse| {
+        let spans = made.span.zip(path.span);
+        made.access == Access::Write
+            && made.path == path.path
+            && spans.is_some_and(|(made, gone)| gone.start < made.start)
+    };
+    let makes = |made: &PathUse| {
+        commands(view).any(|command| {
+            matches!(command.program.as_deref(), Some("mkdir" | "git"))
+                && !made.redirect
+                && crate::reads::in_span(made, command)
+        })
+    };
+    path.literal && is_temporary(&path.path) && view.paths.iter().filter(later).any(makes)
+}
+
+/// `t=$(mktemp -d); …; rm -rf "$t"`
+fn is_made_under_own_name(path: &PathUse, view: &View) -> bool {
+    let word = path.span.map_or("", |span| span.of(&view.line)).trim_matches('"');
+    let name = word.strip_prefix('$').unwrap_or_default();
+    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+    let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let makes = |value: &str| value.trim_start_matches('"').starts_with("$(mktemp");
+    // What the pattern stands for is the new file only where the variable holds nothing else.
+    let mut values = assigned(name, &view.line).peekable();
+    plain
+        && path.glob
+        && is_temporary(&path.path)
+        && values.peek().is_some()
+        && values.all(makes)
+        && !view.line.contains(&format!("for {name} "))
+}
+
+/// What follows each `name=` in the line.
+fn assigned<'l>(name: &'l str, line: &'l str) -> impl Iterator<Item = &'l str> {
+    let apart = |before: Option<char>| before.is_none_or(|it| !(it.is_alphanumeric() || it == '_'));
+    line.match_indices(name).filter_map(move |(at, found)| {
+        let before = line.get(..at).and_then(|text| text.chars().next_back());
+        let value = line.get(at + found.len()..)?.strip_prefix('=')?;
+        apart(before).then_some(value)
+    })
+}
+
+/// Whether a git command works in a repository that the line itself made from nothing in a temporary place: what is
+/// thrown away there is the line's own.
+pub(super) fn works_in_own_repository(
+    command: &Command,
+    view: &View,
+    call: &ToolCall,
+    context: &Context,
+) -> bool {
+    let before = |other: &&Command| other.span.end <= command.span.start;
+    let made = |folder: &str| {
+        let makes = |other: &Command| {
+            let words: Vec<&str> = other.arguments.iter().map(|word| word.text.as_str()).collect();
+            match (other.program.as_deref(), words.as_slice()) {
+                (Some("mkdir"), [name]) | (Some("git"), ["init", name]) => {
+                    let places = crate::reads::directories(other, call, context).unwrap_or_default();
+                    !places.is_empty() && places.iter().all(|place| context.absolute(name, place) == folder)
+                }
+                _ => false,
+            }
+        };
+        is_temporary(folder) && commands(view).filter(before).any(makes)
+    };
+    let starts = |other: &Command| {
+        other.program.as_deref() == Some("git")
+            && other.arguments.first().is_some_and(|word| word.text == "init")
+    };
+    let plain = command.arguments.first().is_some_and(|word| !word.text.starts_with('-'));
+    let places = crate::reads::directories(command, call, context).unwrap_or_default();
+    plain
+        && command.assignments.is_empty()
+        && commands(view).filter(before).any(starts)
+        && !places.is_empty()
+        && places.iter().all(|place| made(place))
+}

@@ -1,0 +1,116 @@
+//! What commands in `$(…)` are known to print: whether it could turn into an option.
+
+/// Whether a command prints exactly one word, and not one that begins with a dash.
+pub(super) fn prints_one_word(words: &[&str]) -> bool {
+    match words {
+        ["nproc" | "uname" | "whoami" | "hostname" | "arch"] | ["id", "-u" | "-g" | "-un" | "-gn"] => true,
+        ["date", format] => {
+            let mut parts = format.strip_prefix('+').unwrap_or("-").split('%');
+            let plain =
+                |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_:.".contains(&byte));
+            parts.next() == Some("") && parts.all(|part| part.starts_with(DATE_FIELDS) && plain(part))
+        }
+        _ => false,
+    }
+}
+
+/// Fields of `date` without blanks.
+const DATE_FIELDS: [char; 12] = ['Y', 'm', 'd', 'H', 'M', 'S', 's', 'N', 'F', 'T', 'j', 'y'];
+
+/// Whether what a command prints begins with no dash and is nothing the caller chose. It may fail and print nothing.
+pub(super) fn prints_plainly(words: &[&str]) -> bool {
+    match words {
+        ["pwd" | "mktemp" | "date"] => true,
+        ["pwd", "-P" | "-L"] | ["mktemp", "-d"] => true,
+        ["uname", option] => option.starts_with('-'),
+        ["which", name] | ["command", "-v", name] => !name.starts_with('-'),
+        ["git", "rev-parse", rest @ ..] => {
+            let known =
+                ["--show-toplevel", "--short", "--abbrev-ref", "--git-dir", "--git-common-dir", "--verify"];
+            // What it cannot find it prints as it was given.
+            rest.iter().all(|word| known.contains(word) || is_revision(word))
+        }
+        ["git", "merge-base", rest @ ..] => rest.iter().all(|word| !word.starts_with('-')),
+        ["git", "branch", "--show-current"] => true,
+        ["go", "env", name] => matches!(*name, "GOMODCACHE" | "GOPATH" | "GOROOT" | "GOCACHE" | "GOBIN"),
+        _ => lists_hashes(words),
+    }
+}
+
+/// The pattern of the new file that `mktemp` makes and names, where nothing but a full disk can stop it.
+pub(super) fn made_file(words: &[&str]) -> Option<String> {
+    let (["mktemp"], words) = words.split_at_checked(1)? else { return None };
+    let words: Vec<&str> = words.iter().copied().filter(|word| !matches!(*word, "-d" | "-q")).collect();
+    let template = match words.as_slice() {
+        [] => "tmp.XXXXXXXXXX",
+        [template] => template.strip_prefix("/tmp/")?,
+        _ => return None,
+    };
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let (start, suffix) = template.split_at_checked(template.rfind("XXX")? + "XXX".len())?;
+    let usual = template.len() < 100 && template.bytes().all(plain);
+    usual.then(|| format!("/tmp/{}*{suffix}", start.trim_end_matches('X')))
+}
+
+/// Options of `git log` and `git rev-list` that choose commits, and change nothing about how they are shown.
+const CHOOSING: &[&str] =
+    &["-n", "--all", "--reverse", "--merges", "--no-merges", "--first-parent", "--no-walk", "--"];
+/// The same, with a value behind `=`.
+const CHOOSING_BY: &[&str] =
+    &["--max-count", "--skip", "--since", "--until", "--after", "--before", "--author"];
+
+/// Whether git prints the hashes of commits, one in each line, and nothing else.
+fn lists_hashes(words: &[&str]) -> bool {
+    let (["git", verb], rest) = words.split_at(words.len().min(2)) else { return false };
+    let hash = |word: &str| {
+        let format = word.strip_prefix("--format=").or_else(|| word.strip_prefix("--pretty="));
+        matches!(format, Some("%H" | "%h" | "format:%H" | "format:%h"))
+    };
+    let count =
+        |word: &str| word.strip_prefix("-n").or_else(|| word.strip_prefix('-')).is_some_and(is_number);
+    let chooses = |word: &str| {
+        let named = word.split_once('=').is_some_and(|(name, _)| CHOOSING_BY.contains(&name));
+        !word.starts_with('-') || CHOOSING.contains(&word) || named || count(word)
+    };
+    match *verb {
+        "rev-list" => rest.iter().all(|word| chooses(word)),
+        "log" => rest.iter().any(|word| hash(word)) && rest.iter().all(|word| hash(word) || chooses(word)),
+        _ => false,
+    }
+}
+
+/// `HEAD~2`, `origin/main`: one word, whatever is done with it.
+fn is_revision(word: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._~^@{}-".contains(&byte);
+    !word.starts_with('-') && word.bytes().all(plain)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether the stages of a pipeline print hashes of git's and nothing else: a list of commits that is made shorter, or
+/// the third field of what `git ls-tree` tells.
+pub(super) fn prints_hashes(stages: &[Vec<&str>]) -> bool {
+    let Some((source, rest)) = stages.split_first() else { return false };
+    let shortens = |words: &Vec<&str>| match words.as_slice() {
+        ["head" | "tail" | "sort" | "uniq"] | ["sort", "-u"] => true,
+        ["head" | "tail", "-n", count] => is_number(count),
+        ["head" | "tail", count] => {
+            count.strip_prefix("-n").or_else(|| count.strip_prefix('-')).is_some_and(is_number)
+        }
+        _ => false,
+    };
+    if lists_hashes(source) {
+        return rest.iter().all(shortens);
+    }
+    let tree = matches!(source.as_slice(), ["git", "ls-tree", words @ ..]
+        if words.iter().all(|word| !word.starts_with('-') || *word == "-r"));
+    let Some((last, between)) = rest.split_last() else { return false };
+    let searches = |words: &Vec<&str>| {
+        matches!(words.as_slice(), ["grep" | "/usr/bin/grep", words @ ..]
+            if words.len() == 1 && words.iter().all(|word| !word.starts_with('-')))
+    };
+    tree && matches!(last.as_slice(), ["awk" | "/usr/bin/awk", "{print $3}"])
+        && between.iter().all(|words| searches(words) || shortens(words))
+}
