@@ -58,6 +58,13 @@ fn without_readers(reading: &Reading, line: &str) -> String {
         "importlib",
         "_compile",
         "data:",
+        "repl",
+        "'module",
+        "\"module",
+        "code.",
+        "interact",
+        " -i ",
+        "ctypes",
         "worker",
     ];
     let mut languages = reading

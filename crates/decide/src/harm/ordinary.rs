@@ -253,7 +253,8 @@ impl Line<'_> {
         if self.is_own_program(command) && !command.by_options.meets(Effects::EXECUTES) {
             return false;
         }
-        if self.configures_project(command) || own_places::runs_own_classes(command, self.call, self.context)
+        if self.configures_project(command)
+            || own_places::runs_own_classes(command, self.view, self.call, self.context)
         {
             return false;
         }

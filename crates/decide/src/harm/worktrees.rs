@@ -3,7 +3,8 @@
 use portcullis_shell::Command;
 
 use crate::context::Context;
-use crate::view::{PathUse, View};
+use crate::path::is_within;
+use crate::view::{Access, PathUse, View};
 
 /// `git worktree add ../proj-fix`: a folder beside the project that bears its name, or says that it is for work trees.
 /// Git fills no folder that holds something.
@@ -18,6 +19,8 @@ pub(super) fn is_beside(path: &PathUse, view: &View, context: &Context) -> bool 
     let added = !path.redirect
         && path.span.is_some()
         && named.any(|command| crate::reads::in_span(path, command) && adds(command));
+    // What may have been there before is not made here.
+    let gone = view.paths.iter().any(|it| it.access == Access::Delete && is_within(&it.path, &path.path));
     let root = context.as_absolute(context.root());
     let Some((parent, name)) = root.rsplit_once('/') else { return false };
     let inner = path.path.strip_prefix(parent).and_then(|rest| rest.strip_prefix('/')).unwrap_or_default();
@@ -25,5 +28,10 @@ pub(super) fn is_beside(path: &PathUse, view: &View, context: &Context) -> bool 
     let called = first.strip_prefix(name).is_some_and(|rest| rest.starts_with(['-', '.', '_']));
     let kept = first.ends_with("worktrees");
     let whole = context.facts.path(&path.path).is_none_or(|fact| fact.resolved == path.path);
-    added && path.literal && whole && (called || kept) && !inner.split('/').any(|part| part.starts_with('.'))
+    added
+        && !gone
+        && path.literal
+        && whole
+        && (called || kept)
+        && !inner.split('/').any(|part| part.starts_with('.'))
 }
