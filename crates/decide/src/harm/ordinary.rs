@@ -68,6 +68,9 @@ fn unusual_line(call: &ToolCall, view: &View, context: &Context, cleared: &[Span
     if !shell.is_empty() {
         return Some(format!("the line itself {}", deed(shell)));
     }
+    if variables::moves_programs(reading, &view.line) {
+        return Some("the line itself changes where programs are found".to_owned());
+    }
     let line = Line { call, view, context, reading };
     line.doubt()
         .or_else(|| unusual_deed(call, view, context, cleared))

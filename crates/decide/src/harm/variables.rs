@@ -1,6 +1,6 @@
 //! Variables that are set for commands: which of them change what programs do.
 
-use portcullis_shell::{Argument, Command, Effects};
+use portcullis_shell::{Argument, Command, Effects, Reading};
 
 use super::places;
 use crate::context::Context;
@@ -31,6 +31,19 @@ pub(super) fn sets_the_scene(command: &Command, context: &Context) -> bool {
     let guesses = client && !super::home::stays_home(command) && !set.is_empty();
     let odd = guesses || set.iter().any(|(name, value)| changes_programs(name, value, context));
     odd || (set.is_empty() && command.own.meets(Effects::ENVIRONMENT))
+}
+
+/// `PATH=/tmp/x:$PATH; npm test`: other programs are found by the names that follow. Places behind the usual ones take
+/// nobody's name.
+pub(super) fn moves_programs(reading: &Reading, line: &str) -> bool {
+    const NAMES: &[&str] =
+        &["PATH=", "LD_PRELOAD=", "LD_LIBRARY_PATH=", "DYLD_INSERT_LIBRARIES=", "BASH_ENV="];
+    let moves = |word: &str| {
+        let value = NAMES.iter().find_map(|name| word.strip_prefix(name));
+        value.is_some_and(|value| !value.trim_start_matches('"').starts_with("$PATH:"))
+    };
+    reading.shell.meets(Effects::ENVIRONMENT)
+        && line.split([' ', ';', '&', '|', '(', '{', '\n', '\t']).any(moves)
 }
 
 /// What the words of `export` and its like set for all that follows.
