@@ -4,18 +4,20 @@
 
 use std::borrow::Cow;
 
-use portcullis_shell::{Command, Effects, Reading, Unclear, Why};
+use portcullis_shell::{Command, Reading, Unclear, Why};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::destinations;
 use crate::fields;
 use crate::glob::{self, Match};
+use crate::handed;
 use crate::leads;
 use crate::mentions;
-use crate::rules::{Anchor, List, Rule, Specifier, Target, Words};
+use crate::rules::{Anchor, List, Pattern, Rule, Specifier, Target, Words};
 use crate::ruling::{Part, Reason};
 use crate::skipped;
-use crate::spellings::{aliases, spellings};
+use crate::spellings::{aliases, spellings, without_version};
 use crate::view::{Access, PathUse, View};
 use crate::web::{self, Host};
 
@@ -117,6 +119,7 @@ pub(crate) fn touching<'r>(
     unseen_paths(list, view, context, &mut found);
     mentions::rules(list, view, call, context, &mut found);
     hosts(list, view, context, &mut found);
+    destinations::rules(list, view, context, &mut found);
     fields::details(list, call, view, context, &mut found);
     fields::broken(list, call, context, &mut found);
     found.0
@@ -136,7 +139,8 @@ fn commands<'r>(
     if reading.refused().is_some() {
         // A limit never skips a rule: the raw text is looked at instead.
         for rule in any {
-            if rule.pattern().is_some_and(|pattern| pattern.in_raw_text(&view.line)) {
+            let mut names = rule.pattern().into_iter().flat_map(Pattern::by_any_name);
+            if names.any(|pattern| pattern.in_raw_text(&view.line)) {
                 return found.add(rule, Match::Yes, || None);
             }
         }
@@ -170,12 +174,7 @@ fn command_rules<'r>(
     let mut words: Option<Vec<Words>> = None;
     let mut check = |rule: &'r Rule, found: &mut Strongest<'r>| {
         let spellings = words.get_or_insert_with(|| spellings(command, call, context));
-        let Some(pattern) = rule.pattern() else { return };
-        let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
-        let pattern = lowered.as_ref().unwrap_or(pattern);
-        let spelled = spellings.iter().map(|words| pattern.matches(words)).max().unwrap_or(Match::No);
-        let matched = spelled.max(skipped::matches(pattern, command, lowered.is_some()));
-        found.add(rule, matched, at);
+        found.add(rule, means(rule, command, spellings, call), at);
     };
     for rule in context.rules.commands(list, &call.tool, program) {
         check(rule, found);
@@ -201,54 +200,22 @@ fn command_rules<'r>(
             check(rule, found);
         }
     }
-    runs_others(list, call, view, command, context, found);
+    if let Some(named) = without_version(command) {
+        command_rules(list, call, view, &named, context, found);
+    }
+    handed::rules(list, call, view, command, context, found);
 }
 
-/// A program that runs what it is given may run the rest of the line, or a line that is one of its words.
-fn runs_others<'r>(
-    list: List,
-    call: &ToolCall,
-    view: &View,
-    command: &Command,
-    context: &'r Context,
-    found: &mut Strongest<'r>,
-) {
-    let runs = command.effects.meets(Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PRIVILEGE));
-    // A file of the project that is run: `bash ./deploy.sh`.
-    let file = command.effects.meets(Effects::PROJECT_CODE);
-    if !runs && !file {
-        return;
-    }
-    let words = command.arguments.iter().enumerate();
-    for (index, argument) in words.filter(|(_, word)| runs || word.text.contains(['/', '='])) {
-        // `alias.x=!curl y` starts what stands behind the sign.
-        let code = argument.text.rsplit('!').next().unwrap_or(&argument.text);
-        let inner: Vec<&str> = code.split_whitespace().collect();
-        let first = inner.first().copied().unwrap_or_default();
-        // `--extcmd=rm`, `CC='rm x'`: what stands behind the sign is the command.
-        let (start, attached) = (first.rsplit('=').next().unwrap_or(first), first.contains('='));
-        let first = base_name(start);
-        let mut rules = context.rules.commands(list, &call.tool, first).peekable();
-        if rules.peek().is_none() {
-            continue;
-        }
-        let rest = match inner.as_slice() {
-            [_, after @ ..] if attached => {
-                let own: Vec<&str> = std::iter::once(start).chain(after.iter().copied()).collect();
-                Words::plain(&own)
-            }
-            [_, _, ..] => Words::plain(&inner),
-            _ => Words::of_arguments(command.arguments.get(index..).unwrap_or_default()),
-        };
-        for rule in rules {
-            let matched = rule.pattern().map_or(Match::No, |pattern| pattern.matches(&rest));
-            found.add(rule, matched.min(Match::Unclear), || Some(part(view, command.span)));
-        }
-    }
-}
-
-fn base_name(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
+/// Whether the rule means the command, by any of its names and theirs.
+pub(crate) fn means(rule: &Rule, command: &Command, spellings: &[Words], call: &ToolCall) -> Match {
+    let Some(pattern) = rule.pattern() else { return Match::No };
+    let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
+    let patterns = lowered.as_ref().unwrap_or(pattern).by_any_name();
+    let found = patterns.map(|pattern| {
+        let spelled = spellings.iter().map(|words| pattern.matches(words)).max().unwrap_or(Match::No);
+        spelled.max(skipped::matches(pattern, command, lowered.is_some()))
+    });
+    found.max().unwrap_or(Match::No)
 }
 
 /// Whether, for all that is known, the doubt could be any command.
@@ -269,7 +236,7 @@ pub(crate) fn could_run_anything(doubt: &Unclear) -> bool {
     }
 }
 
-fn part(view: &View, span: portcullis_shell::Span) -> Part {
+pub(crate) fn part(view: &View, span: portcullis_shell::Span) -> Part {
     Part { text: span.of(&view.line).to_owned(), span: Some(span) }
 }
 

@@ -16,8 +16,12 @@ const CHANGES: Effects =
     Effects::WRITES.and(Effects::DELETES).and(Effects::DISCARDS).and(Effects::PERMISSIONS);
 
 /// May open any file that it is given.
-const OPENS: Effects =
-    Effects::EXECUTES.and(Effects::PROJECT_CODE).and(Effects::UNKNOWN).and(Effects::SENDS_DATA);
+const OPENS: Effects = Effects::EXECUTES
+    .and(Effects::PROJECT_CODE)
+    .and(Effects::UNKNOWN)
+    .and(Effects::SENDS_DATA)
+    .and(Effects::NETWORK_WRITE)
+    .and(Effects::PUBLISHES);
 
 /// A stretch of a word that may name a file.
 struct Mention<'v> {

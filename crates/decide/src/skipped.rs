@@ -65,10 +65,13 @@ fn listed(table: &[(&str, &[&str])], program: &str, word: &str) -> bool {
 pub(crate) fn matches(pattern: &Pattern, command: &Command, lower: bool) -> Match {
     let Some(program) = command.program.as_deref() else { return Match::No };
     let toolchain = command.arguments.first().is_some_and(|word| word.text.starts_with('+'));
-    if !command.verbs.is_empty() && !toolchain {
+    let wanted: Vec<&str> = pattern.leading().iter().skip(1).map(String::as_str).collect();
+    let described = !command.verbs.is_empty() && !toolchain;
+    // A word behind the sub-commands may be the value of an option.
+    let most = if described { Match::Unclear } else { Match::Yes };
+    if described && wanted.len() <= command.verbs.len() {
         return Match::No;
     }
-    let wanted: Vec<&str> = pattern.leading().iter().skip(1).map(String::as_str).collect();
     if wanted.is_empty() || wanted.iter().any(|word| word.starts_with('-')) {
         return Match::No;
     }
@@ -83,7 +86,7 @@ pub(crate) fn matches(pattern: &Pattern, command: &Command, lower: bool) -> Matc
             }
             pattern.matches(&words).min(known)
         });
-    found.max().unwrap_or(Match::No).min(sure)
+    found.max().unwrap_or(Match::No).min(sure).min(most)
 }
 
 /// How many words may be left out because they are options and their values, and whether they surely are.

@@ -39,3 +39,13 @@ pub(crate) fn aliases<'c>(
     let cmdlet = command.program.as_deref().filter(|_| call.tool == Tool::PowerShell);
     cmdlet.into_iter().flat_map(portcullis_shell::powershell_aliases)
 }
+
+/// The command by the plain name of its program: `python3.11` is `python3`, `gcc-12` is `gcc`.
+pub(crate) fn without_version(command: &Command) -> Option<Command> {
+    let name = command.program.as_deref()?;
+    let bare = name.trim_end_matches(|sign: char| sign.is_ascii_digit() || matches!(sign, '.' | '-'));
+    // `python` and `python3` are two languages.
+    let kept = bare.len() + usize::from(bare == "python");
+    let plain = name.get(..kept).filter(|plain| plain.len() > 1 && *plain != name)?;
+    Some(Command { program: Some(plain.to_owned()), word: plain.to_owned(), ..command.clone() })
+}

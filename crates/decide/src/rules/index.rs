@@ -97,10 +97,17 @@ impl Rules {
                 let commands = if tool == Tool::PowerShell { &mut index.powershell } else { &mut index.bash };
                 commands.all.push(position);
                 commands.by_text.entry(pattern.0.raw().to_owned()).or_default().push(position);
-                match pattern.0.leading().first() {
-                    // PowerShell does not care about case.
-                    Some(word) => commands.by_word.entry(key(word)).or_default().push(position),
-                    None => commands.wild.push(position),
+                let mut keys: Vec<String> = Vec::new();
+                for pattern in pattern.0.by_any_name() {
+                    match pattern.leading().first() {
+                        // PowerShell does not care about case.
+                        Some(word) if keys.contains(&key(word)) => {}
+                        Some(word) => keys.push(key(word)),
+                        None => commands.wild.push(position),
+                    }
+                }
+                for key in keys {
+                    commands.by_word.entry(key).or_default().push(position);
                 }
             }
             Specifier::Path(pattern) => {

@@ -3,6 +3,7 @@
 mod dangerous;
 mod index;
 mod names;
+mod other_names;
 mod paths;
 mod places;
 mod shell;

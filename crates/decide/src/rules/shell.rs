@@ -5,6 +5,7 @@
 
 use portcullis_shell::{Argument, Command};
 
+use super::other_names;
 use crate::glob::{self, Match, Sign};
 
 /// The pattern of a rule.
@@ -18,6 +19,8 @@ pub(crate) struct Pattern {
     /// The whole words before the first wildcard.
     leading: Vec<String>,
     wild: bool,
+    /// The same by other names, where the rule guards.
+    others: Vec<Pattern>,
 }
 
 impl Pattern {
@@ -35,7 +38,25 @@ impl Pattern {
             // The word that runs into the wildcard is not whole.
             leading.pop();
         }
-        Pattern { raw: text.to_owned(), wild: more || first_star.is_some(), more, leading, signs }
+        Pattern {
+            raw: text.to_owned(),
+            wild: more || first_star.is_some(),
+            more,
+            leading,
+            signs,
+            others: Vec::new(),
+        }
+    }
+
+    /// The pattern of a rule that denies or asks, which means what it names by other names as well.
+    pub(crate) fn guarding(text: &str) -> Pattern {
+        let others = other_names::of(text.trim()).iter().map(|text| Pattern::new(text)).collect();
+        Pattern { others, ..Pattern::new(text) }
+    }
+
+    /// The pattern, and the same by other names.
+    pub(crate) fn by_any_name(&self) -> impl Iterator<Item = &Pattern> {
+        std::iter::once(self).chain(&self.others)
     }
 
     /// The text as written.
@@ -83,7 +104,8 @@ impl Pattern {
 
     /// The same pattern in lower case.
     pub(crate) fn lowered(&self) -> Pattern {
-        Pattern::new(&self.raw.to_lowercase())
+        let others = self.others.iter().map(Pattern::lowered).collect();
+        Pattern { others, ..Pattern::new(&self.raw.to_lowercase()) }
     }
 
     /// Whether a command with these words is meant.
@@ -214,15 +236,6 @@ impl Words {
         words.push(&command.word, command.program.is_some());
         command.arguments.iter().for_each(|argument| words.add(argument));
         Some(words)
-    }
-
-    /// Arguments that may be a command of their own.
-    pub(crate) fn of_arguments(arguments: &[Argument]) -> Words {
-        let mut words = Words { signs: Vec::with_capacity(32) };
-        for argument in arguments {
-            words.add(argument);
-        }
-        words
     }
 
     /// Every letter in lower case, for shells that do not care.

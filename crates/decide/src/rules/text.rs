@@ -154,7 +154,8 @@ fn specify(tool: &str, text: &str, list: List, at: usize) -> Result<Specifier, P
     match Tool::named(tool) {
         Tool::Bash | Tool::PowerShell => Ok(match text.strip_prefix("prompt:") {
             Some(words) => Specifier::Prompt(words.trim().to_owned()),
-            None => Specifier::Command(CommandPattern(Pattern::new(text))),
+            None if list == List::Allow => Specifier::Command(CommandPattern(Pattern::new(text))),
+            None => Specifier::Command(CommandPattern(Pattern::guarding(text))),
         }),
         tool if tool.reads_files() || tool.edits_files() => PathPattern::parse(text, list != List::Allow)
             .map(Specifier::Path)

@@ -217,7 +217,9 @@ pub(super) fn named_files<'a>(operands: &[Argument<'a>], out: &mut Outcome<'a>) 
     for operand in operands {
         let Some(text) = operand.known() else { continue };
         let path = text.rsplit(':').next().unwrap_or(text);
-        if !path.is_empty() && !text.starts_with(':') {
+        // `:x` is the file in the index; other signs behind the colon make a pattern of it.
+        let pattern = text.strip_prefix(':').is_some_and(|rest| rest.starts_with(['!', '^', '(', '/']));
+        if !path.is_empty() && !pattern {
             out.reads(Argument::literal(path, operand.span));
         }
     }

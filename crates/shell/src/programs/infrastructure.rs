@@ -27,6 +27,7 @@ const TERRAFORM: Spec = Spec::new("terraform tofu", Effects::UNKNOWN)
             "show",
             "-json!secrets -no-color -module-depth= -show-sensitive!secrets -var= -var-file=read",
         )
+        .operands(Operands::Read)
         .also(STARTS),
         show_dash(
             "output",

@@ -324,9 +324,10 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
                 "--ca-file=read --cert-file=read --devel --insecure-skip-tls-verify \
                 --jsonpath= --key-file=read --keyring=read --pass-credentials --password= \
                 --plain-http --repo=url --username= --verify --version=",
-            )],
+            )
+            .operands(Operands::Read)],
         ),
-        show("template", CHART_OPTIONS),
+        show("template", CHART_OPTIONS).operands(Operands::Read),
         look("lint", CHART_OPTIONS).operands(Operands::Read),
         group(
             "dependency dep dependencies",
@@ -383,7 +384,7 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
         ("helm get manifest web", "network-read secrets"),
         ("helm env", "reads secrets"),
         ("helm env HELM_BIN", "reads"),
-        ("helm template web ./chart --enable-dns", "network-read sends-data"),
+        ("helm template web ./chart --enable-dns", "network-read reads sends-data"),
         ("helm search repo nginx --version ^2", "reads"),
         ("helm template web ./chart --set a=b -f values.yaml", "network-read reads"),
         ("helm template web ./chart --post-renderer ./x", "network-read executes"),
