@@ -2,115 +2,9 @@
 //!
 //! Knows names only; it never looks at a file.
 
-/// Whole file names, compared without regard to case.
-const NAMES: &[&str] = &[
-    ".env",
-    ".dev.vars",
-    ".flaskenv",
-    ".databrickscfg",
-    "kaggle.json",
-    "k3s.yaml",
-    "wp-config.php",
-    "pip.conf",
-    "chap-secrets",
-    "pap-secrets",
-    "shadow-",
-    "gshadow-",
-    "terraform.tfstate.backup",
-    ".netrc",
-    "_netrc",
-    ".pgpass",
-    ".my.cnf",
-    ".npmrc",
-    ".pypirc",
-    ".git-credentials",
-    ".htpasswd",
-    ".vault-token",
-    ".dockercfg",
-    ".s3cfg",
-    ".boto",
-    ".authinfo",
-    ".authinfo.gpg",
-    ".envrc",
-    "shadow",
-    "gshadow",
-    "sudoers",
-    "master.passwd",
-    "credentials",
-    "credentials.json",
-    "credentials.toml",
-    "credentials.db",
-    "access_tokens.db",
-    "application_default_credentials.json",
-    "accesstokens.json",
-    "azureprofile.json",
-    "msal_token_cache.json",
-    "service-account.json",
-    "serviceaccount.json",
-    "secrets.json",
-    "secrets.yml",
-    "secrets.yaml",
-    "secrets.toml",
-    "secrets.env",
-    "secret.key",
-    "token.json",
-    "tokens.json",
-    "hosts.yml",
-    "kubeconfig",
-    "terraform.tfstate",
-    "terraform.tfvars",
-    ".terraformrc",
-    "id_rsa",
-    "id_dsa",
-    "id_ecdsa",
-    "id_ed25519",
-    "identity",
-    "login.keychain",
-    "login.keychain-db",
-    "wallet.dat",
-    "logins.json",
-    "key4.db",
-    "key3.db",
-    "login data",
-    "admin.conf",
-    "oauth_creds.json",
-    ".credentials.json",
-    "rclone.conf",
-    "ngrok.yml",
-    "gradle.properties",
-    "sitemanager.xml",
-    "keys.txt",
-    "cookies.sqlite",
-    "auth.json",
-    ".bash_history",
-    ".zsh_history",
-    ".python_history",
-    ".psql_history",
-    ".mysql_history",
-    ".node_repl_history",
-    "fish_history",
-    "sam",
-    "system.hive",
-];
+mod names;
 
-/// Endings of file names.
-const ENDINGS: &[&str] = &[
-    ".env",
-    ".tfvars",
-    ".tfstate",
-    ".pem",
-    ".key",
-    ".p12",
-    ".pfx",
-    ".jks",
-    ".keystore",
-    ".kdbx",
-    ".ppk",
-    ".asc.key",
-    ".gpg.key",
-    ".mobileprovision",
-    ".ovpn",
-];
+use names::{ENDINGS, NAMES, is_data, is_key};
 
 /// Directories whose content is secret.
 const FOLDERS: &[&str] = &[
@@ -288,7 +182,7 @@ fn is_secret_name(name: &str, exact: bool) -> bool {
     let ending = ENDINGS.iter().any(|end| ends_like(name, end, exact)) && !name.ends_with(".pub.pem");
     // What a shell finds with such a pattern begins with a dot.
     let hidden = !exact && name.starts_with('.') && is_wild(name) && could_be(name, ".env", false);
-    env_file || named || ending || hidden || is_among(name, NAMES, exact)
+    env_file || named || ending || hidden || is_among(name, NAMES, exact) || is_key(name) || is_data(name)
 }
 
 /// Whether the name ends so, or as a pattern could. A `*` alone says nothing about the ending.

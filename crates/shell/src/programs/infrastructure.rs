@@ -88,7 +88,7 @@ const TERRAFORM: Spec = Spec::new("terraform tofu", Effects::UNKNOWN)
         ("terraform output db_password", "network-read secrets"),
         ("terraform output -raw a", "network-read secrets"),
         ("terraform -chdir=x state list", "network-read"),
-        ("terraform show -json plan.out", "network-read secrets obeys-project"),
+        ("terraform show -json plan.out", "network-read reads secrets obeys-project"),
         ("terraform workspace list", "network-read"),
         ("terraform fmt -check -recursive", "reads"),
         ("terraform fmt -write=false", "reads"),

@@ -1,0 +1,201 @@
+//! The names themselves.
+
+/// Whole file names, compared without regard to case.
+pub(super) const NAMES: &[&str] = &[
+    ".env",
+    ".dev.vars",
+    ".flaskenv",
+    ".databrickscfg",
+    "kaggle.json",
+    "k3s.yaml",
+    "wp-config.php",
+    "pip.conf",
+    "chap-secrets",
+    "pap-secrets",
+    "shadow-",
+    "gshadow-",
+    "terraform.tfstate.backup",
+    ".netrc",
+    "_netrc",
+    ".pgpass",
+    ".my.cnf",
+    ".npmrc",
+    ".pypirc",
+    ".git-credentials",
+    ".htpasswd",
+    ".vault-token",
+    ".dockercfg",
+    ".s3cfg",
+    ".boto",
+    ".authinfo",
+    ".authinfo.gpg",
+    ".envrc",
+    "shadow",
+    "gshadow",
+    "sudoers",
+    "master.passwd",
+    "credentials",
+    "credentials.json",
+    "credentials.toml",
+    "credentials.db",
+    "access_tokens.db",
+    "application_default_credentials.json",
+    "accesstokens.json",
+    "azureprofile.json",
+    "msal_token_cache.json",
+    "service-account.json",
+    "serviceaccount.json",
+    "secrets.json",
+    "secrets.yml",
+    "secrets.yaml",
+    "secrets.toml",
+    "secrets.env",
+    "secret.key",
+    "token.json",
+    "tokens.json",
+    "hosts.yml",
+    "kubeconfig",
+    "terraform.tfstate",
+    "terraform.tfvars",
+    ".terraformrc",
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    "identity",
+    "login.keychain",
+    "login.keychain-db",
+    "wallet.dat",
+    "logins.json",
+    "key4.db",
+    "key3.db",
+    "login data",
+    "admin.conf",
+    "oauth_creds.json",
+    ".credentials.json",
+    "rclone.conf",
+    "ngrok.yml",
+    "gradle.properties",
+    "sitemanager.xml",
+    "keys.txt",
+    "cookies.sqlite",
+    "auth.json",
+    ".bash_history",
+    ".zsh_history",
+    ".python_history",
+    ".psql_history",
+    ".mysql_history",
+    ".node_repl_history",
+    "fish_history",
+    "sam",
+    "system.hive",
+    ".vault_pass",
+    ".vault-pass",
+    ".vault_password",
+    ".vault-password",
+    "vault-token",
+    "local.settings.json",
+    "token.txt",
+    "tokens.txt",
+    "password.txt",
+    "passwords.txt",
+    "passwords.csv",
+    "secrets.txt",
+    "secret.json",
+    "secret.yml",
+    "secret.yaml",
+    "secret.toml",
+    ".secret",
+    ".secrets",
+    ".secrets.toml",
+    ".token",
+    ".password",
+    ".passwd",
+    ".apikey",
+    ".api_key",
+    ".sentryclirc",
+    ".clasprc.json",
+    ".mylogin.cnf",
+    ".dockerconfigjson",
+    ".netrc.gpg",
+    "pgpass.conf",
+    "usersecrets.json",
+    "appsettings.secrets.json",
+    "keystore.properties",
+    "key.properties",
+    "keypair.json",
+    "mnemonic.txt",
+    ".mnemonic",
+    "recovery-codes.txt",
+    "aws_credentials",
+    "gcp_credentials",
+];
+
+/// Endings of file names.
+pub(super) const ENDINGS: &[&str] = &[
+    ".env",
+    ".tfvars",
+    ".tfstate",
+    ".pem",
+    ".key",
+    ".p12",
+    ".pfx",
+    ".jks",
+    ".keystore",
+    ".kdbx",
+    ".ppk",
+    ".asc.key",
+    ".gpg.key",
+    ".mobileprovision",
+    ".ovpn",
+    ".tfvars.json",
+    ".kdb",
+    ".jceks",
+    ".bcfks",
+    ".p8",
+    ".pkcs12",
+    ".pvk",
+    ".kubeconfig",
+    "_rsa",
+    "_ed25519",
+];
+
+/// How the names of keys begin.
+const KEYS: &[&str] = &["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
+
+/// What the names of files with data say that hold credentials, without the signs between the words.
+const WORDS: &[&str] = &[
+    "credentials",
+    "clientsecret",
+    "accesskeys",
+    "rootkey",
+    "privatekey",
+    "apikey",
+    "vaultpass",
+    "kubeconfig",
+    "adminsdk",
+];
+
+/// Endings of files with data.
+const DATA: &[&str] = &["json", "yml", "yaml", "csv", "txt", "toml", "ini", "conf", "properties", "xml"];
+
+/// What the names of files say that show how such data is written.
+const SHOWN: &[&str] = &["example", "sample", "template", "schema"];
+
+/// Whether it is a key under a name of its own: `id_rsa.bak`, `id_ed25519_work`.
+pub(super) fn is_key(name: &str) -> bool {
+    let rest = KEYS.iter().find_map(|key| name.strip_prefix(key)).unwrap_or_default();
+    rest.starts_with(['.', '_', '-']) && rest.strip_suffix(".pub").is_none()
+}
+
+/// Whether it is a file with data whose name says that it holds credentials: `gcp-service-account.json`.
+pub(super) fn is_data(name: &str) -> bool {
+    let Some((stem, kind)) = name.rsplit_once('.').filter(|(_, kind)| DATA.contains(kind)) else {
+        return false;
+    };
+    let words = stem.replace(['-', '_'], "");
+    // An account of a cluster is described in other forms, and those hold nothing.
+    let account = kind == "json" && words.contains("serviceaccount");
+    let told = account || words.starts_with("secrets.") || WORDS.iter().any(|word| words.contains(word));
+    told && !SHOWN.iter().any(|shown| words.contains(shown))
+}
