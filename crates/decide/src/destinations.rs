@@ -6,6 +6,7 @@ use crate::context::Context;
 use crate::glob::{self, Match};
 use crate::matching::{Strongest, part};
 use crate::rules::{List, Specifier};
+use crate::ruling::Part;
 use crate::view::View;
 
 /// Goes to another machine.
@@ -31,21 +32,41 @@ pub(crate) fn rules<'r>(list: List, view: &View, context: &'r Context, found: &m
         let later = command.program.as_deref() == Some("git");
         for (index, word) in command.arguments.iter().enumerate() {
             let place = (goes || later) && is_place(command, index, word);
-            if !may_go && !place {
-                continue;
-            }
-            for name in names(&word.text, place) {
-                let found_in = |rule| found.add(rule, Match::Unclear, || Some(part(view, command.span)));
-                let Some(name) = name else {
-                    context.rules.all_domains(list).take(1).for_each(found_in);
-                    continue;
-                };
-                for rule in context.rules.domains(list, &name) {
-                    let Specifier::Domain(pattern) = &rule.specifier else { continue };
-                    let most = if place { Match::Yes } else { Match::Unclear };
-                    found.add(rule, pattern.guards(&name).min(most), || Some(part(view, command.span)));
+            if may_go || place {
+                for named in names(word, place, goes) {
+                    one(list, &named, context, found, || Some(part(view, command.span)));
                 }
             }
+        }
+    }
+}
+
+/// A host that a word names.
+struct Named {
+    /// Nothing for one that cannot be told.
+    host: Option<String>,
+    /// Whether the command surely goes there.
+    place: bool,
+    /// Whether it stands there without the signs of an address, and may be no host.
+    bare: bool,
+}
+
+fn one<'r>(
+    list: List,
+    named: &Named,
+    context: &'r Context,
+    found: &mut Strongest<'r>,
+    at: impl Fn() -> Option<Part>,
+) {
+    let Some(host) = &named.host else {
+        return context.rules.all_domains(list).take(1).for_each(|rule| found.add(rule, Match::Unclear, &at));
+    };
+    for rule in context.rules.domains(list, host) {
+        let Specifier::Domain(pattern) = &rule.specifier else { continue };
+        // Whoever means every host means no file or branch.
+        if !(named.bare && pattern.names("*")) {
+            let most = if named.place { Match::Yes } else { Match::Unclear };
+            found.add(rule, pattern.guards(host).min(most), &at);
         }
     }
 }
@@ -53,22 +74,23 @@ pub(crate) fn rules<'r>(list: List, view: &View, context: &'r Context, found: &m
 /// Whether a word says where the command goes, and is no value of an option.
 fn is_place(command: &Command, index: usize, word: &Argument) -> bool {
     let operand = command.operands.is_empty() || command.operands.contains(&index);
-    operand && !command.values.contains(&index) && !word.text.contains(' ')
+    operand && !command.values.contains(&index) && !command.verbs.contains(&index) && !word.text.contains(' ')
 }
 
-/// The hosts that a word names, nothing for one that cannot be told: behind the signs of an address, and at the start
-/// of a word that is a place.
-fn names(text: &str, place: bool) -> Vec<Option<String>> {
+/// The hosts that a word names: behind the signs of an address, and at the start of a word that is a place.
+fn names(word: &Argument, place: bool, goes: bool) -> Vec<Named> {
     let ends = |sign: char| matches!(sign, '/' | '?' | '#' | '"' | '\'' | ' ' | ',' | ')');
-    let mut found = Vec::new();
-    let behind: Vec<&str> = text.split("://").skip(1).collect();
-    for authority in behind.iter().filter_map(|rest| rest.split(ends).next()) {
-        found.push(host(authority));
+    let text = word.text.as_str();
+    let first = |text: &str| text.split(ends).next().and_then(host);
+    if text.contains("://") {
+        let behind = text.split("://").skip(1);
+        return behind.map(|rest| Named { host: first(rest), place, bare: false }).collect();
     }
-    if behind.is_empty() && place {
-        found.push(host(text.split(ends).next().unwrap_or_default()));
-    }
-    found
+    let start = if place && (goes || text.contains('@')) { text } else { "" };
+    let known = first(start).filter(|name| name.contains('.'));
+    let unknown = !word.literal && start.starts_with(glob::is_wild);
+    let bare = (known.is_some() || unknown).then_some(Named { host: known, place, bare: true });
+    bare.into_iter().collect()
 }
 
 /// The host of `user@host:port`, in lower case.

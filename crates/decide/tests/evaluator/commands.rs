@@ -91,6 +91,17 @@ fn may_run(rule: &Line, command: &Command) -> bool {
     tails.chain(inner).filter(given).any(|words| means(rule, &words) != Match::No)
 }
 
+/// Whether the rule may mean a command by another name of it, or by words behind options. That is not modelled.
+pub(crate) fn has_other_names(rule: &Line, reading: &Reading) -> bool {
+    let spelled = rule.text.split_whitespace().count();
+    reading.commands.iter().any(|command| {
+        let program = command.program.as_deref().unwrap_or_default();
+        let renames = matches!(program, "npm" | "npx" | "yarn" | "pnpm" | "bun" | "docker" | "pip3");
+        let further = !command.verbs.is_empty() && spelled > command.verbs.len() + 1;
+        rule.text.starts_with(program) && (renames || further)
+    })
+}
+
 pub(crate) fn could_be_anything(why: Why) -> bool {
     !matches!(why, Why::UnknownCommand | Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption)
 }

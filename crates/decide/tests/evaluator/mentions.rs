@@ -17,7 +17,14 @@ pub(crate) fn may_mean(rule: &Said, view: &View, call: &ToolCall, context: &Cont
     !everything
         && commands.into_iter().any(|command| {
             let changing = changes(command, view);
-            let kinds = [Effects::EXECUTES, Effects::PROJECT_CODE, Effects::UNKNOWN, Effects::SENDS_DATA];
+            let kinds = [
+                Effects::EXECUTES,
+                Effects::PROJECT_CODE,
+                Effects::UNKNOWN,
+                Effects::SENDS_DATA,
+                Effects::NETWORK_WRITE,
+                Effects::PUBLISHES,
+            ];
             let opening = has(command, &kinds);
             let named = |(text, whole): (String, bool)| {
                 let code = !whole && command.own.meets(Effects::EXECUTES);

@@ -214,7 +214,13 @@ impl Judge<'_> {
             }
             About::Prompt => Match::No,
             About::Command(line) => match &self.view.reading {
-                Some(reading) if same_tool => commands::touches(line, &self.view, reading),
+                Some(reading) if same_tool => {
+                    let found = commands::touches(line, &self.view, reading);
+                    if found != Match::Yes && commands::has_other_names(line, reading) {
+                        self.unsure.set(true);
+                    }
+                    found
+                }
                 _ => Match::No,
             },
             About::Path(_) => {
@@ -229,7 +235,13 @@ impl Judge<'_> {
                 Some((host, _)) => known(is_host(domain, &host)),
                 None => Match::Unclear,
             },
-            About::Domain(_) => Match::No,
+            About::Domain(_) => {
+                // Where a command goes is not modelled.
+                if self.call.tool.is_shell() && self.view.line.contains(['$', '@', ':', '*']) {
+                    self.unsure.set(true);
+                }
+                Match::No
+            }
             About::Name(name) => {
                 let unnamed = (self.call.tool == Tool::Agent).then_some("general-purpose");
                 let given = self.view.name.as_deref().or(unnamed);
