@@ -86,9 +86,9 @@ fn names(word: &Argument, place: bool, goes: bool) -> Vec<Named> {
         let behind = text.split("://").skip(1);
         return behind.map(|rest| Named { host: first(rest), place, bare: false }).collect();
     }
-    let start = if place && (goes || text.contains('@')) { text } else { "" };
+    let start = if goes || (place && text.contains('@')) { text } else { "" };
     let known = first(start).filter(|name| name.contains('.'));
-    let unknown = !word.literal && start.starts_with(glob::is_wild);
+    let unknown = place && !word.literal && start.starts_with(glob::is_wild);
     let bare = (known.is_some() || unknown).then_some(Named { host: known, place, bare: true });
     bare.into_iter().collect()
 }

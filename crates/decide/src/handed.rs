@@ -57,10 +57,18 @@ pub(crate) fn rules<'r>(
             code(list, call, text, context, &mut |rule| found.add(rule, Match::Unclear, at));
         }
     }
-    // `PAGER='rm x' man ls`
-    for (_, value) in command.assignments.iter().filter(|_| command.effects.meets(Effects::ENVIRONMENT)) {
-        code(list, call, &value.text, context, &mut |rule| found.add(rule, Match::Unclear, at));
+    // `PAGER='rm x' man ls`, `export PAGER='rm x'`
+    let given = command.assignments.iter().map(|(_, value)| value.text.as_str());
+    let named = command.arguments.iter().filter_map(|word| set_to(&word.text));
+    for value in given.chain(named).filter(|_| command.effects.meets(Effects::ENVIRONMENT)) {
+        code(list, call, value, context, &mut |rule| found.add(rule, Match::Unclear, at));
     }
+}
+
+/// What a variable is set to.
+fn set_to(word: &str) -> Option<&str> {
+    let (name, value) = word.split_once('=')?;
+    name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_').then_some(value)
 }
 
 /// Where a command may start in a word: at its beginning, behind a sign, behind the letter of an option.
@@ -82,7 +90,7 @@ fn code<'r>(list: List, call: &ToolCall, text: &str, context: &'r Context, add: 
         return;
     }
     // `["git", "push"]` is one line.
-    let joined = text.replace(['"', '\'', ','], " ");
+    let joined = text.replace(['"', '\'', ',', '[', ']'], " ");
     let ends = |sign: char| {
         matches!(sign, '(' | ')' | '[' | ']' | '{' | '}' | ';' | '|' | '&' | '\n' | '`' | '!' | '=')
     };
