@@ -78,7 +78,8 @@ fn starts(text: &str) -> impl Iterator<Item = &str> {
     // `--extcmd=rm`, `CC='rm x'`: what stands behind the sign is the command.
     let first = code.split_whitespace().next().unwrap_or_default();
     let attached = first.rfind('=').and_then(|at| code.trim_start().get(at + 1..));
-    let glued = code.strip_prefix('-').and_then(|rest| rest.get(1..));
+    // `--rm` is a word of its own.
+    let glued = code.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
     std::iter::once(code).chain(attached).chain(glued)
 }
 
