@@ -3,9 +3,9 @@
 use portcullis_decide::{Access, Category, Finding, Severity, View};
 use portcullis_shell::{Command, Effects, Placement, Reading, Span};
 
-use super::manner;
 use super::requests::{VERBS, is_asked, requests};
 use super::words::{names, places};
+use super::{manner, object, scope};
 use crate::transcript::Transcript;
 
 /// Words with which people ask for something to be brought to others.
@@ -114,7 +114,8 @@ pub(super) fn is_given(finding: &Finding, view: &View, asked: &[Vec<String>], ro
         };
         clauses.iter().any(meant)
             && finding.steps.iter().all(|step| says_step(&said, step, finding))
-            && names_all(&said, finding, root)
+            && names_all(scope::meant(&said), finding, root)
+            && is_meant(clauses, &said, finding, view, root)
             && !thing(finding, view).is_some_and(|thing| is_only_place(&said, &thing))
             && view.reading.as_ref().is_none_or(|reading| {
                 let about = reading
@@ -126,6 +127,67 @@ pub(super) fn is_given(finding: &Finding, view: &View, asked: &[Vec<String>], ro
                         .into_iter()
                         .all(|it| manner::is_said(it, &said) && is_fed_as_said(it, view, &said))
             })
+    })
+}
+
+/// Verbs that are about the noun that follows them; elsewhere people name what they work on and not what is done to.
+fn leading_verbs(category: Category) -> &'static [&'static str] {
+    match category {
+        Category::CloudStorageDelete
+        | Category::GitDestructive
+        | Category::LocalDestruction
+        | Category::OtherProcesses
+        | Category::DiscardWork => deeds(category),
+        Category::SharedResource => &["delete", "release", "close", "clear", "flush"],
+        Category::ExternalWrite | Category::BypassReview => &["remove", "delete", "close", "merge"],
+        Category::ProductionDeploy => &["apply", "roll back", "rollback", "push"],
+        _ => &[],
+    }
+}
+
+/// Whether the deed that is asked for is done to what this command does it to, and there.
+fn is_meant(clauses: &[String], said: &str, finding: &Finding, view: &View, root: &str) -> bool {
+    if finding.category == Category::PushDefaultBranch {
+        return clauses.iter().any(|clause| is_pushed_there(clause, finding, root));
+    }
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let Some(command) =
+        commands.into_iter().find(|it| finding.span.is_some_and(|span| is_within(span, it.span)))
+    else {
+        return true;
+    };
+    let step = finding.steps.last().and_then(|step| step.split('-').next());
+    let verbs: Vec<&str> = leading_verbs(finding.category).iter().copied().chain(step).collect();
+    let mut asked = clauses.iter().flat_map(|clause| {
+        let at = verbs.iter().flat_map(|verb| places_of_deed(clause, verb.trim()));
+        at.filter_map(|at| clause.get(at..)).map(after_word).collect::<Vec<_>>()
+    });
+    let mut asked = asked.by_ref().peekable();
+    let about = asked.peek().is_none() || asked.any(|rest| object::fits(rest, said, finding, command));
+    about && scope::is_here(said, finding, command, &view.line) && scope::is_kind(said, finding, command)
+}
+
+/// Where a clause asks for the deed.
+fn places_of_deed<'a>(clause: &'a str, deed: &'a str) -> impl Iterator<Item = usize> + 'a {
+    clause.match_indices(deed).map(|(at, _)| at).filter(|at| is_asked(clause, *at))
+}
+
+/// What follows the word that the text begins with.
+fn after_word(text: &str) -> &str {
+    let text = ["roll back"].iter().find_map(|verb| text.strip_prefix(verb)).unwrap_or(text);
+    let end = text.find(|it: char| !(it.is_alphanumeric() || it == '-')).unwrap_or(text.len());
+    text.get(end..).unwrap_or_default()
+}
+
+/// Whether a clause asks to bring something to the targets: they are named behind the verb, and what is merged is not
+/// where it is merged into.
+fn is_pushed_there(clause: &str, finding: &Finding, root: &str) -> bool {
+    deeds(finding.category).iter().any(|deed| {
+        places_of_deed(clause, deed).any(|at| {
+            let part = scope::push_part(clause, at);
+            let into = part.find(" into ").and_then(|into| part.get(into..));
+            names_all(into.unwrap_or(part), finding, root)
+        })
     })
 }
 

@@ -6,7 +6,9 @@ mod boundary;
 mod consent;
 mod handback;
 mod manner;
+mod object;
 mod requests;
+mod scope;
 mod words;
 
 use std::borrow::Cow;
