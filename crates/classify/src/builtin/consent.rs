@@ -25,7 +25,7 @@ const BRINGS: &[&str] = &[
 ];
 
 /// Words with which people ask for a deed of each kind.
-const fn deeds(category: Category) -> &'static [&'static str] {
+pub(super) const fn deeds(category: Category) -> &'static [&'static str] {
     match category {
         Category::GitDestructive | Category::CloudStorageDelete => &[
             "delete", "remove", "drop", "force", "empty", "mirror", "destroy", "lösch", "entfern", "borra",
@@ -46,7 +46,7 @@ const fn deeds(category: Category) -> &'static [&'static str] {
             &["set ", "change", "update", "delete", "release", "close", "clear", "flush"]
         }
         Category::LocalDestruction => {
-            &["delete", "remove", "clean", "wipe", "can go", "prune", "lösch", "borra", "supprime"]
+            &["delete", "remove", "wipe", "can go", "prune", "lösch", "borra", "supprime"]
         }
         Category::ExposeService => &["tunnel", "expose", "public url", "open "],
         Category::CredentialSearch => &["use ", "read ", "show "],
@@ -114,8 +114,7 @@ pub(super) fn is_given(finding: &Finding, view: &View, asked: &[Vec<String>], ro
         };
         clauses.iter().any(meant)
             && finding.steps.iter().all(|step| says_step(&said, step, finding))
-            && names_all(scope::meant(&said), finding, root)
-            && is_meant(clauses, &said, finding, view, root)
+            && scope::is_meant(clauses, &said, finding, view, root)
             && !thing(finding, view).is_some_and(|thing| is_only_place(&said, &thing))
             && view.reading.as_ref().is_none_or(|reading| {
                 let about = reading
@@ -127,67 +126,6 @@ pub(super) fn is_given(finding: &Finding, view: &View, asked: &[Vec<String>], ro
                         .into_iter()
                         .all(|it| manner::is_said(it, &said) && is_fed_as_said(it, view, &said))
             })
-    })
-}
-
-/// Verbs that are about the noun that follows them; elsewhere people name what they work on and not what is done to.
-fn leading_verbs(category: Category) -> &'static [&'static str] {
-    match category {
-        Category::CloudStorageDelete
-        | Category::GitDestructive
-        | Category::LocalDestruction
-        | Category::OtherProcesses
-        | Category::DiscardWork => deeds(category),
-        Category::SharedResource => &["delete", "release", "close", "clear", "flush"],
-        Category::ExternalWrite | Category::BypassReview => &["remove", "delete", "close", "merge"],
-        Category::ProductionDeploy => &["apply", "roll back", "rollback", "push"],
-        _ => &[],
-    }
-}
-
-/// Whether the deed that is asked for is done to what this command does it to, and there.
-fn is_meant(clauses: &[String], said: &str, finding: &Finding, view: &View, root: &str) -> bool {
-    if finding.category == Category::PushDefaultBranch {
-        return clauses.iter().any(|clause| is_pushed_there(clause, finding, root));
-    }
-    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
-    let Some(command) =
-        commands.into_iter().find(|it| finding.span.is_some_and(|span| is_within(span, it.span)))
-    else {
-        return true;
-    };
-    let step = finding.steps.last().and_then(|step| step.split('-').next());
-    let verbs: Vec<&str> = leading_verbs(finding.category).iter().copied().chain(step).collect();
-    let mut asked = clauses.iter().flat_map(|clause| {
-        let at = verbs.iter().flat_map(|verb| places_of_deed(clause, verb.trim()));
-        at.filter_map(|at| clause.get(at..)).map(after_word).collect::<Vec<_>>()
-    });
-    let mut asked = asked.by_ref().peekable();
-    let about = asked.peek().is_none() || asked.any(|rest| object::fits(rest, said, finding, command));
-    about && scope::is_here(said, finding, command, &view.line) && scope::is_kind(said, finding, command)
-}
-
-/// Where a clause asks for the deed.
-fn places_of_deed<'a>(clause: &'a str, deed: &'a str) -> impl Iterator<Item = usize> + 'a {
-    clause.match_indices(deed).map(|(at, _)| at).filter(|at| is_asked(clause, *at))
-}
-
-/// What follows the word that the text begins with.
-fn after_word(text: &str) -> &str {
-    let text = ["roll back"].iter().find_map(|verb| text.strip_prefix(verb)).unwrap_or(text);
-    let end = text.find(|it: char| !(it.is_alphanumeric() || it == '-')).unwrap_or(text.len());
-    text.get(end..).unwrap_or_default()
-}
-
-/// Whether a clause asks to bring something to the targets: they are named behind the verb, and what is merged is not
-/// where it is merged into.
-fn is_pushed_there(clause: &str, finding: &Finding, root: &str) -> bool {
-    deeds(finding.category).iter().any(|deed| {
-        places_of_deed(clause, deed).any(|at| {
-            let part = scope::push_part(clause, at);
-            let into = part.find(" into ").and_then(|into| part.get(into..));
-            names_all(into.unwrap_or(part), finding, root)
-        })
     })
 }
 
@@ -344,9 +282,12 @@ fn names_verb(clause: &str, said: &str, finding: &Finding, view: &View) -> bool 
     })
 }
 
-fn is_within(inner: Span, outer: Span) -> bool {
+pub(super) fn is_within(inner: Span, outer: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
+
+/// Words for deeds that are nouns as well: nobody who writes a rollback plan asks for a rollback.
+const NOUNS_TOO: &[&str] = &["rollback", "rollout", "terminate"];
 
 /// Whether a clause holds the deed at the beginning of a word, and not as something that has happened.
 fn names_deed(clause: &str, deed: &str) -> bool {
@@ -356,7 +297,8 @@ fn names_deed(clause: &str, deed: &str) -> bool {
         let word = clause.get(at..).unwrap_or_default().split(|it: char| !it.is_alphanumeric()).next();
         let past = word.is_some_and(|word| word.ends_with("ed") && !deed.trim().ends_with(word));
         // A verb asks where it leads: nobody who fixes the push handler asks for a push.
-        let asks = !VERBS.contains(&deed.trim()) || is_asked(clause, at);
+        let leads = deed.split_whitespace().next().unwrap_or_default();
+        let asks = !(VERBS.contains(&leads) || NOUNS_TOO.contains(&leads)) || is_asked(clause, at);
         begins && !past && asks
     })
 }
@@ -416,7 +358,7 @@ fn spells_line(turn: &str, line: &str) -> bool {
 }
 
 /// Words with which people ask for a program to be run.
-const RUNS: &[&str] = &[
+pub(super) const RUNS: &[&str] = &[
     "run", "rerun", "re-run", "execute", "use", "try", "start", "call", "invoke", "launch", "issue", "type",
     "führe", "starte", "ejecuta", "corre", "usa", "exécute", "lance", "utilise", "运行", "执行", "実行",
 ];
@@ -456,15 +398,34 @@ fn spells_command(said: &str, clauses: &[String], command: &Command) -> bool {
     let mut next = words.clone().map(|word| word.text.to_lowercase());
     let thing = next.find(|word| !TAKES_AWAY.contains(&word.as_str()));
     let takes_away = words.clone().any(|word| TAKES_AWAY.contains(&word.text.to_lowercase().as_str()));
+    let acts = takes_away || first == "apply";
     !first.is_empty()
         && asked
+        && (!acts || is_done_to(clauses, said, &program, &first, command))
         && !(takes_away && thing.is_some_and(|thing| is_only_place(said, &thing)))
         && (installs || names(said, &program))
         && words.all(|word| word.literal && names(said, &word.text.to_lowercase()))
 }
 
+/// Whether a sentence that has the sub-command as its own verb means what the command does it to; right behind the
+/// program it is no verb of the sentence.
+fn is_done_to(clauses: &[String], said: &str, program: &str, first: &str, command: &Command) -> bool {
+    let rests: Vec<&str> = clauses
+        .iter()
+        .flat_map(|clause| {
+            let of_sentence = |at: &usize| {
+                let head = clause.get(..*at).unwrap_or_default().trim_end();
+                is_asked(clause, *at) && !head.ends_with(program)
+            };
+            let at = places(clause, first).into_iter().filter(of_sentence);
+            at.filter_map(|at| clause.get(at..)).map(scope::after_word).collect::<Vec<_>>()
+        })
+        .collect();
+    rests.is_empty() || rests.iter().any(|rest| object::fits_words(rest, said, command))
+}
+
 /// Whether a sentence names every target, and at least one.
-fn names_all(turn: &str, finding: &Finding, root: &str) -> bool {
+pub(super) fn names_all(turn: &str, finding: &Finding, root: &str) -> bool {
     // The other side is the usual one, and so is where one stands.
     let usual = |target: &&String| matches!(target.as_str(), "origin" | "HEAD");
     let mut targets = finding.targets.iter().filter(|target| !usual(target)).peekable();

@@ -5,6 +5,7 @@
 mod boundary;
 mod consent;
 mod handback;
+mod heard;
 mod manner;
 mod object;
 mod requests;

@@ -1,6 +1,7 @@
 //! What a person's turn asks for. Narrower than all that is no ban and no question: what is told of others asks for
 //! nothing, and a verb asks only where it leads its clause.
 
+use super::heard::{is_of_others, is_own_wish, quote_marks, reports, takes_back, waits, without_quotes};
 use super::words::{Clause, Mood, mood, places, plain, split};
 
 /// What a turn asks for: the asking clauses of each sentence, in small letters.
@@ -8,7 +9,13 @@ use super::words::{Clause, Mood, mood, places, plain, split};
 /// Less than all that is no ban and no question: what is told of others asks for nothing, and what follows a ban
 /// or a question after a comma belongs to it, unless a word says otherwise.
 pub(super) fn requests(turn: &str) -> Vec<Vec<String>> {
+    let mut quoted = false;
     let asking = |sentence: Vec<Clause>| {
+        let inside = quoted;
+        quoted ^= sentence.iter().map(|clause| quote_marks(&clause.text)).sum::<usize>() % 2 == 1;
+        if inside || waits(&sentence) {
+            return Vec::new();
+        }
         let questioned = sentence.last().is_some_and(|last| last.text.trim_end().ends_with(['?', '？']));
         // Whether a condition holds, nobody here can tell.
         if sentence.iter().any(|clause| CONDITIONS.iter().any(|word| begins_with(&clause.text, word))) {
@@ -16,8 +23,13 @@ pub(super) fn requests(turn: &str) -> Vec<Vec<String>> {
         }
         let mut held = questioned;
         let mut asked = Vec::new();
+        let mut open_end = false;
         for clause in sentence {
             let text = plain(&clause.text);
+            // "this will then delete it": what follows belongs to what was begun.
+            if std::mem::replace(&mut open_end, ends_open(&text)) {
+                continue;
+            }
             let lead = text.split_whitespace().next().is_some_and(|word| TURNS.contains(&word));
             let begins = questioned && has_asked_verb(&text);
             match mood(&clause.text) {
@@ -33,14 +45,35 @@ pub(super) fn requests(turn: &str) -> Vec<Vec<String>> {
         }
         asked
     };
-    split(turn).into_iter().map(asking).filter(|asked| !asked.is_empty()).collect()
+    let mut found: Vec<Vec<String>> = Vec::new();
+    let mut asking = asking;
+    for sentence in split(&without_quotes(turn)) {
+        let taken_back = sentence.iter().any(|clause| takes_back(&plain(&clause.text)));
+        if taken_back {
+            found.clear();
+        } else {
+            found.push(asking(sentence));
+        }
+    }
+    found.retain(|asked| !asked.is_empty());
+    found
+}
+
+/// Whether a clause breaks off where a verb has to follow.
+fn ends_open(clause: &str) -> bool {
+    words(clause).last().is_some_and(|word| {
+        matches!(
+            word,
+            "will" | "should" | "must" | "can" | "could" | "would" | "may" | "might" | "to" | "shall"
+        )
+    })
 }
 
 /// Words that begin a condition.
 const CONDITIONS: &[&str] =
     &["if", "unless", "only if", "but only if", "and if", "provided", "in case", "falls", "wenn", "si", "se"];
 
-fn begins_with(clause: &str, words: &str) -> bool {
+pub(super) fn begins_with(clause: &str, words: &str) -> bool {
     let rest = clause.trim_start().to_lowercase();
     rest.strip_prefix(words).is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
@@ -62,7 +95,7 @@ const TURNS: &[&str] = &[
 ];
 
 /// Words that begin a sentence about somebody or something.
-const SUBJECTS: &[&str] = &[
+pub(super) const SUBJECTS: &[&str] = &[
     "somebody",
     "someone",
     "everybody",
@@ -255,7 +288,7 @@ pub(super) const VERBS: &[&str] = &[
 ];
 
 /// Words after which a verb asks.
-const LEADS: &[&str] = &[
+pub(super) const LEADS: &[&str] = &[
     "please",
     "now",
     "then",
@@ -302,7 +335,6 @@ const LEADS: &[&str] = &[
     "make the",
     "only",
     "simply",
-    "may",
     "kindly",
     "bitte",
     "jetzt",
@@ -330,9 +362,20 @@ pub(super) fn is_asked(clause: &str, at: usize) -> bool {
         Some(last) if last.is_alphanumeric() || "_-/.@".contains(last) => return false,
         Some(_) | None => {}
     }
+    // What is quoted is asked for where the quotation itself is.
+    let opened = (quote_marks(before) % 2 == 1).then(|| before.rfind(['"', '“', '„'])).flatten();
+    if opened.is_some_and(|opened| !is_asked(clause, opened)) {
+        return false;
+    }
     let head = before.trim_end().trim_end_matches(['"', '\'', '`', '(', '*', '_', '“', '„']).trim_end();
-    if head.is_empty() || head.ends_with([':', '-', '–', '—', '…', '.', ')', '•', '>']) {
+    if head.is_empty() {
         return true;
+    }
+    if head.ends_with([':', '-', '–', '—', '…', '.', ')', '•', '>']) {
+        return !reports(head);
+    }
+    if head.rsplit_once(": ").is_some_and(|(shown, _)| reports(shown)) {
+        return false;
     }
     let ends = |word: &str| {
         head.strip_suffix(word)
@@ -341,7 +384,8 @@ pub(super) fn is_asked(clause: &str, at: usize) -> bool {
     // What is asked for may follow what is told: "it is small: commit it and push it".
     let told = head.rsplit_once([':', '–', '—']).map_or(head, |(_, asked)| asked);
     let begins = told.split_whitespace().next().unwrap_or_default();
-    LEADS.iter().any(|lead| ends(lead))
+    let own = |lead: &str| if lead.ends_with(" to") { is_own_wish(head) } else { !is_of_others(head) };
+    LEADS.iter().any(|lead| ends(lead) && own(lead))
         || (["and", "or", "&", "y", "et", "e"].iter().any(|join| ends(join)) && !SUBJECTS.contains(&begins))
 }
 
@@ -351,7 +395,7 @@ fn has_asked_verb(clause: &str) -> bool {
 }
 
 /// The words of a clause, without the signs around them.
-fn words(clause: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(clause: &str) -> impl Iterator<Item = &str> {
     let edge = |it: char| !it.is_alphanumeric();
     clause.split_whitespace().map(move |word| word.trim_matches(edge)).filter(|word| !word.is_empty())
 }

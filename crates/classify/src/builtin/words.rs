@@ -212,12 +212,22 @@ fn clauses(piece: &str, found: &mut Vec<Clause>) {
         let parts = join.and_then(|(at, join)| Some((rest.get(..at)?, join, rest.get(at + join.len()..)?)));
         let Some((head, join, tail)) = parts else { return add(rest, fresh) };
         add(head, fresh);
-        if matches!(join, " instead of " | " rather than ") {
+        if matches!(join, " instead of " | " rather than ") || (join == " but " && takes_out(head, tail)) {
             return;
         }
         fresh = true;
         rest = tail;
     }
+}
+
+/// Whether "but" takes something out of all that was named: "every branch but main".
+fn takes_out(head: &str, tail: &str) -> bool {
+    let mut words = head.split_whitespace();
+    let next = tail.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let goes_on =
+        ["do", "don't", "dont", "not", "never", "no", "leave", "keep", "only", "just", "please", "first"];
+    words.any(|word| matches!(word.to_lowercase().as_str(), "all" | "every" | "everything" | "any"))
+        && !goes_on.contains(&plain(&next).as_str())
 }
 
 /// What a clause is.
