@@ -47,7 +47,7 @@ fn accepts_edit(call: &ToolCall, view: &View, context: &Context) -> bool {
             && !context.session.created.contains(&path.path);
         !foreign && !protected::runs_later(&path.path)
     });
-    quiet && harm::is_quiet_edit(call, view) && !harm::empties(view, context)
+    quiet && harm::is_quiet_edit(call, view, context) && !harm::empties(view, context)
 }
 
 /// Whether acceptEdits mode would allow the call (M).

@@ -4,8 +4,8 @@ use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
 use super::{
-    Category, Finding, code, computed, flow, framework_shells, fresh, git, interpreters, remotes, samples,
-    scripts, services, sources, streams, tasks, unnamed,
+    Category, Finding, code, computed, flow, framework_shells, fresh, git, interpreters, obeyed, remotes,
+    samples, scripts, services, sources, streams, tasks, unnamed,
 };
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -15,7 +15,7 @@ use crate::view::View;
 pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
     let Some(reading) = &view.reading else { return Vec::new() };
     let mut found = flow::downloaded(call, view, reading, context);
-    found.extend(flow::obeyed(view, reading, call, context));
+    found.extend(obeyed::of_line(view, reading, call, context));
     found.extend(unnamed::shown(view));
     found.extend(flow::unseen(reading, context));
     found.extend(flow::planted(call, view, reading, context));

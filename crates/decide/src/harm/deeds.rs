@@ -237,7 +237,8 @@ fn ends_statement(rest: &str) -> bool {
 /// Whether the name is set, every value that it is set to fits, and nothing else may give it another one.
 fn is_always(text: &str, name: &str, fits: impl Fn(&str) -> bool) -> bool {
     const BINDERS: &[&str] = &["as", "import", ",", "for", "def", "global", "nonlocal", "*"];
-    if name.is_empty() || ["import *", "def ", "lambda", "function"].iter().any(|word| text.contains(word)) {
+    const CHANGED: &[&str] = &["import *", "def ", "lambda", "function", "proto", "with(", "with ("];
+    if name.is_empty() || CHANGED.iter().any(|word| text.contains(word)) {
         return false;
     }
     let mut set = false;
@@ -255,9 +256,15 @@ fn is_always(text: &str, name: &str, fits: impl Fn(&str) -> bool) -> bool {
             set = true;
         }
         let used = rest.is_empty() || rest.starts_with(['.', ')', '[', ';', '\n', '=']);
-        // `(l) = x`, `(l) => x`
+        // `(l) = x`, `(l) => x`, `catch(l) {`, `method(l) {`
         let behind = rest.strip_prefix(')').map(str::trim_start).unwrap_or_default();
-        let given = behind.starts_with('=') && !behind.starts_with("==");
+        // `l.exec = x`, `l["exec"] = x`
+        let part = rest.strip_prefix('.').map(|part| part.trim_start_matches(is_part).trim_start());
+        let gets = |behind: &str| behind.starts_with('=') && !behind.starts_with("==");
+        let given = gets(behind)
+            || behind.starts_with('{')
+            || part.is_some_and(gets)
+            || ["[\"", "['", "[`"].iter().any(|key| rest.starts_with(key));
         let before = before.trim_end();
         if !used || given || BINDERS.iter().any(|binder| before.ends_with(binder)) {
             return false;

@@ -101,7 +101,12 @@ fn names_by_remote(word: &&str) -> bool {
 }
 
 /// The files that this line or the session before it fetched, absolute.
-fn fetched_here(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Vec<String> {
+pub(super) fn fetched_here(
+    call: &ToolCall,
+    view: &View,
+    reading: &Reading,
+    context: &Context,
+) -> Vec<String> {
     let mut fetched: Vec<String> = reading
         .commands
         .iter()
@@ -173,47 +178,6 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
         }
     }
     found
-}
-
-/// A download onto a file that builds, other machines or agents obey: it is as good as run.
-pub(super) fn obeyed(view: &View, reading: &Reading, call: &ToolCall, context: &Context) -> Option<Finding> {
-    let commands = &reading.commands;
-    commands.iter().enumerate().find_map(|(index, command)| {
-        if !origin::pipeline(commands, index).iter().any(fetches) {
-            return None;
-        }
-        let written = view.paths.iter().filter(|path| path.access == Access::Write);
-        let written =
-            written.filter(|path| crate::reads::in_span(path, command)).map(|path| path.path.clone());
-        let names_output =
-            |word: &Argument| word.text.starts_with("--output-d") || word.text.starts_with("-O");
-        let glued = |word: &Argument| {
-            word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('O')
-        };
-        let by_itself = matches!(command.program.as_deref(), Some("wget" | "wget2"))
-            && !command.arguments.iter().any(|word| names_output(word) || glued(word));
-        let by_itself = if by_itself { fetched_files(command) } else { Vec::new() };
-        let by_itself = by_itself.into_iter().map(|name| context.absolute(&name, &call.cwd));
-        let path = written.chain(by_itself).find(|path| context.is_trusted(path) && is_obeyed(path))?;
-        let what = format!("`{path}` is obeyed by builds or agents, and comes from elsewhere");
-        Some(Finding::of(command, Category::RunDownloadedCode, what).doubtful())
-    })
-}
-
-/// Whether builds, CI services or agents do what the file says.
-fn is_obeyed(path: &str) -> bool {
-    const TOLD: &[&str] = &[
-        "claude.md",
-        "claude.local.md",
-        "agents.md",
-        "gemini.md",
-        "copilot-instructions.md",
-        ".cursorrules",
-        ".windsurfrules",
-        ".clinerules",
-    ];
-    let lower = path.to_lowercase();
-    TOLD.contains(&lower.rsplit('/').next().unwrap_or_default()) || crate::protected::runs_later(path)
 }
 
 /// `git apply`, `git am`, `patch`

@@ -23,28 +23,64 @@ const SHELLS: &[(&str, &[&str])] = &[
     ("wp", &["shell"]),
 ];
 
-/// Beginnings of statements that change what a database holds or is.
-const STATEMENTS: &[&[&str]] = &[
-    &["delete", "from"],
-    &["drop", "table"],
-    &["drop", "database"],
-    &["drop", "schema"],
-    &["drop", "index"],
-    &["drop", "view"],
-    &["drop", "column"],
-    &["drop", "user"],
-    &["drop", "role"],
-    &["truncate", "table"],
-    &["insert", "into"],
-    &["replace", "into"],
-    &["alter", "table"],
-    &["alter", "user"],
-    &["alter", "role"],
-    &["alter", "database"],
-    &["grant", "all"],
-    &["grant", "select"],
-    &["create", "user"],
-    &["create", "role"],
+/// Pairs of words with which a statement, or one inside it, changes what a database holds.
+const CHANGES: &[[&str; 2]] = &[
+    ["delete", "from"],
+    ["insert", "into"],
+    ["replace", "into"],
+    ["merge", "into"],
+    ["load", "data"],
+    ["truncate", "table"],
+    ["truncate", "only"],
+];
+
+/// What is dropped, altered or created.
+const KINDS: &[&str] = &[
+    "table",
+    "database",
+    "schema",
+    "index",
+    "view",
+    "column",
+    "user",
+    "role",
+    "sequence",
+    "materialized",
+    "function",
+    "procedure",
+    "trigger",
+    "type",
+    "extension",
+    "policy",
+    "constraint",
+    "owned",
+];
+
+/// First words under which another statement may stand.
+const HOLDERS: &[&str] = &["with", "explain", "begin", "do", "select"];
+
+/// Commands of the shells of databases that run programs, or read and write files.
+const OWN: &[&str] = &[
+    ".shell",
+    ".system",
+    ".sh",
+    ".sy",
+    ".read",
+    ".import",
+    ".load",
+    ".open",
+    ".output",
+    ".once",
+    ".restore",
+    "\\copy",
+    "\\i",
+    "\\ir",
+    "\\o",
+    "\\w",
+    "\\g",
+    "\\gexec",
+    "\\setenv",
+    "\\lo_import",
 ];
 
 /// Whether the command is the shell of a framework.
@@ -62,12 +98,28 @@ pub(super) fn is_shell(command: &Command) -> bool {
 
 /// Whether a word is a statement that changes data.
 pub(super) fn is_statement(text: &str) -> bool {
-    let lower = text.to_lowercase();
+    let lower = text.to_lowercase().replace("/**/", " ").replace(['(', ')'], " ");
     lower.split(';').any(|part| {
         let words: Vec<&str> = part.split_whitespace().collect();
-        let sets = words.first() == Some(&"update") && words.contains(&"set");
-        let truncates = words.first() == Some(&"truncate") && words.len() == 2;
-        sets || truncates || STATEMENTS.iter().any(|start| words.starts_with(start))
+        let first = words.first().copied().unwrap_or_default();
+        let second = words.get(1).copied().unwrap_or_default();
+        let says = |word: &str| words.iter().skip(2).any(|it| *it == word);
+        let pair = |pair: &[&str]| CHANGES.iter().any(|change| pair == change);
+        match first {
+            "update" => says("set"),
+            "truncate" => words.len() == 2 || second.ends_with(',') || pair(&[first, second]),
+            "drop" | "alter" | "create" => KINDS.contains(&second),
+            "delete" => says("from") || second == "from",
+            "grant" => says("to"),
+            "revoke" => says("from"),
+            "copy" => says("to") || says("from"),
+            _ if HOLDERS.contains(&first) => words.windows(2).any(pair),
+            _ => {
+                pair(&[first, second])
+                    || (OWN.contains(&first) && !second.is_empty())
+                    || first.starts_with("\\!")
+            }
+        }
     })
 }
 
@@ -98,7 +150,15 @@ pub(super) fn fed(
 
 /// Whether the code stands among the words: then nothing is read.
 fn has_code(command: &Command) -> bool {
-    let brings = |word: &str| matches!(word, "-c" | "-e" | "--command" | "--execute" | "--eval");
+    // To these `-e` names the surroundings in which they work.
+    let words =
+        || std::iter::once(command.word.as_str()).chain(command.arguments.iter().map(|it| it.text.as_str()));
+    let named = |word: &str| matches!(word.rsplit('/').next(), Some("rails" | "hanami"));
+    let surroundings = words().any(named);
+    let brings = |word: &str| match word {
+        "-e" => !surroundings,
+        word => matches!(word, "-c" | "--command" | "--execute" | "--eval"),
+    };
     command.arguments.iter().any(|word| brings(word.text.split('=').next().unwrap_or_default()))
 }
 

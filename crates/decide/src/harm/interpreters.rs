@@ -1,6 +1,6 @@
 //! What an interpreter is given to run: a script by its path, code as a word, or what it reads.
 
-use portcullis_shell::Command;
+use portcullis_shell::{Argument, Command};
 
 use super::{code, framework_shells};
 use crate::view::{Access, View};
@@ -21,7 +21,14 @@ pub(super) enum Given {
 /// What the command gives its interpreter.
 pub(super) fn given(command: &Command) -> Given {
     let program = command.program.as_deref().unwrap_or_default();
-    let inline = command.arguments.iter().position(|word| brings_code(program, &word.text));
+    let brings = |at: usize| {
+        command.arguments.get(at).is_some_and(|word| {
+            let attached = word.text.split_once('=').filter(|(name, _)| name.starts_with("--"));
+            brings_code(program, attached.map_or(word.text.as_str(), |(name, _)| name))
+        })
+    };
+    // `-p -e code`: the last of them brings it.
+    let inline = (0..command.arguments.len()).find(|at| brings(*at) && !brings(*at + 1));
     let script = command.operands.first().copied();
     let script = script.or_else(|| command.arguments.iter().position(|word| !word.text.starts_with('-')));
     // Behind the code stand only words for it.
@@ -34,6 +41,10 @@ pub(super) fn given(command: &Command) -> Given {
         let feeds = !matches!(program, "go" | "jq" | "mix" | "swift" | "deno");
         return if feeds { Given::Input } else { Given::Code(String::new()) };
     };
+    let attached = command.arguments.get(inline).and_then(|word| word.text.split_once('='));
+    if let Some((_, code)) = attached {
+        return Given::Code(code.to_owned());
+    }
     match command.arguments.get(inline + 1) {
         Some(word) if !word.literal && word.text.starts_with('*') => Given::Unknown,
         word => Given::Code(word.map_or_else(String::new, |word| word.text.clone())),
@@ -75,7 +86,14 @@ pub(super) fn takes_data(command: &Command) -> bool {
 
 /// Whether the interpreter shows the value of the code it is given: `node -p`.
 pub(super) fn prints_value(command: &Command) -> bool {
-    let prints = |word: &str| matches!(word, "-p" | "-pe" | "--print");
+    let prints = |word: &str| matches!(word.split('=').next().unwrap_or_default(), "-p" | "-pe" | "--print");
+    // `perl -pe`: every line is printed as the code leaves it.
+    let filters = matches!(command.program.as_deref(), Some("perl" | "ruby"));
+    let lines = |word: &str| word.starts_with('-') && !word.starts_with("--") && word.contains('p');
+    if filters {
+        let letters = |word: &&Argument| !word.text.starts_with("-M") && !word.text.starts_with("-r");
+        return command.arguments.iter().filter(letters).any(|word| lines(&word.text));
+    }
     let runtime = matches!(command.program.as_deref(), Some("node" | "nodejs" | "bun" | "tsx" | "deno"));
     runtime && command.arguments.iter().any(|word| prints(&word.text))
 }

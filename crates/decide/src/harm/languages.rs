@@ -54,7 +54,7 @@ fn without_strings(text: &str) -> Option<String> {
             (_, '\\') => return None,
             (None, '\'' | '"' | '`') => {
                 open = Some(character);
-                plain.push('q');
+                plain.push_str(" q ");
             }
             (None, other) => plain.push(other),
             (Some(mark), other) if mark == other => open = None,

@@ -27,6 +27,8 @@ mod keepers;
 mod languages;
 mod leaks;
 mod listed;
+mod loading;
+mod obeyed;
 mod ordinary;
 mod origin;
 mod outside;
@@ -186,13 +188,16 @@ pub(crate) fn in_text(text: &str) -> Vec<Finding> {
 }
 
 /// Whether nothing in what the call writes should be looked at: the text of an edit, or of a line that writes.
-pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View) -> bool {
+pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> bool {
     if call.tool.edits_files() {
         return of_edit(call, view).is_empty();
     }
     let Some(reading) = &view.reading else { return true };
     if !commands::writes_text(reading, view) {
         return true;
+    }
+    if obeyed::of_line(view, reading, call, context).is_some() {
+        return false;
     }
     in_text(&view.line).is_empty() && streams::of_line(view, reading).is_none()
 }

@@ -2,7 +2,7 @@
 //!
 //! A list of what is ordinary, not of what is dangerous: what is not known to be ordinary is asked.
 
-use portcullis_shell::{Argument, Command, Effects, Reading, Span, Unclear, Why};
+use portcullis_shell::{Argument, Command, Effects, Placement, Reading, Span, Unclear, Why};
 
 use super::addresses::{carries, sends_with};
 use super::commands::gives_little;
@@ -10,8 +10,8 @@ use super::deeds::Language;
 use super::home::stays_home;
 use super::interpreters::{self, Given};
 use super::{
-    code, computed, framework_shells, fresh, git, listed, outside, own_places, places, processes, revisions,
-    samples, scripts, services, variables, worktrees,
+    code, computed, framework_shells, fresh, git, listed, loading, outside, own_places, places, processes,
+    revisions, samples, scripts, services, variables, worktrees,
 };
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -269,23 +269,30 @@ impl Line<'_> {
         if !code::is_language(program) || through || command.own.meets(Effects::INSTALLS_NAMED) {
             return true;
         }
-        match interpreters::given(command) {
-            Given::Script(script) if !self.is_own_script(&script, command) => return true,
+        let given = interpreters::given(command);
+        match &given {
+            Given::Script(script) if !self.is_own_script(script, command) => return true,
             Given::Unknown => return true,
             Given::Input if self.reads_foreign() => return true,
-            Given::Code(code) if self.reaches_out(&code) => return true,
-            Given::Code(code) if code::shows_environment(&code, interpreters::prints_value(command)) => {
+            Given::Code(code) if self.reaches_out(code) => return true,
+            Given::Code(code) if code::shows_environment(code, interpreters::prints_value(command)) => {
                 return true;
             }
             // What else stands in the line is judged by itself.
             Given::Code(code) if !code.is_empty() => {
                 let own = format!("{}\n{code}", command.span.of(&self.view.line));
-                return code::acts(&own, Language::of(command), self.context).is_some();
+                return loading::reaches_out(program, &own)
+                    || code::acts(&own, Language::of(command), self.context).is_some();
             }
             Given::Script(_) | Given::Input | Given::Code(_) => {}
         }
         let language = Language::of_input(command, &self.view.line);
-        code::acts(&self.view.line, language, self.context).is_some()
+        let fed = command.placement == Placement::Piped || self.view.line.contains("<<");
+        (given == Given::Input
+            && fed
+            && (loading::reaches_out(program, &self.view.line)
+                || code::shows_environment(&self.view.line, false)))
+            || code::acts(&self.view.line, language, self.context).is_some()
     }
 
     /// Whether a script lies in the project, or was made by the session or by this line.

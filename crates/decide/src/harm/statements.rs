@@ -146,21 +146,31 @@ fn of_stranger(own: &[String], call: &ToolCall) -> Told {
     const BEGINS: &[&str] = &[
         "unload", "reindex", "vacuum", "backup", "restore", "purge", "copy", "export", "merge", "create",
         "replace", "call", "detach", "attach", "cluster", "refresh", "reassign", "flushall", "flushdb",
-        "del", "unlink",
+        "del", "unlink", "load", "set", "foreach",
     ];
     let fields = ["query", "q", "text", "queries"];
     let texts = fields.iter().filter_map(|field| call.text(field)).flat_map(|text| text.split(';'));
     let mut begins = texts.filter(|part| {
         let first = part.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-        BEGINS.contains(&first.as_str()) || cypher_changes(part)
+        let looks = matches!(first.as_str(), "select" | "with" | "explain");
+        let odd = looks && is_query(part) && !portcullis_shell::sql_only_looks(part) && !cypher_looks(part);
+        BEGINS.contains(&first.as_str()) || odd || cypher_changes(part)
     });
     let found = begins.next().filter(|_| hands_on(own)).map(shown);
     found.map_or(Told::Nothing, Told::Unknown)
 }
 
+/// Whether a text is a query and no sentence that begins like one.
+fn is_query(text: &str) -> bool {
+    text.contains('(') || says_word(text, "into") || text.contains('*')
+}
+
 /// Whether a text begins as Cypher does, and does not only look.
 fn cypher_changes(text: &str) -> bool {
-    text.trim_start().to_ascii_lowercase().starts_with("match (") && !cypher_looks(text)
+    let lower = text.trim_start().to_ascii_lowercase();
+    let first = lower.split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
+    let begins = matches!(first, "match" | "optional" | "unwind") && lower.contains(['(', '[']);
+    begins && !cypher_looks(text)
 }
 
 /// Whether the tool itself does no more than hand on a statement: `execute_sql`, `run_query`.
@@ -264,15 +274,23 @@ fn of_text(field: &str, text: &str, language: Language) -> Told {
 
 fn of_statement(text: &str, language: Language) -> Told {
     let looks = match language {
-        Language::Sql => portcullis_shell::sql_only_looks(text),
+        Language::Sql => portcullis_shell::sql_only_looks(text) && !shows_setup(text),
         Language::Cypher => cypher_looks(text),
         Language::Mongo => mongo_looks(text),
         Language::Redis => redis_looks(text),
         Language::Any => {
-            (portcullis_shell::sql_only_looks(text) && !says_word(text, "load")) || cypher_looks(text)
+            let sql = portcullis_shell::sql_only_looks(text) && !shows_setup(text);
+            (sql && !says_word(text, "load")) || cypher_looks(text)
         }
     };
     if looks { Told::Looks } else { Told::Unknown(shown(text)) }
+}
+
+/// Whether a query asks how the server is set up, or what it does by itself: passwords may stand there in clear.
+fn shows_setup(text: &str) -> bool {
+    const TABLES: &[&str] = &["pg_settings", "pg_file_settings", "pg_hba_file_rules", "pg_config"];
+    let jobs = says_word(text, "cron") && (says_word(text, "job") || says_word(text, "job_run_details"));
+    jobs || TABLES.iter().any(|table| says_word(text, table))
 }
 
 /// The beginning of a text, for people.

@@ -4,7 +4,7 @@
 
 use portcullis_shell::{Argument, Command, Placement, Reading, is_secret_path};
 
-use super::{Category, Finding, origin};
+use super::{Category, Finding};
 use crate::view::{Access, View};
 
 /// Programs that show, or put elsewhere, what is in the files they are given.
@@ -35,17 +35,22 @@ const TELLS_OTHERS: &[&str] = &[
     "cargo", "npm",
 ];
 
+/// Letters of grep and its kin behind which a value stands.
+const TAKES_VALUE: [char; 12] = ['e', 'f', 'A', 'B', 'C', 'm', 'd', 'D', 'g', 't', 'T', 'r'];
+
 /// A command that shows files whose names are not spelled out, where credentials may be among them.
 pub(crate) fn shown(view: &View) -> Option<Finding> {
     let reading = view.reading.as_ref()?;
     let mut commands = reading.commands.iter().enumerate();
     let (_, command) = commands.find(|(index, command)| {
-        let shows = command.program.as_deref().is_some_and(|name| SHOWS.contains(&name));
+        let shows = command.program.as_deref().is_some_and(|name| SHOWS.contains(&name))
+            || command.arguments.iter().any(|word| takes_in(word, view));
         (shows || runs_code(command))
             && !only_names(command)
             && (command.arguments.iter().any(|word| is_open(word) || opens(word))
                 || is_fed_open(command, view))
             && (sources(*index, command, reading).may_name_secrets(command, view)
+                || takes_list_in(view)
                 || lists_in_text(command, reading, view))
     })?;
     let name = command.program.as_deref().unwrap_or_default();
@@ -59,6 +64,13 @@ fn is_open(word: &Argument) -> bool {
         && word.choices.is_empty()
         && word.text.contains('*')
         && word.text.chars().all(|character| matches!(character, '*' | '/'))
+}
+
+/// `echo "$(< $f)"`: what is in the file stands in the word.
+fn takes_in(word: &Argument, view: &View) -> bool {
+    let dense: String =
+        word.span.of(&view.line).chars().filter(|it| !it.is_whitespace() && *it != '"').collect();
+    dense.contains("$(<$")
 }
 
 /// `dd if="$f"`
@@ -86,8 +98,10 @@ fn is_fed_open(command: &Command, view: &View) -> bool {
 fn only_names(command: &Command) -> bool {
     let search = command.program.as_deref().is_some_and(|name| name.ends_with("grep") || name == "rg");
     let names = |word: &Argument| {
-        let short = word.text.starts_with('-') && !word.text.starts_with("--");
-        (short && word.text.contains(['l', 'L', 'c', 'q']))
+        let short = word.text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+        // What stands behind a letter that takes a value is the value.
+        let letters = short.and_then(|letters| letters.split(TAKES_VALUE).next()).unwrap_or_default();
+        letters.contains(['l', 'L', 'c', 'q'])
             || matches!(word.text.as_str(), "--files-with-matches" | "--count" | "--quiet")
     };
     search && command.arguments.iter().take_while(|word| word.text != "--").any(names)
@@ -114,15 +128,27 @@ fn sources<'r>(index: usize, command: &Command, reading: &'r Reading) -> Sources
     }
     let earlier = all.get(..index).unwrap_or_default();
     let wraps = |other: &Command| other.span == command.span && other.placement != Placement::Wrapped;
-    let reads =
-        |other: &Command| other.program.as_deref() == Some("read") && other.placement == Placement::Piped;
+    let reads = |other: &Command| takes_lines(other) && other.placement == Placement::Piped;
     let wrapped = command.placement == Placement::Wrapped;
     let feeder = if wrapped { earlier.iter().rposition(wraps) } else { earlier.iter().rposition(reads) };
     if let Some(at) = feeder {
-        return Sources { commands: origin::pipeline(all, at).iter().collect(), surely: true };
+        return Sources { commands: fed_by(all, at).iter().collect(), surely: true };
     }
     let fed = all.iter().skip(index).filter(|other| other.placement == Placement::Process);
     Sources { commands: earlier.iter().chain(fed).collect(), surely: false }
+}
+
+/// The command at `index` with those whose output it reads, and what they start in turn.
+fn fed_by(commands: &[Command], index: usize) -> &[Command] {
+    let passes = |command: &Command| matches!(command.placement, Placement::Piped | Placement::Wrapped);
+    let until = commands.get(..=index).unwrap_or_default();
+    let first = until.iter().rposition(|command| !passes(command)).unwrap_or(0);
+    until.get(first..).unwrap_or_default()
+}
+
+/// `read`, `mapfile`: what comes in becomes the value of a variable.
+fn takes_lines(command: &Command) -> bool {
+    matches!(command.program.as_deref(), Some("read" | "mapfile" | "readarray"))
 }
 
 impl Sources<'_> {
@@ -189,7 +215,7 @@ fn may_name_secrets(from: &Command, view: &View, surely: bool, searched: bool) -
             texts.any(speaks_of_secrets)
         }
         "npm" if surely => !says(&["root", "bin", "prefix"]),
-        "read" if !piped => reads_list(view),
+        "read" | "mapfile" | "readarray" if !piped => reads_list(view),
         // Nobody hands it any names: an agent's commands have no input of their own.
         "xargs" if !view.line.contains(['|', '<']) => takes_list(from),
         _ if DISGUISES.contains(&name) => true,
@@ -290,7 +316,7 @@ fn takes_list(command: &Command) -> bool {
 
 /// Whether the command reads nothing but files that the line itself wrote, and no text of it is a secret name.
 fn reads_own(from: &Command, view: &View) -> bool {
-    let written = |path: &str| view.paths.iter().any(|it| it.access == Access::Write && it.path == path);
+    let written = |path: &str| is_written_plainly(path, view);
     let read = view.paths.iter().filter(|path| path.access == Access::Read);
     let mut read = read.filter(|path| crate::reads::in_span(path, from)).peekable();
     let commands = view.reading.iter().flat_map(|reading| &reading.commands);
@@ -302,15 +328,30 @@ fn reads_own(from: &Command, view: &View) -> bool {
 
 /// Whether a list is read that the line did not write itself.
 fn reads_list(view: &View) -> bool {
-    let written = |path: &str| view.paths.iter().any(|it| it.access == Access::Write && it.path == path);
     let mut read = view.paths.iter().filter(|path| path.redirect && path.access == Access::Read);
-    read.any(|path| !path.path.starts_with("/dev/") && !written(&path.path))
+    read.any(|path| !path.path.starts_with("/dev/") && !is_written_plainly(&path.path, view))
+}
+
+/// Whether the line itself writes the file, and no command that may name credentials does.
+fn is_written_plainly(file: &str, view: &View) -> bool {
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let writes = |command: &&Command| {
+        let mut written = view.paths.iter().filter(|it| it.access == Access::Write && it.path == file);
+        written.any(|it| crate::reads::in_span(it, command))
+    };
+    let mut writers = commands.filter(writes).peekable();
+    writers.peek().is_some() && !writers.any(|from| may_name_secrets(from, view, false, false))
+}
+
+/// `$(< names)`: what is in the file stands among the words.
+fn takes_list_in(view: &View) -> bool {
+    let dense: String = view.line.chars().filter(|it| !it.is_whitespace()).collect();
+    (dense.contains("$(<") || dense.contains("`<")) && !dense.contains("$(<<") && reads_list(view)
 }
 
 /// Names in a text that the line itself hands to a loop: `while read f; do cat $f; done <<< .env`.
 fn lists_in_text(command: &Command, reading: &Reading, view: &View) -> bool {
-    let loops = command.placement == Placement::Branch
-        && reading.commands.iter().any(|other| other.program.as_deref() == Some("read"));
+    let loops = command.placement == Placement::Branch && reading.commands.iter().any(takes_lines);
     let here = (loops || command.placement == Placement::Wrapped) && view.line.contains("<<");
     let own = |word: &Argument| {
         let text = word.span.of(&view.line);

@@ -116,6 +116,62 @@ fn plain<'t>(call: &str, after: &'t str) -> Option<&'t str> {
     (harmless || (set && open)).then_some(behind)
 }
 
+/// Whether code reads the environment under another name than its usual one, so that what is read is not told.
+pub(super) fn hidden(code: &str, shown: bool) -> bool {
+    const RENAMES: &[&str] = &[
+        "process[",
+        "=process;",
+        "= process;",
+        "=process,",
+        "= process,",
+        "} = process",
+        "}=process",
+        "require(\"process\")",
+        "require('process')",
+        "from \"process\"",
+        "from 'process'",
+        "node:process",
+        "Sys.getenv(",
+        "System.get_env",
+    ];
+    (shown && RENAMES.iter().any(|name| code.contains(name)))
+        || code.contains("Sys.getenv()")
+        || reads_aside(&without(&code.to_lowercase()))
+}
+
+/// Python's `environ` or `getenv`, taken out of `os` or out of another name for it.
+fn reads_aside(text: &str) -> bool {
+    let word = |it: char| it.is_alphanumeric() || it == '_';
+    ["environ", "environb", "getenv"].iter().any(|name| {
+        text.match_indices(name).any(|(at, _)| {
+            let before = text.get(..at).unwrap_or_default();
+            let after = text.get(at + name.len()..).unwrap_or_default();
+            let usual = before.ends_with("os.") && !before.trim_end_matches("os.").ends_with(word);
+            let apart = !before.ends_with(word) && !after.starts_with(word);
+            let statement = before.rsplit([';', '\n', '"', '\'']).next().unwrap_or_default();
+            let renamed = after.trim_start().starts_with("as ");
+            let loaded = statement.trim_start().starts_with("from ") && !renamed;
+            let asked = after.strip_prefix(".get").unwrap_or(after);
+            let asked = asked.strip_prefix(['(', '[']).and_then(|name| plain("", name));
+            apart && (!usual || leaves_by_exit(text)) && !loaded && asked.is_none() && !is_set(after)
+        })
+    })
+}
+
+/// Whether what is read leaves in another way than by being printed.
+fn leaves_by_exit(text: &str) -> bool {
+    ["sys.exit(", "stdout.write(", "stderr.write(", "raise ", "die(", "exit("]
+        .iter()
+        .any(|way| text.contains(way))
+}
+
+/// `['x'] = 'y'`, `.setdefault(`
+fn is_set(after: &str) -> bool {
+    let value = after.split_once(']').map_or("", |(_, value)| value.trim_start());
+    let assigned = after.starts_with('[') && value.starts_with('=') && !value.starts_with("==");
+    assigned || [".setdefault(", ".update(", ".pop("].iter().any(|call| after.starts_with(call))
+}
+
 /// Whether code, in small letters, goes on from the home directory that a variable names: it is more than shown.
 pub(super) fn goes_home(text: &str) -> bool {
     const HOME: &[&str] = &[

@@ -151,6 +151,10 @@ fn leads_elsewhere(name: &str, value: &Argument, context: &Context) -> bool {
     let listed = |list: &str, fits: fn(&str, &str) -> bool| {
         list.split_ascii_whitespace().any(|known| fits(&upper, known))
     };
+    let forge = matches!(upper.as_str(), "GH_HOST" | "GITLAB_HOST" | "GL_HOST");
+    if forge && !matches!(text, "github.com" | "gitlab.com") {
+        return true;
+    }
     if !listed(TOOLS, |name, known| name.starts_with(known)) || text.is_empty() {
         return false;
     }
