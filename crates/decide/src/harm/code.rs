@@ -155,7 +155,8 @@ pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<
         (words().any(framework_shells::is_statement) || quoted().any(framework_shells::is_statement))
             .then_some("changes data")
     };
-    told.or_else(stated)
+    let asked = || framework_shells::tells_database(command).then_some("changes data");
+    told.or_else(stated).or_else(asked)
 }
 
 /// Whether the text asks a framework for what it keeps secret.
@@ -170,40 +171,6 @@ pub(super) fn tells_secrets(text: &str) -> bool {
 pub(super) fn changes_data(text: &str) -> bool {
     let lower = text.to_lowercase();
     CHANGES_DATA.iter().any(|word| lower.contains(word))
-}
-
-/// Whether code shows the variables of its surroundings, all of them or one that is secret by its name; `printed` says that the value of the code itself is shown.
-pub(super) fn shows_environment(code: &str, printed: bool) -> bool {
-    const ALL: &[&str] = &["to_h", "to_a", "each", "inspect", "map", "values", "sort", "sort_by", "to_s"];
-    const SECRET: &[&str] = &["token", "secret", "key", "passw", "credential", "auth"];
-    const SHOWS: &[&str] = &[
-        "print", "puts", "p ", "p(", "say", "console.", "warn", "dump", "write", "<<", "abort", "raise",
-        "throw", "die", "echo", "encode", "inspect",
-    ];
-    let shown = printed || SHOWS.iter().any(|it| code.contains(it));
-    let names = ["process.env", "Bun.env", "meta.env", "$_ENV", "$_SERVER", "%ENV", "$ENV", "ENV"];
-    let places = names.iter().flat_map(|name| {
-        code.match_indices(name).map(|(at, _)| {
-            (code.get(..at).unwrap_or_default(), code.get(at + name.len()..).unwrap_or_default())
-        })
-    });
-    let word = |it: char| it.is_alphanumeric() || it == '_';
-    let read = |(before, after): (&str, &str)| {
-        if before.ends_with(word) || after.starts_with(word) {
-            return false;
-        }
-        let part = after.trim_start_matches(['.', '[', '{', '"', '\'', '?']);
-        let part = part.strip_prefix("fetch(").map_or(part, |name| name.trim_start_matches(['"', '\'']));
-        let name: String = part.chars().take_while(|it| word(*it)).collect();
-        let asked = part.len() < after.len() && !name.is_empty();
-        let lower = name.to_lowercase();
-        let behind = part.get(name.len()..).unwrap_or_default();
-        let behind = behind.trim_start_matches(['"', '\'', ']', '}', ' ']);
-        let set = behind.starts_with('=') && !behind.starts_with("==");
-        let secret = SECRET.iter().any(|sign| lower.contains(sign)) && !set;
-        !asked || ALL.contains(&name.as_str()) || secret
-    };
-    (shown && places.into_iter().any(read)) || variable_reads::hidden(code, shown)
 }
 
 /// Whether a word is code and no name or sentence: it calls, assigns, or asks something for a part of it.

@@ -87,10 +87,8 @@ fn begins_with_host(text: &str) -> bool {
         let host = value.rsplit('@').next().unwrap_or_default();
         let other = value.is_empty() || value.contains(['=', ' ']) || host.starts_with(['/', '.', ':']);
         let file = [".db", ".sqlite", ".sqlite3", ".duckdb"].iter().any(|end| value.ends_with(end));
-        !other
-            && !value.contains("://")
-            && !(file && text.contains("sqlite"))
-            && !crate::web::is_loopback(host)
+        let local = file && text.contains("sqlite");
+        !other && !local && !value.contains("://") && !crate::web::is_loopback(host)
     })
 }
 

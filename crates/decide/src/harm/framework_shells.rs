@@ -98,7 +98,7 @@ pub(super) fn is_shell(command: &Command) -> bool {
 
 /// Whether a word is a statement that changes data.
 pub(super) fn is_statement(text: &str) -> bool {
-    let lower = text.to_lowercase().replace("/**/", " ").replace(['(', ')'], " ");
+    let lower = without_remarks(&text.to_lowercase()).replace(['(', ')'], " ");
     lower.split(';').any(|part| {
         let words: Vec<&str> = part.split_whitespace().collect();
         let first = words.first().copied().unwrap_or_default();
@@ -123,6 +123,42 @@ pub(super) fn is_statement(text: &str) -> bool {
     })
 }
 
+/// The text without what stands between `/*` and `*/`.
+fn without_remarks(text: &str) -> String {
+    let mut parts = text.split("/*");
+    let mut found = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        found.push(' ');
+        found.push_str(part.split_once("*/").map_or(part, |(_, rest)| rest));
+    }
+    found
+}
+
+/// Whether a database is told something, among the words, that is not known to look only.
+pub(super) fn tells_database(command: &Command) -> bool {
+    const TASKS: &[&str] = &["db:query", "dbal:run-sql", "doctrine:query:sql", "sql:query"];
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let task = words.iter().position(|word| TASKS.contains(word));
+    let told = task.and_then(|at| words.iter().skip(at + 1).find(|word| !word.starts_with('-')));
+    let pairs = words.iter().zip(words.iter().skip(1));
+    let behind = pairs.filter(|(option, _)| matches!(**option, "-c" | "--command")).map(|(_, text)| text);
+    let attached = words.iter().filter_map(|word| word.strip_prefix("--command="));
+    let mut given = behind.copied().chain(attached).filter(|_| is_database(command));
+    told.is_some_and(|text| !looks(text)) || given.any(|text| !looks(text))
+}
+
+/// Whether the shell is one of the project's database.
+fn is_database(command: &Command) -> bool {
+    let verb = |word: &str| matches!(word, "dbshell" | "dbconsole" | "db");
+    is_shell(command) && command.arguments.iter().any(|word| verb(&word.text))
+}
+
+/// Whether a text only asks a database: a query, or a command of its shell that lists tables.
+fn looks(text: &str) -> bool {
+    let lists = ["\\d", "\\l", ".tables", ".schema"].iter().any(|start| text.trim_start().starts_with(start));
+    (lists && !text.contains(['\n', ';', '|', '!'])) || portcullis_shell::sql_only_looks(text)
+}
+
 /// Whether such a shell reads what the line gives it: text, a file, or what another command prints.
 pub(super) fn is_fed(command: &Command, view: &View, reading: &Reading) -> bool {
     is_shell(command)
@@ -145,6 +181,7 @@ pub(super) fn fed(
     }
     code::acts(&view.line, Language::of_input(command, &view.line), context)
         .or_else(|| (code::changes_data(&view.line) || has_statement(&view.line)).then_some("changes data"))
+        .or_else(|| (is_database(command) && is_told(command, reading)).then_some("changes data"))
         .or_else(|| code::tells_secrets(&view.line).then_some("shows a secret"))
 }
 
@@ -177,17 +214,31 @@ fn is_piped(command: &Command, reading: &Reading) -> bool {
     around.any(|outer| outer.placement == Placement::Piped)
 }
 
+/// Whether a text that comes in is not known to look only.
+fn is_told(command: &Command, reading: &Reading) -> bool {
+    let mut said = said_before(command, reading).iter().map(|says| {
+        let words = says.arguments.iter().map(|word| word.text.as_str());
+        words.filter(|word| !word.starts_with('-')).collect::<Vec<_>>().join(" ")
+    });
+    said.any(|text| !looks(&text))
+}
+
 /// Whether all that comes in is text of the line.
 fn fed_by_text(command: &Command, reading: &Reading) -> bool {
-    let at = reading
-        .commands
-        .iter()
-        .position(|outer| within(command.span, outer.span) && outer.placement == Placement::Piped);
-    let pipeline = at.map_or(&[][..], |at| origin::pipeline(&reading.commands, at));
-    let before = pipeline.split_last().map_or(&[][..], |(_, before)| before);
+    let before = said_before(command, reading);
     let says = |command: &Command| {
         matches!(command.program.as_deref(), Some("echo" | "printf"))
             && command.arguments.iter().all(|word| word.literal)
     };
     !before.is_empty() && before.iter().all(says)
+}
+
+/// The commands whose output comes in.
+fn said_before<'r>(command: &Command, reading: &'r Reading) -> &'r [Command] {
+    let at = reading
+        .commands
+        .iter()
+        .position(|outer| within(command.span, outer.span) && outer.placement == Placement::Piped);
+    let pipeline = at.map_or(&[][..], |at| origin::pipeline(&reading.commands, at));
+    pipeline.split_last().map_or(&[][..], |(_, before)| before)
 }

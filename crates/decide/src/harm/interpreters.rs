@@ -1,6 +1,6 @@
 //! What an interpreter is given to run: a script by its path, code as a word, or what it reads.
 
-use portcullis_shell::{Argument, Command};
+use portcullis_shell::Command;
 
 use super::{code, framework_shells};
 use crate::view::{Access, View};
@@ -84,20 +84,6 @@ pub(super) fn takes_data(command: &Command) -> bool {
         }
 }
 
-/// Whether the interpreter shows the value of the code it is given: `node -p`.
-pub(super) fn prints_value(command: &Command) -> bool {
-    let prints = |word: &str| matches!(word.split('=').next().unwrap_or_default(), "-p" | "-pe" | "--print");
-    // `perl -pe`: every line is printed as the code leaves it.
-    let filters = matches!(command.program.as_deref(), Some("perl" | "ruby"));
-    let lines = |word: &str| word.starts_with('-') && !word.starts_with("--") && word.contains('p');
-    if filters {
-        let letters = |word: &&Argument| !word.text.starts_with("-M") && !word.text.starts_with("-r");
-        return command.arguments.iter().filter(letters).any(|word| lines(&word.text));
-    }
-    let runtime = matches!(command.program.as_deref(), Some("node" | "nodejs" | "bun" | "tsx" | "deno"));
-    runtime && command.arguments.iter().any(|word| prints(&word.text))
-}
-
 /// Whether the option brings code to this program: `-E` and `-x` mean something else to python and go.
 fn brings_code(program: &str, word: &str) -> bool {
     let language = program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.');
@@ -114,7 +100,7 @@ fn brings_code(program: &str, word: &str) -> bool {
                 && word.ends_with(['e', 'E'])
                 && (language == "perl" || word != "-E")
         }
-        "php" => word == "-r",
+        "php" => matches!(word, "-r" | "-B" | "-R" | "-E"),
         "lua" | "Rscript" | "julia" | "elixir" | "mix" => matches!(word, "-e" | "-E" | "--eval"),
         _ => code::is_inline_option(word),
     }

@@ -120,12 +120,26 @@ const OF_PYTHON: &[&str] = &[
     "os.startfile",
     "unsafe_load",
     "executescript",
+    "dotenv_values as",
+    "vars(os)",
+    "os.__dict__",
     "import shutil as",
 ];
 
 /// The same of JavaScript.
 const OF_NODE: &[&str] = &[
     "eventsource(",
+    "xmlhttprequest(",
+    "sendbeacon(",
+    "getbuiltinmodule",
+    "=require;",
+    "= require;",
+    "tls.connect",
+    "http2.connect",
+    "=global",
+    "= global",
+    "[\"fetch\"",
+    "['fetch'",
     "bun.connect",
     "process.dlopen",
     "process.report",
@@ -137,8 +151,24 @@ const OF_NODE: &[&str] = &[
 ];
 
 /// Functions of Python's `os` that are a deed under whatever name they are taken in.
-const OF_SYSTEM: &[&str] =
-    &["system", "popen", "remove", "unlink", "rename", "replace", "rmdir", "removedirs", "kill", "move"];
+const OF_SYSTEM: &[&str] = &[
+    "system",
+    "popen",
+    "remove",
+    "unlink",
+    "rename",
+    "replace",
+    "rmdir",
+    "removedirs",
+    "kill",
+    "move",
+    "chmod",
+    "chown",
+    "symlink",
+    "link",
+    "truncate",
+    "*",
+];
 
 /// Names of functions and libraries of the other languages, as whole words.
 const WORDS: &[&str] = &[
@@ -168,6 +198,13 @@ const WORDS: &[&str] = &[
     "dns_get_record",
     "call_user_func",
     "phpinfo",
+    "restclient",
+    "open3",
+    "irb",
+    "chmod",
+    "symlink",
+    "readpipe",
+    "soapclient",
 ];
 
 /// Parts of the other languages that are a deed wherever they stand.
@@ -187,25 +224,32 @@ const PARTS: &[&str] = &[
     "file.rm",
     "code.eval",
     "port.open",
+    "binding.",
     "shell(",
     "load \"",
     "load '",
     "do \"",
     "do '",
     ")(\"",
+    "&{\"",
     ")('",
 ];
 
 /// Whether code that the program is given does more than work on what the project has.
 pub(super) fn reaches_out(program: &str, code: &str) -> bool {
     // In the line itself the quotes may be escaped.
-    let lower = code.to_lowercase().replace("\\\"", "\"").replace(" (", "(");
+    let mut lower = code.to_lowercase().replace("\\\"", "\"").replace('\t', " ");
+    while lower.contains(" (") {
+        lower = lower.replace(" (", "(");
+    }
     let says = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
     match program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.') {
         "python" => {
             says(OF_PYTHON)
                 || calls(&lower, "exec(")
                 || calls(&lower, "eval(")
+                || hands_on(&lower, "exec")
+                || hands_on(&lower, "eval")
                 || takes_of_system(&lower)
                 || imports_request(&lower)
                 || takes_data_away(&lower)
@@ -276,9 +320,17 @@ fn taken(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').filter_map(|part| part.trim_matches(['(', ')', ' ', '\\']).rsplit(' ').next())
 }
 
-/// Whether the name is called or asked for a part.
+/// Whether the name stands anywhere but where it is taken in.
 fn is_used(text: &str, name: &str) -> bool {
-    !name.is_empty() && places(text, name).any(|(_, after)| after.starts_with(['(', '.']))
+    let elsewhere = |(before, _): (&str, &str)| !statement(before).starts_with("from ");
+    name == "*" || (!name.is_empty() && places(text, name).any(elsewhere))
+}
+
+/// `list(map(eval, texts))`: what runs a text, under another name.
+fn hands_on(text: &str, runner: &str) -> bool {
+    places(text, runner).any(|(before, after)| {
+        !before.ends_with(['"', '\'']) && after.trim_start_matches(' ').starts_with([';', ',', ')', '\n'])
+    })
 }
 
 /// Whether Python code loads the module and uses it for more than its version.
@@ -298,7 +350,9 @@ fn uses_module(text: &str, module: &str) -> bool {
             used |= own.contains(" as ");
         } else if !before.ends_with(['"', '\'', '/', '-']) {
             let part = after.trim_start().strip_prefix('.').is_some_and(|part| !part.starts_with("__"));
-            used |= part || before.trim_end().ends_with('=');
+            let shown = before.ends_with("print(");
+            let handed = after.starts_with([',', ']', ')']) && !shown;
+            used |= part || handed || before.trim_end().ends_with('=');
         }
     }
     imported && used
@@ -312,7 +366,8 @@ fn takes_of_system(text: &str) -> bool {
             let list = rest_of(after).split_once("import").map_or("", |(_, list)| list);
             let first = |part: &str| {
                 let name = part.trim_matches(['(', ')', ' ']).split(' ').next().unwrap_or_default();
-                OF_SYSTEM.contains(&name) || name == "*"
+                let starts = ["exec", "spawn", "posix_spawn"].iter().any(|start| name.starts_with(start));
+                starts || OF_SYSTEM.contains(&name)
             };
             list.split(',').any(first)
         })
@@ -342,11 +397,14 @@ fn requires(text: &str, module: &str) -> bool {
     })
 }
 
-/// `const f = fetch; f(x)`
+/// `const f = fetch; f(x)`, `await fetch (x)`
 fn names_fetch(text: &str) -> bool {
     places(text, "fetch").any(|(before, after)| {
-        let quoted = before.ends_with(['"', '\'', '/', '-', ' ']) && !before.trim_end().ends_with('=');
-        !quoted && after.trim_start().starts_with(['(', ';', ',', ')', '"'])
+        let quoted = before.ends_with(['"', '\'', '/', '-']);
+        // A word among others is one of a sentence.
+        let sentence = before.ends_with(' ') && !before.trim_end().ends_with(['=', ',', '(']);
+        let named = !sentence && after.trim_start().starts_with([';', ',', ')', '"']);
+        !quoted && (named || after.starts_with('('))
     })
 }
 

@@ -3,12 +3,12 @@
 use portcullis_shell::{Argument, Command, Reading};
 
 use super::flow::{fetched_files, fetched_here, fetches};
-use super::{Category, Finding, origin, scripts};
+use super::{Category, Finding, origin};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::protected;
 use crate::reads::{in_span, within};
-use crate::view::{Access, View};
+use crate::view::{Access, PathUse, View};
 
 /// Programs that write under the names of what they fetch.
 const BY_REMOTE_NAME: &[&str] = &["wget", "wget2", "curl", "aria2c", "axel", "scp", "rsync", "sftp"];
@@ -20,26 +20,57 @@ const OF_WGET: &[char] =
 /// A download onto a file that is obeyed.
 pub(super) fn of_line(view: &View, reading: &Reading, call: &ToolCall, context: &Context) -> Option<Finding> {
     let commands = &reading.commands;
-    let brings = commands.iter().any(|command| fetches(command) || copies_from_elsewhere(command));
+    let brings = commands.iter().any(|command| fetches(command) || brings_folder(command));
     if !brings {
         return None;
     }
     let fetched = fetched_here(call, view, reading, context);
-    commands.iter().enumerate().find_map(|(index, command)| {
-        let own = own_names(command).into_iter().map(|name| scripts::place(&name, command, call, context));
+    let meant = |path: &String| context.is_trusted(path) && is_obeyed(path);
+    let found = commands.iter().enumerate().find_map(|(index, command)| {
+        let own = own_names(command).into_iter().flat_map(|name| places(&name, command, call, context));
         let written = view.paths.iter().filter(|path| path.access == Access::Write && in_span(path, command));
-        let written =
-            written.filter(|_| is_fed(index, reading, view, &fetched)).map(|path| path.path.clone());
-        let path = written.chain(own).find(|path| context.is_trusted(path) && is_obeyed(path))?;
-        let what = format!("`{path}` is obeyed by builds or agents, and comes from elsewhere");
-        Some(Finding::of(command, Category::RunDownloadedCode, what).doubtful())
-    })
+        let fed = is_fed(index, reading, view, &fetched);
+        let written = written.filter(|_| fed).flat_map(|path| {
+            // What is copied into a folder lies in it.
+            let inside = brings_folder(command).then(|| format!("{}/x", path.path.trim_end_matches('/')));
+            std::iter::once(path.path.clone()).chain(inside)
+        });
+        written.chain(own).find(meant).map(|path| (command, path))
+    });
+    let (command, path) = found.or_else(|| {
+        let grouped = view.paths.iter().filter(|path| path.access == Access::Write && path.redirect);
+        let grouped = grouped.filter(|path| is_grouped(path, reading, view)).map(|path| path.path.clone());
+        let path = grouped.into_iter().find(meant)?;
+        commands.iter().find(|command| fetches(command)).map(|command| (command, path))
+    })?;
+    let what = format!("`{path}` is obeyed by builds or agents, and comes from elsewhere");
+    Some(Finding::of(command, Category::RunDownloadedCode, what).doubtful())
+}
+
+/// `{ curl …; } > file`: no single command writes it, or one that only passes on what comes in.
+fn is_grouped(path: &PathUse, reading: &Reading, view: &View) -> bool {
+    let mut around = reading.commands.iter().filter(|command| in_span(path, command)).peekable();
+    let passes = |command: &Command| matches!(command.program.as_deref(), Some("cat" | "exec" | "tee"));
+    let text = view.line.contains("<<");
+    around.peek().is_none() || around.any(|command| !text && (passes(command) || command.program.is_none()))
+}
+
+/// Where the name may lie: the line may have gone to one of several folders.
+fn places(name: &str, command: &Command, call: &ToolCall, context: &Context) -> Vec<String> {
+    let folders = command.directory.as_deref().unwrap_or(&call.cwd).split(" | ");
+    folders.map(|folder| context.absolute(name, &context.absolute(folder, &call.cwd))).collect()
+}
+
+/// Whether the command puts what it brings into a folder, under names of its own.
+fn brings_folder(command: &Command) -> bool {
+    let clones = command.arguments.iter().any(|word| word.text == "clone");
+    copies_from_elsewhere(command) || clones
 }
 
 /// Whether what the command writes may be what was fetched: by its pipe, in its words, or in a file that it reads.
 fn is_fed(index: usize, reading: &Reading, view: &View, fetched: &[String]) -> bool {
     let Some(command) = reading.commands.get(index) else { return false };
-    let piped = origin::pipeline(&reading.commands, index).iter().any(fetches);
+    let piped = origin::pipeline(&reading.commands, index).iter().any(fetches) || brings_folder(command);
     let inside = |other: &&Command| other.span != command.span && within(other.span, command.span);
     let substituted = reading.commands.iter().filter(inside).any(fetches);
     let open = command.arguments.iter().any(|word| !word.literal);
@@ -94,7 +125,7 @@ fn own_names(command: &Command) -> Vec<String> {
         if path.ends_with('/') { format!("{path}x") } else { path.to_owned() }
     });
     let copied = command.arguments.iter().filter(|_| copies_from_elsewhere(command)).filter_map(remote_name);
-    let given = ["--out", "-o"].iter().flat_map(|option| attached(&words, option)).map(str::to_owned);
+    let given = values(&words, &["--out", "-o"]).into_iter().map(str::to_owned);
     let given = given.filter(|_| matches!(name, "aria2c" | "axel"));
     let names = fetched_files(command).into_iter().chain(kept).chain(copied).chain(given);
     names.map(|file| format!("{folder}{file}")).collect()

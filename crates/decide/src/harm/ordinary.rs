@@ -11,7 +11,7 @@ use super::home::stays_home;
 use super::interpreters::{self, Given};
 use super::{
     code, computed, framework_shells, fresh, git, listed, loading, outside, own_places, places, processes,
-    revisions, samples, scripts, services, variables, worktrees,
+    revisions, samples, scripts, services, variable_reads, variables, worktrees,
 };
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -275,9 +275,7 @@ impl Line<'_> {
             Given::Unknown => return true,
             Given::Input if self.reads_foreign() => return true,
             Given::Code(code) if self.reaches_out(code) => return true,
-            Given::Code(code) if code::shows_environment(code, interpreters::prints_value(command)) => {
-                return true;
-            }
+            Given::Code(code) if variable_reads::takes_environment(code) => return true,
             // What else stands in the line is judged by itself.
             Given::Code(code) if !code.is_empty() => {
                 let own = format!("{}\n{code}", command.span.of(&self.view.line));
@@ -291,7 +289,7 @@ impl Line<'_> {
         (given == Given::Input
             && fed
             && (loading::reaches_out(program, &self.view.line)
-                || code::shows_environment(&self.view.line, false)))
+                || variable_reads::takes_environment(&self.view.line)))
             || code::acts(&self.view.line, language, self.context).is_some()
     }
 

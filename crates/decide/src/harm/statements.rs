@@ -151,26 +151,38 @@ fn of_stranger(own: &[String], call: &ToolCall) -> Told {
     let fields = ["query", "q", "text", "queries"];
     let texts = fields.iter().filter_map(|field| call.text(field)).flat_map(|text| text.split(';'));
     let mut begins = texts.filter(|part| {
+        let part = part.trim_start_matches(['(', ' ', '\n']);
         let first = part.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-        let looks = matches!(first.as_str(), "select" | "with" | "explain");
-        let odd = looks && is_query(part) && !portcullis_shell::sql_only_looks(part) && !cypher_looks(part);
-        BEGINS.contains(&first.as_str()) || odd || cypher_changes(part)
+        BEGINS.contains(&first.as_str()) || asks_more(&first, part) || cypher_changes(part)
     });
     let found = begins.next().filter(|_| hands_on(own)).map(shown);
     found.map_or(Told::Nothing, Told::Unknown)
 }
 
-/// Whether a text is a query and no sentence that begins like one.
-fn is_query(text: &str) -> bool {
-    text.contains('(') || says_word(text, "into") || text.contains('*')
+/// Whether a text begins as a query does, is no sentence, and is not known to look only.
+fn asks_more(first: &str, text: &str) -> bool {
+    let called = text.contains('(');
+    let query = match first {
+        "select" => called || text.contains('*') || says_word(text, "into") || says_word(text, "from"),
+        "with" | "explain" | "return" | "values" => called,
+        "table" => text.split_whitespace().count() == 2,
+        "pragma" => text.contains('='),
+        "lock" => says_word(text, "table"),
+        "config" => says_word(text, "set"),
+        "comment" => says_word(text, "is"),
+        first => called && first.starts_with("db."),
+    };
+    let looks = portcullis_shell::sql_only_looks(text) || cypher_looks(text) || mongo_looks(text);
+    query && !looks
 }
 
-/// Whether a text begins as Cypher does, and does not only look.
+/// Whether a text has a pattern of Cypher, and does not only look.
 fn cypher_changes(text: &str) -> bool {
     let lower = text.trim_start().to_ascii_lowercase();
     let first = lower.split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
     let begins = matches!(first, "match" | "optional" | "unwind") && lower.contains(['(', '[']);
-    begins && !cypher_looks(text)
+    let dense: String = lower.split_whitespace().collect();
+    (begins || (dense.contains("match(") && says_word(&lower, "match"))) && !cypher_looks(text)
 }
 
 /// Whether the tool itself does no more than hand on a statement: `execute_sql`, `run_query`.

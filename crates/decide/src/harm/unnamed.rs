@@ -2,6 +2,9 @@
 //!
 //! The reader does not know such names. Where they come from says whether credentials can be among them.
 
+mod finders;
+
+use finders::{finds_hidden, wanders};
 use portcullis_shell::{Argument, Command, Placement, Reading, is_secret_path};
 
 use super::{Category, Finding};
@@ -185,11 +188,12 @@ fn may_name_secrets(from: &Command, view: &View, surely: bool, searched: bool) -
     let secret = || from.arguments.iter().any(|word| speaks_of_secrets(&word.text));
     match name {
         "echo" | "printf" => {
-            let made = |text: &str| name == "printf" && text.contains(".%");
+            let made = |text: &str| (name == "printf" && text.contains(".%")) || spells_letters(text);
             let hidden = |word: &Argument| surely && !word.literal && begins_hidden(&word.text);
             secret() || from.arguments.iter().any(|word| made(&word.text) || hidden(word))
         }
         "ls" | "dir" => lists_hidden(from),
+        "locate" | "mlocate" | "plocate" => true,
         "shopt" | "setopt" => says(&["dotglob", "globdots"]),
         "fd" | "fdfind" => finds_hidden(from),
         "find" | "gfind" => wanders(from, searched),
@@ -226,6 +230,12 @@ fn may_name_secrets(from: &Command, view: &View, surely: bool, searched: bool) -
         _ if PASSES.contains(&name) => !piped && !reads_own(from, view),
         _ => true,
     }
+}
+
+/// `printf '\056env'`: letters by their numbers.
+fn spells_letters(text: &str) -> bool {
+    let digits = |rest: &str| rest.chars().take_while(char::is_ascii_digit).count();
+    text.split('\\').skip(1).any(|rest| rest.starts_with(['x', 'u', 'U']) || digits(rest) > 1)
 }
 
 /// `.*`, and not `./*` or `...`
@@ -332,15 +342,31 @@ fn reads_list(view: &View) -> bool {
     read.any(|path| !path.path.starts_with("/dev/") && !is_written_plainly(&path.path, view))
 }
 
-/// Whether the line itself writes the file, and no command that may name credentials does.
+/// Whether the line itself writes the file, and nothing that may name credentials goes into it.
 fn is_written_plainly(file: &str, view: &View) -> bool {
-    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
-    let writes = |command: &&Command| {
+    /// Programs that put what is in a file into another.
+    const COPIES: &[&str] =
+        &["cat", "cp", "mv", "sort", "head", "tail", "uniq", "cut", "tr", "tac", "shuf", "nl", "tee"];
+    let Some(reading) = &view.reading else { return false };
+    let writes = |command: &Command| {
         let mut written = view.paths.iter().filter(|it| it.access == Access::Write && it.path == file);
         written.any(|it| crate::reads::in_span(it, command))
     };
-    let mut writers = commands.filter(writes).peekable();
-    writers.peek().is_some() && !writers.any(|from| may_name_secrets(from, view, false, false))
+    let copies = |command: &Command| {
+        let mut read = view.paths.iter().filter(|it| it.access != Access::Write && it.path != file);
+        command.program.as_deref().is_some_and(|name| COPIES.contains(&name))
+            && read.any(|it| crate::reads::in_span(it, command))
+    };
+    let all = &reading.commands;
+    let mut found = false;
+    for at in all.iter().enumerate().filter(|(_, command)| writes(command)).map(|(at, _)| at) {
+        let odd = |from: &Command| copies(from) || may_name_secrets(from, view, false, false);
+        if fed_by(all, at).iter().any(odd) {
+            return false;
+        }
+        found = true;
+    }
+    found
 }
 
 /// `$(< names)`: what is in the file stands among the words.
@@ -400,65 +426,4 @@ fn lists_hidden(command: &Command) -> bool {
             || matches!(word.text.as_str(), "--all" | "--almost-all")
     };
     command.arguments.iter().any(hidden)
-}
-
-/// What fd is told to find: by its pattern, by an ending, or all that is hidden.
-fn finds_hidden(command: &Command) -> bool {
-    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
-    let until = words.iter().position(|word| matches!(*word, "-x" | "-X" | "--exec" | "--exec-batch"));
-    let words = words.get(..until.unwrap_or(words.len())).unwrap_or_default();
-    let endings =
-        words.iter().zip(words.iter().skip(1)).filter(|(before, _)| matches!(**before, "-e" | "--extension"));
-    let endings: Vec<&&str> = endings.map(|(_, ending)| ending).collect();
-    let short = |word: &str| word.starts_with('-') && !word.starts_with("--") && word.contains(['H', 'u']);
-    let hidden = words.iter().any(|word| short(word) || matches!(*word, "--hidden" | "--unrestricted"));
-    let named = words.iter().filter(|word| !word.starts_with('-'));
-    let wide = |word: &&str| portcullis_shell::holds_secrets(word) && word.starts_with(['/', '~']);
-    let pairs = words.iter().zip(words.iter().skip(1));
-    let kinds: Vec<&&str> = pairs
-        .filter(|(before, _)| matches!(**before, "-t" | "--type" | "-d" | "--max-depth" | "-E" | "--exclude"))
-        .map(|(_, value)| value)
-        .collect();
-    let mut pattern = named.clone().filter(|word| !endings.contains(word) && !kinds.contains(word));
-    let first = pattern.next().copied();
-    let all = endings.is_empty() && first.is_none_or(|pattern| matches!(pattern, "." | "" | ".*"));
-    let sought = first.is_some_and(|pattern| is_bare_secret(pattern) && !pattern.contains("env"));
-    let dotted =
-        |pattern: &str| pattern.starts_with("^\\.") || pattern.starts_with("^.") || is_bare_secret(pattern);
-    endings.iter().any(|ending| is_secret_path(&format!("x.{}", ending.trim_start_matches('.')), true))
-        || words.iter().any(|word| speaks_of_secrets(word))
-        || sought
-        || (hidden && first.is_some_and(dotted))
-        || (all && (hidden || named.clone().any(wide)))
-}
-
-/// `find ~ -type f`: all that lies in a home directory, or all of the project with what is hidden in it. What is left out
-/// does not say what is found.
-fn wanders(command: &Command, searched: bool) -> bool {
-    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
-    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or_default();
-    let tests = words.iter().enumerate().filter(|(at, test)| {
-        let names = ["name", "path", "regex"].iter().any(|kind| test.ends_with(kind));
-        let left_out = matches!(word(at.checked_sub(1)), "!" | "-not") || word(Some(at + 2)) == "-prune";
-        test.starts_with('-') && names && !left_out
-    });
-    let values: Vec<&str> = tests.map(|(at, _)| word(Some(at + 1))).collect();
-    let hidden = values.iter().any(|value| value.starts_with('.') && is_secret_path(value, false));
-    // A test that all names pass is none.
-    let tested = values.iter().any(|value| !value.trim_matches(['*', '.', '/', '?']).is_empty());
-    let starts = || words.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
-    let home = |start: &str| portcullis_shell::holds_secrets(start) || is_secret_path(start, false);
-    let wide = starts().any(|start| home(start) || start.contains("/.config/"));
-    let here = starts().next().is_none() || starts().any(|start| matches!(*start, "." | "./"));
-    let loose = wide && !searched && values.iter().any(|value| is_loose(value));
-    hidden || loose || (!tested && (wide || (here && !searched)))
-}
-
-/// Whether a pattern fits much else than what is looked for: `c*`, or an ending that credentials have as well.
-fn is_loose(pattern: &str) -> bool {
-    const KINDS: &[&str] =
-        &["json", "yml", "yaml", "toml", "conf", "cfg", "ini", "txt", "xml", "db", "properties"];
-    let kind = pattern.strip_prefix("*.");
-    let letters = pattern.chars().filter(char::is_ascii_alphanumeric).count();
-    kind.is_some_and(|kind| KINDS.contains(&kind)) || (pattern.contains('*') && kind.is_none() && letters < 3)
 }

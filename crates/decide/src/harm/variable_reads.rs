@@ -116,8 +116,72 @@ fn plain<'t>(call: &str, after: &'t str) -> Option<&'t str> {
     (harmless || (set && open)).then_some(behind)
 }
 
+/// Names of the environment, with how one variable of it is asked for.
+const ENVIRONMENTS: &[&str] =
+    &["process.env", "Bun.env", "meta.env", "$_ENV", "$_SERVER", "%ENV", "$ENV", "ENV"];
+
+/// Parts of names of variables that are secret, as a whole name and not as a word in a sentence.
+const KEPT: &[&str] = &[
+    "token",
+    "secret",
+    "key",
+    "passw",
+    "credential",
+    "auth",
+    "database_url",
+    "db_url",
+    "redis_url",
+    "mongo",
+    "dsn",
+    "cookie",
+    "private",
+];
+
+/// Whether code takes up the variables of its surroundings: all of them, or one that is secret by its name. Where a value
+/// goes from there cannot be told; to set one, or to ask whether it is set, takes nothing up.
+pub(super) fn takes_environment(code: &str) -> bool {
+    let code = &code.replace("?.", ".").replace(" .", ".").replace("/**/", "");
+    let places = ENVIRONMENTS.iter().flat_map(|name| {
+        code.match_indices(name).map(move |(at, _)| {
+            (*name, code.get(..at).unwrap_or_default(), code.get(at + name.len()..).unwrap_or_default())
+        })
+    });
+    places.into_iter().any(|(name, before, after)| is_taken(name, before, after)) || hidden(code)
+}
+
+fn is_taken(environment: &str, before: &str, after: &str) -> bool {
+    /// What Ruby's `ENV` is asked without its values.
+    const ASKS: &[&str] = &["key", "has_key", "include", "member", "delete", "store", "update"];
+    let word = |it: char| it.is_alphanumeric() || it == '_';
+    if before.ends_with(word) || after.starts_with(word) {
+        return false;
+    }
+    let part = after.trim_start_matches(['.', '[', '{', '"', '\'']);
+    let fetched = part.strip_prefix("fetch(").or_else(|| part.strip_prefix("fetch "));
+    let part = fetched.unwrap_or(part).trim_start_matches(['"', '\'']);
+    let name: String = part.chars().take_while(|it| word(*it)).collect();
+    let computed = after.strip_prefix('[').is_some_and(|key| !key.starts_with(['"', '\'']));
+    let method = environment == "ENV" && after.starts_with('.') && fetched.is_none();
+    let behind = part.get(name.len()..).unwrap_or_default();
+    let behind = behind.trim_start_matches(['"', '\'', ']', '}', ' ']);
+    let set = behind.starts_with('=') && !behind.starts_with("==");
+    let head = before.trim_end();
+    let denied = head.strip_suffix('!').is_some_and(|head| !head.ends_with(word));
+    let asks = denied || ["unless", "if", "if (", "if("].iter().any(|test| head.ends_with(test));
+    let tested = asks || (behind.starts_with('?') && !behind.starts_with("??"));
+    if set || tested {
+        return false;
+    }
+    if method {
+        return !ASKS.contains(&name.as_str());
+    }
+    let lower = name.to_lowercase();
+    let whole = part.len() == after.len() || name.is_empty() || computed;
+    whole || KEPT.iter().any(|sign| lower.contains(sign))
+}
+
 /// Whether code reads the environment under another name than its usual one, so that what is read is not told.
-pub(super) fn hidden(code: &str, shown: bool) -> bool {
+fn hidden(code: &str) -> bool {
     const RENAMES: &[&str] = &[
         "process[",
         "=process;",
@@ -133,10 +197,11 @@ pub(super) fn hidden(code: &str, shown: bool) -> bool {
         "node:process",
         "Sys.getenv(",
         "System.get_env",
+        "System.fetch_env",
+        "\"_ENV\"",
+        "'_ENV'",
     ];
-    (shown && RENAMES.iter().any(|name| code.contains(name)))
-        || code.contains("Sys.getenv()")
-        || reads_aside(&without(&code.to_lowercase()))
+    RENAMES.iter().any(|name| code.contains(name)) || reads_aside(&without(&code.to_lowercase()))
 }
 
 /// Python's `environ` or `getenv`, taken out of `os` or out of another name for it.
@@ -160,7 +225,7 @@ fn reads_aside(text: &str) -> bool {
 
 /// Whether what is read leaves in another way than by being printed.
 fn leaves_by_exit(text: &str) -> bool {
-    ["sys.exit(", "stdout.write(", "stderr.write(", "raise ", "die(", "exit("]
+    ["sys.exit(", "stdout.write(", "stderr.write(", "raise ", "die(", "exit(", "io.write(", "error("]
         .iter()
         .any(|way| text.contains(way))
 }
