@@ -7,7 +7,7 @@ use portcullis_shell::{Command, Effects};
 
 use super::deeds::{self, Language};
 use super::signs::{PATTERNS, Pattern, Scope, WRITES};
-use super::{Category, Finding, Severity, database_hosts, framework_shells, variable_reads};
+use super::{Category, Finding, Severity, database_hosts, framework_shells, loading, variable_reads};
 use crate::context::Context;
 use crate::path::is_within;
 
@@ -147,7 +147,8 @@ pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<
     let told = next.chain(attached.map(|(_, text)| text)).filter(|text| is_code(text)).find_map(|text| {
         let changes = || changes_data(text).then_some("changes data");
         let tells = || tells_secrets(text).then_some("shows a secret");
-        acts(text, Language::of(command), context).or_else(changes).or_else(tells)
+        let reaches = || reaches_out(command, text).then_some("reaches out");
+        acts(text, Language::of(command), context).or_else(changes).or_else(tells).or_else(reaches)
     });
     let parts = || words().flat_map(|word| word.split(['"', '\'']));
     let quoted = || parts().filter(|part| part.trim_start().starts_with(char::is_alphabetic));
@@ -157,6 +158,12 @@ pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<
     };
     let asked = || framework_shells::tells_database(command).then_some("changes data");
     told.or_else(stated).or_else(asked)
+}
+
+/// Whether code for a framework reaches other machines, or takes up its surroundings.
+pub(super) fn reaches_out(command: &Command, text: &str) -> bool {
+    let program = command.program.as_deref().unwrap_or_default();
+    loading::reaches_out(loading::language_of(program), text) || variable_reads::takes_environment(text)
 }
 
 /// Whether the text asks a framework for what it keeps secret.

@@ -182,6 +182,7 @@ pub(super) fn fed(
     code::acts(&view.line, Language::of_input(command, &view.line), context)
         .or_else(|| (code::changes_data(&view.line) || has_statement(&view.line)).then_some("changes data"))
         .or_else(|| (is_database(command) && is_told(command, reading)).then_some("changes data"))
+        .or_else(|| code::reaches_out(command, &view.line).then_some("reaches out"))
         .or_else(|| code::tells_secrets(&view.line).then_some("shows a secret"))
 }
 

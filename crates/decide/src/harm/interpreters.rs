@@ -84,11 +84,24 @@ pub(super) fn takes_data(command: &Command) -> bool {
         }
 }
 
+/// Whether code stands in one word with the option that brings it: `-e'puts 1'`.
+pub(super) fn has_glued_code(command: &Command) -> bool {
+    let glued = |word: &str| {
+        let short = word.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+        short.is_some_and(|text| text.contains(['c', 'e', 'E', 'r']) && text.contains([' ', '(', ';', '`']))
+    };
+    command.arguments.iter().any(|word| glued(&word.text))
+}
+
 /// Whether the option brings code to this program: `-E` and `-x` mean something else to python and go.
 fn brings_code(program: &str, word: &str) -> bool {
     let language = program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.');
     match language {
-        "python" => word == "-c",
+        // Letters can be joined: `-Bc`.
+        "python" => {
+            let letters = word.strip_prefix('-').and_then(|letters| letters.strip_suffix('c'));
+            letters.is_some_and(|letters| letters.bytes().all(|letter| letter.is_ascii_alphabetic()))
+        }
         "node" | "nodejs" | "bun" | "tsx" | "ts-node" => {
             matches!(word, "-e" | "-p" | "-pe" | "--eval" | "--print")
         }

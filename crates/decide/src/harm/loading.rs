@@ -276,6 +276,16 @@ pub(super) fn reaches_out(program: &str, code: &str) -> bool {
     }
 }
 
+/// The language that a program or a framework is written in.
+pub(super) fn language_of(program: &str) -> &str {
+    match program.rsplit('/').next().unwrap_or_default() {
+        "rails" | "hanami" => "ruby",
+        "django-admin" | "flask" | "manage.py" => "python",
+        "artisan" | "wp" => "php",
+        other => other,
+    }
+}
+
 /// A statement in quotes that takes tables or rows away, or changes who may do what.
 fn takes_data_away(text: &str) -> bool {
     text.split(['"', '\'']).any(|part| {
@@ -402,8 +412,8 @@ fn names_fetch(text: &str) -> bool {
     places(text, "fetch").any(|(before, after)| {
         let quoted = before.ends_with(['"', '\'', '/', '-']);
         // A word among others is one of a sentence.
-        let sentence = before.ends_with(' ') && !before.trim_end().ends_with(['=', ',', '(']);
-        let named = !sentence && after.trim_start().starts_with([';', ',', ')', '"']);
+        let sentence = before.ends_with(' ') && !before.trim_end().ends_with(['=', ',', '(', ':']);
+        let named = !sentence && after.trim_start().starts_with([';', ',', ')', ']', '}', '"']);
         !quoted && (named || after.starts_with('('))
     })
 }

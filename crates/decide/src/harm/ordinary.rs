@@ -275,21 +275,20 @@ impl Line<'_> {
             Given::Unknown => return true,
             Given::Input if self.reads_foreign() => return true,
             Given::Code(code) if self.reaches_out(code) => return true,
-            Given::Code(code) if variable_reads::takes_environment(code) => return true,
             // What else stands in the line is judged by itself.
             Given::Code(code) if !code.is_empty() => {
                 let own = format!("{}\n{code}", command.span.of(&self.view.line));
                 return loading::reaches_out(program, &own)
+                    || variable_reads::takes_environment(&own)
                     || code::acts(&own, Language::of(command), self.context).is_some();
             }
             Given::Script(_) | Given::Input | Given::Code(_) => {}
         }
         let language = Language::of_input(command, &self.view.line);
-        let fed = command.placement == Placement::Piped || self.view.line.contains("<<");
-        (given == Given::Input
-            && fed
-            && (loading::reaches_out(program, &self.view.line)
-                || variable_reads::takes_environment(&self.view.line)))
+        let piped = command.placement == Placement::Piped || self.view.line.contains("<<");
+        let fed = (given == Given::Input && piped) || interpreters::has_glued_code(command);
+        let text = &self.view.line;
+        (fed && (loading::reaches_out(program, text) || variable_reads::takes_environment(text)))
             || code::acts(&self.view.line, language, self.context).is_some()
     }
 

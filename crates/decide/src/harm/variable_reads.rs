@@ -140,7 +140,7 @@ const KEPT: &[&str] = &[
 /// Whether code takes up the variables of its surroundings: all of them, or one that is secret by its name. Where a value
 /// goes from there cannot be told; to set one, or to ask whether it is set, takes nothing up.
 pub(super) fn takes_environment(code: &str) -> bool {
-    let code = &code.replace("?.", ".").replace(" .", ".").replace("/**/", "");
+    let code = &code.replace("\\\"", "\"").replace("?.", ".").replace(" .", ".").replace("/**/", "");
     let places = ENVIRONMENTS.iter().flat_map(|name| {
         code.match_indices(name).map(move |(at, _)| {
             (*name, code.get(..at).unwrap_or_default(), code.get(at + name.len()..).unwrap_or_default())
