@@ -136,6 +136,8 @@ const OF_NODE: &[&str] = &[
     "= require;",
     "tls.connect",
     "http2.connect",
+    "(require(\"dotenv\")",
+    "(require('dotenv')",
     "=global",
     "= global",
     "[\"fetch\"",
