@@ -440,7 +440,9 @@ fn says_word(text: &str, word: &str) -> bool {
         let other = after.starts_with(is_part) || after.trim_start().starts_with(['=', '?']);
         // R has `system.file`, Elixir `System.version`.
         let dotted = word == "system" && after.starts_with('.');
-        (apart || owned) && !other && !dotted
+        // `/exec/` is looked for.
+        let sought = before.ends_with('/') && after.starts_with('/');
+        (apart || owned) && !other && !dotted && !sought
     })
 }
 
