@@ -142,7 +142,7 @@ mod tests {
             "new (require('pg').client)({host: 'db.example.com'})",
             "new (require(`pg`).client)({host: `db.example.com`})",
             "mysqldb.connect('db.example.com', 'u')",
-            "mongoclient(['db1', 'db2'])",
+            "pymongo.mongoclient(['db1', 'db2'])",
             "require('ioredis'); new redis(6379, 'cache.internal')",
             "redis.strictredis('cache')",
             "os.environ['pghost']='db'; psycopg2.connect('')",
