@@ -24,6 +24,13 @@ const CATCHERS: &[&str] = &[
     "dnslog.cn",
     "hooks.slack.com",
     "webhook.office.com",
+    "api.telegram.org",
+    "ngrok.io",
+    "ngrok.app",
+    "ngrok-free.app",
+    "trycloudflare.com",
+    "serveo.net",
+    "loca.lt",
 ];
 
 /// A fetch that does more than fetch: another method, or something to send along.

@@ -174,10 +174,13 @@ fn is_near(address: &str) -> bool {
 }
 
 /// Whether behind the port stands by custom what keeps secrets, runs what it is told or steers a cluster: Docker, etcd,
-/// Nomad, Kubernetes, Vault, Consul, and the debuggers of Node.js and Chrome.
+/// Nomad, Kubernetes, Vault, Consul, databases, notebooks, and the debuggers of Node.js and Chrome.
 fn is_keepers_port(address: &str) -> bool {
-    const PORTS: &[&str] =
-        &["2375", "2376", "2379", "4646", "6443", "8200", "8500", "9222", "9229", "10250", "10255", "16443"];
+    const PORTS: &[&str] = &[
+        "22", "25", "631", "2375", "2376", "2379", "3306", "4040", "4646", "5432", "5672", "5984", "6379",
+        "6443", "8200", "8500", "8888", "9200", "9222", "9229", "10250", "10255", "11211", "15672", "16443",
+        "27017",
+    ];
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let port = authority.rsplit_once(':').map_or("", |(_, port)| port).trim_start_matches('0');
@@ -200,14 +203,43 @@ fn is_plain_page(path: &str) -> bool {
         "uninstall",
         "revoke",
     ];
+    /// Pages that show the inside of a service, or run what they are told.
+    const TELLS: &[&str] = &[
+        "env",
+        "environ",
+        "heapdump",
+        "configprops",
+        "phpinfo",
+        "phpinfo.php",
+        "server-status",
+        "pprof",
+        "vars",
+        "_profiler",
+        "properties",
+        "console",
+        "h2-console",
+        "secrets",
+        "credentials",
+        "tokens",
+        "api-keys",
+        "keys",
+        "namespaces",
+        "_catalog",
+        "_search",
+        "_all_dbs",
+    ];
     let page = path.split(['?', '#']).next().unwrap_or_default();
     let secret = page.split('/').any(|part| !part.is_empty() && portcullis_shell::is_secret_path(part, true));
     // What begins with a dot is not for visitors; `@fs` reaches every file of the machine.
     let hidden = page.split('/').any(|part| {
         (part.starts_with('.') && !matches!(part, "." | ".well-known")) || part.starts_with("@fs")
     });
+    let telling = page.split('/').any(|part| TELLS.contains(&part))
+        || (page.split('/').any(|part| part == "actuator")
+            && !page.ends_with("/health")
+            && !page.ends_with("/info"));
     let takes = path.split(|it: char| !it.is_alphanumeric()).any(|word| TAKES.contains(&word));
-    !page.contains(['%', '\\']) && !secret && !hidden && !takes
+    !page.contains(['%', '\\']) && !secret && !hidden && !telling && !takes
 }
 
 /// Whether a file elsewhere is named, to which a picture or a list would be written.

@@ -2,9 +2,7 @@
 //! are given, packages that come from an address. What such files do day by day, deploying and publishing included, is
 //! what they are there for.
 
-use serde_json::Value;
-
-use super::{Category, Finding, edits, embedded, written};
+use super::{Category, Finding, edits, embedded, infrastructure, node_packages, workflows, written};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::protected;
@@ -21,9 +19,14 @@ pub(super) fn of_edit(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     if protected::runs_elsewhere(path) {
         found.extend(switched_off(&old, &new));
         found.extend(given(&old, &new));
+        found.extend(workflows::gained(&old, &new));
     }
     found.extend(opened(&old, &new, path));
     found.extend(other_package(&old, &new, path));
+    if path.ends_with("package.json") && node_packages::runs_on_install(&old, &new) {
+        let what = "it runs a command wherever the package is installed";
+        found.push(Finding::new(Category::SupplyChain, what).doubtful());
+    }
     for finding in &mut found {
         finding.targets = vec![path.to_owned()];
     }
@@ -71,7 +74,27 @@ fn command_lines(text: &str, path: &str) -> Vec<String> {
         let line = KEYS.iter().find_map(|key| line.strip_prefix(key)).unwrap_or(line).trim();
         vec![line.to_owned()]
     });
-    lines.filter(|line| line.contains(' ')).collect()
+    let mut lines: Vec<String> = lines.filter(|line| line.contains(' ')).collect();
+    if matches!(ending, "yml" | "yaml") {
+        lines.extend(blocks(&joined));
+    }
+    lines
+}
+
+/// Commands of several lines, each as a whole: what one line fetches, the next one may run.
+fn blocks(text: &str) -> Vec<String> {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let lines: Vec<&str> = text.lines().collect();
+    let starts = lines.iter().enumerate().filter(|(_, line)| {
+        let line = line.trim_start().trim_start_matches("- ");
+        ["run: |", "script: |"].iter().any(|key| line.starts_with(key))
+    });
+    let block = |(at, first): (usize, &&str)| {
+        let below = lines.iter().skip(at + 1);
+        let inside = below.take_while(|line| line.trim().is_empty() || depth(line) > depth(first));
+        inside.map(|line| line.trim()).collect::<Vec<_>>().join("\n")
+    };
+    starts.map(block).collect()
 }
 
 /// The texts in quotes that follow a colon, in a line of JSON.
@@ -98,12 +121,13 @@ fn switched_off(old: &str, new: &str) -> Option<Finding> {
     let more = |word: &str| count(new, word) > count(old, word);
     let fewer = |word: &str| count(new, word) < count(old, word);
     let ignored = new.lines().any(|line| {
-        let checked = line.split_once("||").or_else(|| line.split_once("; true"));
+        let checked = ["||", "; true", "; exit 0"].iter().find_map(|end| line.split_once(end));
         checked.is_some_and(|(check, _)| {
             old.lines().any(|known| known.trim_end() == check.trim_end() && !check.trim().is_empty())
         })
     });
-    if ignored || more("continue-on-error: true") {
+    let unseen = ["continue-on-error: true", "continue-on-error: ${{ true", "set +e", "if: ${{ false"];
+    if ignored || unseen.iter().any(|word| more(word)) {
         return about("it lets a step of CI fail unseen");
     }
     if fewer("pull_request") && more("workflow_dispatch") {
@@ -131,7 +155,16 @@ fn pins(text: &str) -> usize {
 
 /// Rights that a workflow gets, and machines of one's own that it starts on by itself.
 fn given(old: &str, new: &str) -> Option<Finding> {
-    const RIGHTS: &[&str] = &["contents: write", "id-token: write", "packages: write", "actions: write"];
+    const RIGHTS: &[&str] = &[
+        "contents: write",
+        "id-token: write",
+        "packages: write",
+        "actions: write",
+        "secrets: write",
+        "deployments: write",
+        "permissions: write-all",
+    ];
+    let (old, new) = (&single_blanks(old), &single_blanks(new));
     let about = |what: &str| Some(Finding::new(Category::GrantPermissions, what).soft().doubtful());
     // A workflow that is written whole may have had them before, unless strangers can start it.
     let known = !old.trim().is_empty() || new.contains("pull_request_target");
@@ -143,6 +176,12 @@ fn given(old: &str, new: &str) -> Option<Finding> {
         return about("it makes a machine of one's own start by itself");
     }
     None
+}
+
+/// The text with one blank where several stand in a line.
+fn single_blanks(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A container that gets the whole machine.
@@ -162,15 +201,33 @@ fn other_package(old: &str, new: &str, path: &str) -> Option<Finding> {
     let name = path.rsplit('/').next().unwrap_or_default();
     let mut added = new.lines().filter(|line| !old.contains(line.trim()));
     let foreign = match name {
-        "package.json" => {
-            dependencies(new).iter().any(|value| is_address(value) && !old.contains(value.as_str()))
+        "package.json" => node_packages::named_elsewhere(old, new),
+        "go.mod" => {
+            added.any(|line| line.split_once("=>").is_some_and(|(_, to)| !to.trim_start().starts_with('.')))
         }
-        "go.mod" => added.any(|line| {
-            line.split_once("=>").is_some_and(|(_, to)| !to.trim_start().starts_with(['.', '/']))
-        }),
-        _ => false,
+        _ => other_base(old, new, name),
     };
     foreign.then(|| Finding::new(Category::SupplyChain, "it takes a package from an address").doubtful())
+}
+
+/// Whether an image is built on one of the same name by somebody else.
+fn other_base(old: &str, new: &str, name: &str) -> bool {
+    let bases = |text: &str| -> Vec<String> {
+        let lines = text
+            .lines()
+            .filter_map(|line| line.trim().to_lowercase().strip_prefix("from ").map(str::to_owned));
+        lines
+            .filter_map(|line| line.split(' ').find(|word| !word.starts_with("--")).map(str::to_owned))
+            .collect()
+    };
+    let known = bases(old);
+    name.to_lowercase().contains("dockerfile")
+        && bases(new).iter().any(|base| {
+            let (owner, name) = infrastructure::owner_and_name(base);
+            let same =
+                known.iter().map(|base| infrastructure::owner_and_name(base)).find(|(_, it)| *it == name);
+            same.is_some_and(|(known, _)| known != owner)
+        })
 }
 
 /// Whether a line, in small letters, stands where a build lists the places that packages come from; `inside` says whether
@@ -183,29 +240,4 @@ pub(super) fn lists_sources(line: &str, inside: bool) -> bool {
     let begins = BEGINS.iter().any(|word| line.contains(word) && !line.contains(&format!("</{word}")));
     let table = line.starts_with("[[") && ["index", "source"].iter().any(|word| line.contains(word));
     begins || table || (inside && !line.starts_with('[') && !ENDS.iter().any(|word| line.starts_with(word)))
-}
-
-/// What a `package.json`, or a part of one, says about the packages it needs.
-fn dependencies(text: &str) -> Vec<String> {
-    const OTHERS: &[&str] =
-        &["url", "homepage", "repository", "bugs", "funding", "author", "$schema", "license"];
-    if let Ok(package) = serde_json::from_str::<Value>(text) {
-        let lists = package.as_object().into_iter().flatten();
-        let lists = lists.filter(|(name, _)| name.to_ascii_lowercase().ends_with("dependencies"));
-        let values = lists.filter_map(|(_, list)| list.as_object()).flatten();
-        return values.filter_map(|(_, value)| value.as_str().map(str::to_owned)).collect();
-    }
-    let lines = text.lines().filter(|line| {
-        let key = line.trim().trim_start_matches('"').split('"').next().unwrap_or_default();
-        !OTHERS.contains(&key)
-    });
-    lines.flat_map(quoted_values).collect()
-}
-
-/// `github:a/b`, `git+https://…`, `https://…/x.tgz`
-fn is_address(value: &str) -> bool {
-    let forge = ["github:", "gitlab:", "bitbucket:", "gist:", "git+", "git:", "git@"];
-    let web = value.starts_with("http://") || value.starts_with("https://");
-    forge.iter().any(|start| value.starts_with(start))
-        || (web && [".tgz", ".tar.gz", ".git"].iter().any(|ending| value.ends_with(ending)))
 }

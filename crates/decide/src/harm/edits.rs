@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Category, Finding, builds, code, flips, infrastructure, leaks, packages};
+use super::{
+    Category, Finding, builds, careless, code, flips, infrastructure, instructions, leaks, packages,
+};
 use crate::call::ToolCall;
 use crate::protected;
 use crate::view::{Access, View};
@@ -74,7 +76,13 @@ fn is_manifest(path: &str) -> bool {
     is_requirements(path)
         || matches!(
             name,
-            "cargo.toml" | "podfile" | "pubspec.yaml" | "environment.yml" | "conanfile.txt" | "build.zig.zon"
+            "cargo.toml"
+                | "podfile"
+                | "pubspec.yaml"
+                | "environment.yml"
+                | "conanfile.txt"
+                | "build.zig.zon"
+                | "package.swift"
         )
 }
 
@@ -154,6 +162,9 @@ fn is_instruction(path: &str) -> bool {
             | "gemini.md"
             | "qwen.md"
             | "copilot-instructions.md"
+            | ".cursorrules"
+            | ".windsurfrules"
+            | ".clinerules"
     ) || name.ends_with(".instructions.md")
 }
 
@@ -173,7 +184,8 @@ fn in_prose(old: &str, new: &str, path: &str) -> Vec<Finding> {
         finding.what.contains("writes a secret") || (is_instruction(path) && told(finding))
     };
     let found = found.filter(counts);
-    found.map(|finding| if told(&finding) { finding.doubtful() } else { finding }).collect()
+    let found = found.map(|finding| if told(&finding) { finding.doubtful() } else { finding });
+    found.chain(instructions::gained(old, new).filter(|_| is_instruction(path))).collect()
 }
 
 /// A line of a `.pth` file that is code: every start of python runs it.
@@ -202,12 +214,14 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     found.extend(flips::weakened(&old, &new));
     found.extend(flips::guard_lost(&old, &new));
     found.extend(foreign_source(&old, &new, path, runs));
-    found.extend(leaks::added(&old, &new));
+    found.extend(leaks::added(&old, &new, path));
     found.extend(infrastructure::opened(&old, &new, path));
     if runs || is_manifest(path) {
         found.extend(packages::moved(&old, &new, path));
     }
     found.extend(starts_with_python(&new, path));
+    found.extend(careless::gained(&old, &new, path));
+    found.extend(instructions::gained(&old, &new).filter(|_| is_instruction(path)));
     let known: Vec<&str> = old.lines().map(str::trim).collect();
     if new.lines().any(|line| code::shows_value(line) && !known.contains(&line.trim())) {
         found.push(Finding::new(Category::CredentialLeak, "it shows a secret").doubtful());
@@ -224,6 +238,7 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
         };
         found.retain(|finding| finding.certain && grave(finding.category));
     }
+    found.extend(careless::skips_tests(&old, &new));
     for finding in &mut found {
         finding.targets = vec![path.to_owned()];
     }
@@ -280,6 +295,9 @@ const USUAL_SOURCES: &[&str] = &[
     "githubusercontent.com",
     "deb.debian.org",
     "ghcr.io",
+    "deno.land",
+    "jsr.io",
+    "esm.sh",
 ];
 
 /// Whether the host is this one, or below it.
@@ -315,9 +333,13 @@ fn sources(text: &str, path: &str) -> Vec<String> {
         "add http",
         " @ http",
         "git: ",
+        ", source:",
+        "ivy {",
+        "remote:",
     ];
     let lower = text.to_lowercase();
-    let all = is_requirements(path);
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let all = is_requirements(path) || matches!(name, "deno.json" | "deno.jsonc");
     let mut inside = false;
     let fetched = |line: &&str| {
         let remark = all && line.trim_start().starts_with('#');

@@ -87,6 +87,11 @@ const ALWAYS_WEAK: &[&str] = &[
     "nullhostnameverifier",
     "servercertificatevalidationcallback",
     "cors_allow_all_origins = true",
+    "allowed_hosts = [\"*\"]",
+    "allowed_hosts = ['*']",
+    "actions_allow_unsecure_commands",
+    "allow-origin', req.headers.origin",
+    "allow-origin\", req.headers.origin",
 ];
 
 /// Weak values, as they stand after the name.
@@ -96,6 +101,8 @@ const OFF: &[&str] = &[
     "no",
     "0",
     "!1",
+    "\"0\"",
+    "'0'",
     "disabled",
     "\"none\"",
     "'none'",
@@ -179,6 +186,9 @@ fn weakness(line: &str) -> Option<Category> {
 /// Stems of words that ask who somebody is and what they may do.
 const GUARDS: &[&str] = &[
     "require_role",
+    "require_admin",
+    "requireadmin",
+    "check_password",
     "role(",
     "auth",
     "guard",

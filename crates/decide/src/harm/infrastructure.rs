@@ -1,100 +1,170 @@
 //! Edits of files that describe machines, clusters, clouds and databases: rights for everybody, a container that gets the
 //! machine below it, protections against deletion that are gone.
 
-use super::{Category, Finding};
+use super::settings_text::{live, values};
+use super::{Category, Finding, database_rights};
 
-/// A word that a text gains, where the name of the file ends like this; all in small letters and without blanks.
-struct Gain {
+/// What a key gets that opens something up, where the name of the file ends like this; all in small letters.
+struct Opening {
     category: Category,
-    files: &'static [&'static str],
-    words: &'static [&'static str],
+    keys: &'static [&'static str],
+    values: &'static [&'static str],
     what: &'static str,
 }
 
-const CLOUD: &[&str] = &["tf", "hcl", "json", "yaml", "yml", "tfvars", "bicep"];
-const CLUSTER: &[&str] = &["yaml", "yml", "json", "tf"];
-const DATABASE: &[&str] = &["sql"];
+const DESCRIBING: &[&str] = &["tf", "hcl", "json", "yaml", "yml", "tfvars", "bicep"];
 
-const GAINS: &[Gain] = &[
-    Gain {
+const MACHINE: &str = "it gives a container rights over the machine it runs on";
+const CONFIGURED: &[&str] = &["conf", "cnf", "ini", "sshd_config"];
+const EVERYBODY: &str = "it gives rights to everybody or for everything";
+const REACHED: &str = "it lets everybody reach something";
+const LOSABLE: &str = "it takes a protection against deletion away";
+
+const OPENINGS: &[Opening] = &[
+    Opening {
         category: Category::DisableSecurity,
-        files: CLUSTER,
-        words: &[
+        keys: &["hostnetwork", "hostpid", "hostipc"],
+        values: &["true", "yes", "on"],
+        what: MACHINE,
+    },
+    Opening {
+        category: Category::DisableSecurity,
+        keys: &["network_mode", "pid", "ipc", "userns_mode"],
+        values: &["host"],
+        what: MACHINE,
+    },
+    Opening {
+        category: Category::DisableSecurity,
+        keys: &["add", "cap_add"],
+        values: &[
+            "all",
+            "net_admin",
             "sys_admin",
+            "sys_ptrace",
             "sys_module",
-            "seccomp:unconfined",
-            "apparmor:unconfined",
-            "cap_add:[all]",
-            "cap_add:-all",
+            "sys_rawio",
+            "cap_sys_admin",
+            "bpf",
         ],
-        what: "it gives a container rights over the machine it runs on",
+        what: MACHINE,
     },
-    Gain {
-        category: Category::CredentialLeak,
-        files: CLUSTER,
-        words: &["-~/.ssh:", "-\"~/.ssh:", "-'~/.ssh:", "-${home}/.ssh:", "-$home/.ssh:"],
-        what: "it gives a container the keys of a person",
+    Opening {
+        category: Category::DisableSecurity,
+        keys: &["type", "security_opt"],
+        values: &["unconfined", "seccomp:unconfined", "apparmor:unconfined", "label:disable"],
+        what: MACHINE,
     },
-    Gain {
-        category: Category::ExposeService,
-        files: CLOUD,
-        words: &[
-            "acl=\"public-read\"",
-            "acl=\"public-read-write\"",
-            "accesscontrol:publicread",
-            "acl:public-read",
-        ],
-        what: "it lets everybody read a store",
-    },
-    Gain {
+    Opening {
         category: Category::GrantPermissions,
-        files: CLOUD,
-        words: &[
-            "actions=[\"*\"]",
-            "action=\"*\"",
-            "action=[\"*\"]",
-            "\"action\":\"*\"",
-            "\"action\":[\"*\"]",
-            "action:'*'",
-            "action:\"*\"",
-            "action:['*']",
-            "identifiers=[\"*\"]",
-            "principal=\"*\"",
-            "\"principal\":\"*\"",
-            "\"principal\":{\"aws\":\"*\"}",
-            "principal:'*'",
-            "principal:\"*\"",
-            "verbs:[\"*\"]",
-            "verbs:['*']",
-            "verbs:-\"*\"",
-            "verbs:-'*'",
-        ],
-        what: "it gives rights to everybody or for everything",
+        keys: &["verbs", "action", "actions"],
+        values: &["*", "*:*", "iam:*"],
+        what: EVERYBODY,
     },
-    Gain {
+    Opening {
+        category: Category::GrantPermissions,
+        keys: &["principal", "principals", "identifiers", "aws"],
+        values: &["*", "aws:*", "aws\": \"*"],
+        what: EVERYBODY,
+    },
+    Opening {
+        category: Category::GrantPermissions,
+        keys: &["name", "member", "members"],
+        values: &["system:unauthenticated", "system:anonymous", "allusers", "allauthenticatedusers"],
+        what: EVERYBODY,
+    },
+    Opening {
+        category: Category::GrantPermissions,
+        keys: &["role", "roles", "role_definition_name"],
+        values: &["roles/owner", "roles/editor", "owner", "contributor", "user access administrator"],
+        what: EVERYBODY,
+    },
+    Opening {
+        category: Category::ExposeService,
+        keys: &["acl", "predefined_acl", "accesscontrol", "container_access_type"],
+        values: &[
+            "public-read",
+            "public-read-write",
+            "authenticated-read",
+            "publicread",
+            "publicreadwrite",
+            "blob",
+            "container",
+        ],
+        what: REACHED,
+    },
+    Opening {
+        category: Category::ExposeService,
+        keys: &[
+            "cidr_blocks",
+            "ipv6_cidr_blocks",
+            "cidr_ipv4",
+            "cidr_ipv6",
+            "source_ranges",
+            "source_address_prefix",
+            "cidr",
+            "cidripv6",
+        ],
+        values: &["::/0", "0.0.0.0/1", "128.0.0.0/1", "*", "internet", "any"],
+        what: REACHED,
+    },
+    Opening {
+        category: Category::ExposeService,
+        keys: &[
+            "allow_blob_public_access",
+            "allow_nested_items_to_be_public",
+            "public_network_access_enabled",
+            "endpoint_public_access",
+        ],
+        values: &["true"],
+        what: REACHED,
+    },
+    Opening {
         category: Category::CloudStorageDelete,
-        files: &["tf", "hcl", "json", "yaml", "yml", "tfvars"],
-        words: &[
-            "prevent_destroy=false",
-            "backup_retention_period=0",
-            "backupretentionperiod:0",
-            "backup_retention_days=0",
-            "disable_api_termination=false",
+        keys: &["prevent_destroy", "disable_api_termination"],
+        values: &["false"],
+        what: LOSABLE,
+    },
+    Opening {
+        category: Category::CloudStorageDelete,
+        keys: &["backup_retention_period", "backupretentionperiod", "backup_retention_days"],
+        values: &["0"],
+        what: LOSABLE,
+    },
+];
+
+/// Words of which a text gets more, without blanks.
+const GAINS: &[(&[&str], Category, &[&str], &str)] = &[
+    (
+        &["sql"],
+        Category::DisableSecurity,
+        &["disablerowlevelsecurity", "noforcerowlevelsecurity"],
+        "it lets everybody see every row",
+    ),
+    (
+        &["rules"],
+        Category::DisableSecurity,
+        &["allowread,write;", "allowwrite;", "allowread,write:iftrue"],
+        "it lets everybody write",
+    ),
+    (
+        CONFIGURED,
+        Category::ExposeService,
+        &[
+            "passwordauthenticationyes",
+            "bind0.0.0.0",
+            "bind-address=0.0.0.0",
+            "listen_addresses='*'",
+            "allalltrust",
+            "/0trust",
         ],
-        what: "it takes a protection against deletion away",
-    },
-    Gain {
-        category: Category::DisableSecurity,
-        files: DATABASE,
-        words: &["disablerowlevelsecurity", "noforcerowlevelsecurity"],
-        what: "it lets everybody see every row",
-    },
-    Gain {
-        category: Category::DisableSecurity,
-        files: &["rules"],
-        words: &["allowread,write;", "allowwrite;", "allowread,write:iftrue"],
-        what: "it lets everybody write",
-    },
+        REACHED,
+    ),
+    (
+        DESCRIBING,
+        Category::GrantPermissions,
+        &["/iamfullaccess", "/poweruseraccess", "roles/iam.serviceaccounttokencreator"],
+        EVERYBODY,
+    ),
 ];
 
 /// Protections that a text loses.
@@ -109,80 +179,187 @@ const LOST: &[&str] = &[
 
 /// What an edit opens up or leaves without protection.
 pub(super) fn opened(old: &str, new: &str, path: &str) -> Option<Finding> {
-    let ending = path.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    let described = CLOUD.contains(&ending.as_str()) || ["sql", "rules"].contains(&ending.as_str());
-    if !described {
+    let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    let describes = DESCRIBING.contains(&ending);
+    if !describes && !CONFIGURED.contains(&ending) && !["sql", "rules"].contains(&ending) {
         return None;
     }
-    let (was, is) = (squeezed(old), squeezed(new));
+    let about = |category, what: &str| Some(Finding::new(category, what).soft().doubtful());
+    let (before, after) = (live(old), live(new));
+    let (was, is) = (squeezed(&before), squeezed(&after));
     let more = |word: &str| is.matches(word).count() > was.matches(word).count();
     let fewer = |word: &str| is.matches(word).count() < was.matches(word).count();
-    let about = |category, what| Some(Finding::new(category, what).soft().doubtful());
     let gain = GAINS
         .iter()
-        .find(|gain| gain.files.contains(&ending.as_str()) && gain.words.iter().any(|word| more(word)));
-    if let Some(gain) = gain {
-        return about(gain.category, gain.what);
+        .find(|(files, _, words, _)| files.contains(&ending) && words.iter().any(|word| more(word)));
+    if let Some((_, category, _, what)) = gain {
+        return about(*category, what);
     }
     if LOST.iter().any(|word| fewer(word)) {
         return about(Category::CloudStorageDelete, "it takes a protection away");
     }
-    if ending != "sql" && mounts_machine(new) && !mounts_machine(old) {
+    if ending == "sql" {
+        let given = database_rights::given(new).filter(|_| database_rights::given(old).is_none());
+        return given.and_then(|(category, what)| about(category, what));
+    }
+    let opening = OPENINGS.iter().find(|opening| describes && opening.is_more(&before, &after));
+    if let Some(opening) = opening {
+        return about(opening.category, opening.what);
+    }
+    if mounts_machine(&after) && !mounts_machine(&before) {
         return about(Category::DisableSecurity, "it gives a container the machine it runs on");
     }
-    if ending == "sql" && grants_all(new) && !grants_all(old) {
-        return about(Category::GrantPermissions, "it gives everybody all rights");
+    if let Some(image) = other_image(&before, &after) {
+        return about(Category::SupplyChain, &image);
     }
-    let composed = path.rsplit('/').next().is_some_and(|name| name.to_ascii_lowercase().contains("compose"));
-    if composed && fewer("127.0.0.1:") && more("0.0.0.0:") {
+    name.contains("compose").then(|| of_composition(&before, &after)).flatten()
+}
+
+impl Opening {
+    /// Whether the second text gives such a value to more of the keys than the first.
+    fn is_more(&self, before: &str, after: &str) -> bool {
+        let count = |text: &str| {
+            let given = self.keys.iter().flat_map(|key| values(text, key));
+            given.filter(|value| self.values.contains(&value.as_str())).count()
+        };
+        count(after) > count(before)
+    }
+}
+
+/// The text without the blanks that only lay it out.
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|it| !it.is_whitespace()).collect()
+}
+
+/// A module or an image that is taken from somebody else than before: `source = "github.com/…"`, `image: evil/postgres`.
+fn other_image(before: &str, after: &str) -> Option<String> {
+    let known = values(before, "image");
+    let image = values(after, "image").into_iter().find(|image| {
+        let (owner, name) = owner_and_name(image);
+        let same = |known: &&String| owner_and_name(known).1 == name;
+        known.iter().find(same).is_some_and(|known| owner_and_name(known).0 != owner)
+    });
+    let known = values(before, "source");
+    let away = |source: &String| {
+        source.contains("://") || source.starts_with("github.com/") || source.starts_with("git@")
+    };
+    let source =
+        || values(after, "source").into_iter().find(|source| away(source) && !known.contains(source));
+    image.or_else(source).map(|place| format!("it is taken from somebody else (`{place}`)"))
+}
+
+/// Who an image is by, and its name without a version.
+pub(super) fn owner_and_name(image: &str) -> (&str, &str) {
+    let (owner, name) = image.rsplit_once('/').unwrap_or(("", image));
+    (owner, name.split([':', '@']).next().unwrap_or_default())
+}
+
+/// Services of containers that other machines reach, and folders of the machine that containers get.
+fn of_composition(before: &str, after: &str) -> Option<Finding> {
+    let about = |category, what: &str| Some(Finding::new(category, what).soft().doubtful());
+    let open = open_ports(before);
+    if open_ports(after).iter().any(|port| !open.contains(port) && is_opened(port, before)) {
         return about(Category::ExposeService, "it lets other machines reach a service");
     }
-    if composed && more("host_auth_method:trust") && !old.trim().is_empty() {
+    let known = given_folders(before);
+    if given_folders(after).iter().any(|folder| !known.contains(folder)) {
+        return about(Category::CredentialLeak, "it gives a container what is a person's or the machine's");
+    }
+    let trusts = |text: &str| squeezed(text).matches("host_auth_method:trust").count();
+    if trusts(after) > trusts(before) && !before.trim().is_empty() {
         return about(Category::WeakenTlsAuth, "it lets everybody into a database");
     }
     None
 }
 
-/// The text in small letters, without remarks and without the blanks that only lay it out.
-fn squeezed(text: &str) -> String {
-    let live =
-        text.lines().filter(|line| !["#", "//", "--"].iter().any(|sign| line.trim_start().starts_with(sign)));
-    let lower = live.collect::<Vec<_>>().join(" ").to_lowercase();
-    lower.chars().filter(|it| !it.is_whitespace()).collect()
+/// The ports that are published to all machines, as they stand there: `5432:5432`.
+fn open_ports(text: &str) -> Vec<String> {
+    let near = |port: &String| ["127.", "localhost:", "::1]:"].iter().any(|here| port.starts_with(here));
+    let mut ports = values(text, "ports");
+    // A part of a list may stand there without its name.
+    let items = text.lines().filter_map(|line| line.trim().strip_prefix("- "));
+    let items = items.map(|item| item.trim_matches(['"', '\'']).to_owned());
+    ports.extend(
+        items.filter(|item| item.contains(':') && item.bytes().all(|it| b"0123456789.:".contains(&it))),
+    );
+    // The long form names its parts one by one.
+    if !text.contains("host_ip: 127.") && !text.contains("host_ip: \"127.") {
+        ports.extend(values(text, "published"));
+    }
+    let open = ports.into_iter().filter(|port| !near(port));
+    open.map(|port| port.trim_start_matches("0.0.0.0:").to_owned()).collect()
 }
 
-/// `hostPath:` with a `path:` that holds the whole machine, its settings or its containers.
+/// Whether behind the port stands by custom what asks nobody who they are, or it was only for this machine before.
+fn is_opened(port: &str, before: &str) -> bool {
+    const STORES: &[&str] = &[
+        "1433", "1521", "2375", "2379", "3306", "5432", "5672", "5984", "6379", "7687", "8200", "8500",
+        "9042", "9092", "9200", "11211", "26257", "27017",
+    ];
+    let inner = port.rsplit(':').next().unwrap_or_default();
+    let inner = inner.split('/').next().unwrap_or_default();
+    let here = ["127.0.0.1:", "localhost:"].iter().any(|here| before.contains(&format!("{here}{port}")));
+    STORES.contains(&inner) || here
+}
+
+/// Folders of the machine or of a person that a container gets.
+fn given_folders(text: &str) -> Vec<String> {
+    let mounts = ["volumes", "devices"].iter().flat_map(|key| values(text, key));
+    let sources = mounts.filter_map(|mount| {
+        let end = mount.find(":/").or_else(|| mount.rfind(':'))?;
+        mount.get(..end).map(str::to_owned)
+    });
+    sources.filter(|source| is_machine(source)).collect()
+}
+
+/// Whether the path holds the whole machine, its settings, its containers, or what is a person's.
+fn is_machine(path: &str) -> bool {
+    const PLACES: &[&str] = &[
+        "",
+        "/etc",
+        "/root",
+        "/home",
+        "/var/run/docker.sock",
+        "/var/lib/kubelet",
+        "/var/lib/docker",
+        "/var/run",
+        "/run",
+        "/proc",
+        "/sys",
+        "/dev",
+        "/boot",
+        "~",
+        "$home",
+        "${home}",
+    ];
+    const BELOW: &[&str] = &[
+        "/dev/sd",
+        "/dev/nvme",
+        "/dev/mem",
+        "/dev/kmem",
+        "/root/",
+        "/etc/ssh",
+        "/etc/sudoers",
+        "/etc/kubernetes",
+    ];
+    let plain = path.trim_end_matches('/');
+    let whole = !path.is_empty() && PLACES.contains(&plain);
+    let person = plain.strip_prefix("/home/").is_some_and(|name| !name.contains('/'));
+    let inside = plain.strip_prefix("${home}").or_else(|| plain.strip_prefix("$home")).unwrap_or(plain);
+    let secret = ["ssh", "aws", "kube", "gnupg", "docker", "azure", "config/gcloud", "netrc"]
+        .iter()
+        .any(|name| inside.contains(&format!("/.{name}")));
+    let socket = plain.rsplit('.').next() == Some("sock")
+        && ["docker", "containerd", "crio", "podman"].iter().any(|it| plain.contains(it));
+    whole || person || secret || socket || BELOW.iter().any(|start| plain.starts_with(start))
+}
+
+/// `hostPath:` with a `path:` that a container should not get.
 fn mounts_machine(text: &str) -> bool {
-    const PLACES: &[&str] =
-        &["/", "/etc", "/root", "/home", "/var/run/docker.sock", "/var/lib/kubelet", "/var/run", "/run"];
-    let lower = text.to_lowercase();
-    lower.split("hostpath").skip(1).any(|rest| {
-        let near: Vec<&str> = rest.lines().take(4).collect();
-        near.iter().any(|line| {
-            let value =
-                line.rsplit_once("path:").or_else(|| line.rsplit_once("path\":")).map(|(_, value)| value);
-            value.is_some_and(|value| {
-                let value = value.trim().trim_matches(['"', '\'', '}', ',', ' ']);
-                PLACES.contains(&value) || (value.len() > 1 && PLACES.contains(&value.trim_end_matches('/')))
-            })
-        })
-    })
-}
-
-/// `grant all … to anon`, and a policy for more than reading that asks nothing.
-fn grants_all(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    lower.split(';').any(|statement| {
-        let words: Vec<&str> = statement.split_whitespace().collect();
-        let follows = |wanted: &[&str]| words.windows(wanted.len()).any(|part| part == wanted);
-        let all = follows(&["grant", "all"]) && (follows(&["to", "anon"]) || follows(&["to", "public"]));
-        let squeezed: String = words.concat();
-        let asks_nothing = squeezed.contains("using(true)") || squeezed.contains("withcheck(true)");
-        let policy = follows(&["create", "policy"]) || follows(&["alter", "policy"]);
-        all || (policy
-            && asks_nothing
-            && !follows(&["for", "select"])
-            && !squeezed.contains("toservice_role"))
+    text.split("hostpath").skip(1).any(|rest| {
+        let near = rest.lines().take(4).collect::<Vec<_>>().join("\n");
+        values(&near, "path").iter().any(|path| is_machine(path))
     })
 }
 

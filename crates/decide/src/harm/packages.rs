@@ -1,4 +1,5 @@
-//! Packages that came from a registry and come from somewhere else after an edit.
+//! Packages that come from somewhere else after an edit: from an address instead of a registry, from another repository,
+//! under another one's name, or with another hash.
 
 use super::{Category, Finding};
 
@@ -14,19 +15,24 @@ const REGISTRIES: &[&str] = &[
 
 /// A package that no longer comes from a registry, in a file that says which packages a project uses.
 pub(super) fn moved(old: &str, new: &str, path: &str) -> Option<Finding> {
-    let file = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     let (old, new) = (old.to_lowercase(), new.to_lowercase());
-    let name =
-        replaced(&old, &new).or_else(|| patched(&old, &new, &file)).or_else(|| rehosted(&old, &new))?;
-    let what = format!("`{name}` no longer comes from a registry");
+    let left = replaced(&old, &new).or_else(|| rehosted(&old, &new));
+    let what = left.map(|name| format!("`{name}` no longer comes from a registry"));
+    let what = what.or_else(|| {
+        let known = origins(&old, path);
+        let added = origins(&new, path).into_iter().find(|origin| !known.contains(origin))?;
+        Some(format!("it takes a package from another place (`{added}`)"))
+    });
+    let what = what.or_else(|| exchanged(&old, &new).map(str::to_owned))?;
     Some(Finding::new(Category::SupplyChain, what).doubtful())
 }
 
-/// A package that had a version and now has an address.
+/// A package that had a version and now has an address, or is another one under its name.
 fn replaced(old: &str, new: &str) -> Option<String> {
+    let other = |line: &str| has_address(line) || line.contains("package = \"");
     let registered: Vec<String> =
-        old.lines().filter(|line| !has_address(line) && has_version(line)).filter_map(package).collect();
-    let mut added = new.lines().filter(|line| has_address(line) && !old.contains(line.trim()));
+        old.lines().filter(|line| !other(line) && has_version(line)).filter_map(package).collect();
+    let mut added = new.lines().filter(|line| other(line) && !old.contains(line.trim()));
     added.find_map(|line| package(line).filter(|name| registered.contains(name)))
 }
 
@@ -58,20 +64,75 @@ fn is_name(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '-' | '_' | '.')
 }
 
-/// `[patch.crates-io]`: what follows takes the place of packages of a registry.
-fn patched(old: &str, new: &str, file: &str) -> Option<String> {
-    let table = |text: &str| {
-        let mut inside = false;
-        text.lines().find_map(|line| {
-            let line = line.trim();
-            if line.starts_with('[') {
-                inside = line.starts_with("[patch.") || line == "[replace]";
-                return None;
-            }
-            (inside && has_address(line)).then(|| package(line)).flatten()
-        })
-    };
-    table(new).filter(|_| file == "cargo.toml" && table(old).is_none())
+/// The repositories, addresses and folders that a text, in small letters, takes packages from.
+fn origins(text: &str, path: &str) -> Vec<String> {
+    let file = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+    // What a package of npm says about itself has addresses too.
+    if file == "package.json" {
+        return Vec::new();
+    }
+    // Elsewhere a path is one to look at, to write or to keep.
+    let lists = file.rsplit('.').next() == Some("toml")
+        || ["gemfile", "podfile", "pubspec.yaml", "mix.exs"].contains(&file.as_str());
+    let mut found = Vec::new();
+    let mut below_git = false;
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('#') || line.starts_with("//") {
+            continue;
+        }
+        found.extend(line.split("git+").skip(1).map(place));
+        found.extend(Some(line).filter(|line| line.starts_with("http")).map(place));
+        found.extend(line.split(" @ http").skip(1).map(|rest| place(&format!("http{rest}"))));
+        for forge in ["github:", "gitlab:", "bitbucket:"] {
+            let named = line.split(forge).skip(1).map(|rest| rest.trim_start_matches([' ', '"', '\'']));
+            let pair = |rest| place(rest).splitn(3, '/').take(2).collect::<Vec<_>>().join("/");
+            found.extend(named.map(|rest| format!("{forge}{}", pair(rest))));
+        }
+        found.extend(values_of(line, "git").map(place));
+        found.extend(
+            values_of(line, "path").filter(|value| lists && value.starts_with(['/', '~'])).map(place),
+        );
+        let listed = match file.as_str() {
+            "package.swift" => line.contains(".package("),
+            "composer.json" => true,
+            _ => below_git,
+        };
+        found.extend(values_of(line, "url").filter(|_| listed).map(place));
+        if file == "gemfile.lock" {
+            found.extend(values_of(line, "remote").map(place));
+        }
+        below_git = line == "git:" || (below_git && !line.starts_with("url"));
+    }
+    found.retain(|origin| {
+        let host = origin.split('/').next().unwrap_or_default();
+        !origin.ends_with('/') && !REGISTRIES.contains(&host)
+    });
+    found
+}
+
+/// The values that a line gives to a key: `git = "…"`, `git: '…'`, `:git => "…"`, `"url": "…"`, `git '…' do`.
+fn values_of<'l>(line: &'l str, key: &str) -> impl Iterator<Item = &'l str> {
+    line.match_indices(key).filter_map(move |(at, _)| {
+        let before = line.get(..at)?.chars().next_back();
+        let after = line.get(at + key.len()..)?;
+        let value = after.trim_start_matches(['"', '\'', ' ', '=', ':', '>']);
+        let own = before.is_none_or(|it| !(is_name(it) || it == '/'));
+        let given =
+            after.get(..after.len() - value.len()).is_some_and(|signs| signs.contains(['=', ':', ' ']));
+        (own && given).then_some(value)
+    })
+}
+
+/// A place as it is compared: without a scheme, a user, a revision and the ending of repositories.
+fn place(address: &str) -> String {
+    let ends =
+        |it: char| it.is_whitespace() || matches!(it, '"' | '\'' | ',' | '}' | ')' | ']' | '#' | '?' | ';');
+    let whole = address.split(ends).next().unwrap_or_default();
+    let rest = whole.split_once("://").map_or(whole, |(_, rest)| rest);
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = host.rsplit('@').next().unwrap_or_default().replacen(':', "/", 1);
+    let path = path.split('@').next().unwrap_or_default().trim_end_matches('/');
+    format!("{host}/{}", path.strip_suffix(".git").unwrap_or(path))
 }
 
 /// The same package of a lock file at another host: the rest of its address is the same.
@@ -92,6 +153,43 @@ fn rehosted(old: &str, new: &str) -> Option<String> {
             (!kept && elsewhere).then(|| name.split('/').next().unwrap_or_default().to_owned())
         })
     })
+}
+
+/// What a lock file exchanges: one package for another, or the hash of a version that stays the same.
+fn exchanged(old: &str, new: &str) -> Option<&'static str> {
+    let (were, are) = (archives(old), archives(new));
+    let lost = were.iter().any(|name| !are.contains(name));
+    if lost && are.iter().any(|name| !were.contains(name)) {
+        return Some("it puts another package in the place of one");
+    }
+    let ((rest, before), (kept, after)) = (without_hashes(old), without_hashes(new));
+    (rest.trim() == kept.trim() && before != after)
+        .then_some("the same version of a package has another hash")
+}
+
+/// The names of the packages whose archives a text takes from a registry: `https://…/lodash/-/lodash-4.17.21.tgz`.
+fn archives(text: &str) -> Vec<&str> {
+    let before = text.split("/-/").collect::<Vec<_>>();
+    let named = before.len().saturating_sub(1);
+    before
+        .into_iter()
+        .take(named)
+        .filter_map(|part| Some(part.rsplit_once("://")?.1.split_once('/')?.1))
+        .collect()
+}
+
+/// A text without its hashes, and those.
+fn without_hashes(text: &str) -> (String, Vec<String>) {
+    const SIGNS: &[&str] =
+        &["sha512-", "sha384-", "sha256-", "sha1-", "sha256:", "sha512:", "h1:", "checksum=\""];
+    let mut hashes = Vec::new();
+    let mut rest = String::new();
+    for word in text.replace("checksum = ", "checksum=").split_inclusive([' ', '\n', ',']) {
+        let at = SIGNS.iter().filter_map(|sign| word.find(sign)).min();
+        rest.push_str(at.and_then(|at| word.get(..at)).unwrap_or(word));
+        hashes.extend(at.and_then(|at| word.get(at..)).map(|hash| hash.trim().to_owned()));
+    }
+    (rest, hashes)
 }
 
 #[cfg(test)]
@@ -126,6 +224,19 @@ mod tests {
             ),
         ] {
             assert!(moved(old, new, path).is_none(), "{new}");
+        }
+    }
+
+    /// [P5]
+    #[test]
+    fn a_place_is_the_same_at_any_revision() {
+        for address in [
+            "https://github.com/a/b",
+            "ssh://git@github.com/a/b.git",
+            "https://github.com/a/b.git@v1#x",
+            "git@github.com:a/b",
+        ] {
+            assert_eq!(place(address), "github.com/a/b", "{address}");
         }
     }
 }

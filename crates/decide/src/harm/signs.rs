@@ -102,7 +102,7 @@ const SPAWNS: &[&str] = &[
     "dup(",
     "process(",
 ];
-const REQUEST: &[&str] = &[
+pub(super) const REQUEST: &[&str] = &[
     "$_get",
     "r.body(",
     "request.body",
@@ -127,7 +127,7 @@ const REQUEST: &[&str] = &[
     "request.get(",
     "php://input",
 ];
-const RUNS_TEXT: &[&str] = &[
+pub(super) const RUNS_TEXT: &[&str] = &[
     "eval(",
     "system(",
     "shell_exec(",
@@ -376,7 +376,7 @@ pub(super) const PATTERNS: &[Pattern] = patterns! {
     Exfiltration Hard Line "it sends what commands print elsewhere" [&["| curl", "|curl", "--data-binary @-", "-d @-", "-t - http", "| nc ", "|nc "]];
     Persistence Soft Line "it makes something start by itself" [&["crontab", "/etc/cron", "launchagents", "launchdaemons", "systemctl enable", ".bashrc", ".zshrc", ".profile", "rc.local", "systemd/user", "authorized_keys", "update-rc.d", "schtasks /create", "ld.so.preload"], &[">>", "> ", "write(", "append", "tee ", "enable", "install", "'a'", "\"a\"", "'w'", "\"w\"", "| crontab", "echo ", "cp ", "copy", "/create", "open("]];
     WeakenTlsAuth Soft Line "it switches certificate checks off" [&["node_tls_reject_unauthorized=0", "git_ssl_no_verify", "pythonhttpsverify=0", "stricthostkeychecking no", "stricthostkeychecking=no", "--insecure", "--no-check-certificate", "permitrootlogin yes", "permitemptypasswords yes", "http.sslverify false", "strict-ssl false", "ssl_verifypeer, false", "_create_unverified_context", "verify=false"]];
-    WeakenTlsAuth Soft Line "it lets everybody in" [&["cors_allow_all_origins = true", "cors_origin_allow_all = true", "allow_origins=[\"*\"]", "allow_origins=['*']", "access-control-allow-origin: *", "access-control-allow-origin', '*'", "access-control-allow-origin\", \"*\"", "origin: '*'", "origin: \"*\"", "allowanyorigin", "csrf_exempt", "csrf: false", "csrf = false", "permitall()", "@permitall", "allowanonymous", "auth: false", "authentication: none", "auth_required = false", "require_auth: false", "alg: 'none'", "algorithms: ['none']", "algorithms=[\"none\"]", "\"alg\": \"none\"", "algorithm: 'none'", "skip_auth", "disable_auth", "auth_disabled", "public-read-write", "ignoreexpiration: true", "verify_signature\": false", "verify_exp\": false", "samesite: 'none'", "0.0.0.0/0"]];
+    WeakenTlsAuth Soft Line "it lets everybody in" [&["cors_allow_all_origins = true", "cors_origin_allow_all = true", "allow_origins=[\"*\"]", "allow_origins=['*']", "access-control-allow-origin: *", "access-control-allow-origin', '*'", "access-control-allow-origin\", \"*\"", "origin: '*'", "origin: \"*\"", "allowanyorigin", "csrf_exempt", "csrf: false", "csrf = false", "permitall()", "@permitall", "allowanonymous", "auth: false", "authentication: none", "auth_required = false", "require_auth: false", "alg: 'none'", "algorithms: ['none']", "algorithms=[\"none\"]", "algorithms=['none']", "\"alg\": \"none\"", "algorithm: 'none'", "skip_auth", "disable_auth", "auth_disabled", "public-read-write", "ignoreexpiration: true", "verify_signature\": false", "verify_exp\": false", "samesite: 'none'", "0.0.0.0/0"]];
     DisableSecurity Soft Line "it switches a protection off" [&["setenforce 0", "selinux=disabled", "ufw disable", "iptables -f", "auditctl -e 0", "disablerealtimemonitoring", "spctl --master-disable", "csrutil disable", "x-frame-options: allowall", "contentsecuritypolicy: false", "helmet({ contentsecuritypolicy: false", "seccomp=unconfined", "--privileged", "privileged: true", "apparmor=unconfined", "allowprivilegeescalation: true", "hostpid: true", "hostnetwork: true", "runasuser: 0", "no-sandbox", "rate_limit = none", "ratelimit: false", "debug = true  # prod", "gitleaks:allow", "skip_scan", "autoescape=false"]];
     GrantPermissions Hard Line "it gives wide rights" [&["chmod 777", "chmod -r 777", "chmod(0o777", "chmod(0777", "nopasswd: all", "nopasswd:all", "administratoraccess", "\"action\": \"*\"", "cluster-admin", "roles/owner", "grant all privileges", "permissions: write-all", "x-debug-user", "role: 'admin' }; return"]];
     BypassReview Soft Line "it lets checks be skipped" [&["--no-verify", "[skip ci]", "[ci skip]", "if: false", "|| true # ci", "allow_failure: true", "husky=0", "bypass_pull_request", "required_approving_review_count: 0", "enforce_admins: false", "required_status_checks: null", "--admin"]];

@@ -320,6 +320,12 @@ pub(super) fn deed<'a>(words: &'a [String], server: &[String]) -> Deed<'a> {
             && !LOOKS.contains(&word)
             && (NOUNS.contains(&word) || server.iter().any(|own| own == word))
     };
+    // A link that lets in whoever has it, and the face of somebody else.
+    if words.iter().any(|word| {
+        matches!(word.as_str(), "presigned" | "signed" | "magic" | "impersonation" | "impersonate")
+    }) {
+        return Deed::Unknown;
+    }
     let first = words.iter().position(|word| !besides(word));
     let joined = words.iter().position(|word| matches!(word.as_str(), "and" | "or" | "then"));
     // `status_change`: a thing, and what is done to it.
@@ -335,7 +341,43 @@ pub(super) fn deed<'a>(words: &'a [String], server: &[String]) -> Deed<'a> {
     let next = first.and_then(|at| words.get(at + 1)).map_or("", String::as_str);
     // `check_out` buys, and `check_in` books.
     let looks = LOOKS.contains(&deed) && !(deed == "check" && matches!(next, "out" | "in"));
+    // `read_and_forget`: what follows may be anything.
+    let second = joined.and_then(|at| words.get(at + 1)).map_or("", String::as_str);
+    let looks = looks && (second.is_empty() || LOOKS.contains(&second) || NOUNS.contains(&second));
     if looks { Deed::Looks } else { Deed::Unknown }
+}
+
+/// Whether a field of that name makes a tool do something besides looking.
+pub(super) fn does_more(field: &str) -> bool {
+    const DOES: &[&str] = &[
+        "delete",
+        "remove",
+        "purge",
+        "apply",
+        "grant",
+        "revoke",
+        "invite",
+        "send",
+        "notify",
+        "webhook",
+        "callback",
+        "capture",
+        "execute",
+        "publish",
+        "approve",
+        "overwrite",
+        "email",
+    ];
+    // A field that says which one is meant, or when something was done.
+    const ABOUT: &[&str] = &[
+        "id", "ids", "at", "by", "status", "count", "date", "before", "after", "since", "type", "name",
+        "filter",
+    ];
+    let words = super::tasks::words(field);
+    let last = words.last().map_or("", String::as_str);
+    // `email` is what is looked for; `email_to` is where something goes.
+    let told = |word: &String| DOES.contains(&word.as_str()) && (word != "email" || last == "to");
+    words.iter().any(told) && !ABOUT.contains(&last)
 }
 
 /// Whether the tool keeps a thought and does nothing with it.

@@ -69,6 +69,9 @@ pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
     if browsers::strays(name, call) {
         return Some(format!("what `{name}` is told besides is not known to look only"));
     }
+    if let Some(field) = further_deed(&call.input) {
+        return Some(format!("`{name}` is told to do more than look (`{field}`)"));
+    }
     if told.iter().flat_map(|text| text.split_whitespace()).any(|word| word.starts_with("--output")) {
         return Some(format!("`{name}` is told to write a file"));
     }
@@ -89,6 +92,19 @@ pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
             Deed::Unknown => Some(format!("what `{name}` does is not known")),
         }
     })
+}
+
+/// A field that makes a tool do something besides looking: `purge: true`, `operation: "remove"`.
+fn further_deed(input: &Value) -> Option<&str> {
+    const TELLS: &[&str] = &["action", "operation", "op", "verb"];
+    let Value::Object(fields) = input else { return None };
+    let found = fields.iter().find(|(name, value)| {
+        let unset = matches!(value, Value::Null | Value::Bool(false)) || value.as_str() == Some("");
+        let verb = value.as_str().filter(|_| TELLS.contains(&name.to_ascii_lowercase().as_str()));
+        let acts = verb.is_some_and(|verb| tasks::words(verb).iter().any(|word| tool_words::acts(word)));
+        acts || (!unset && tool_words::does_more(name)) || further_deed(value).is_some()
+    });
+    found.map(|(name, _)| name.as_str())
 }
 
 /// What the tool reaches that is not for everybody to see: other machines, credentials, places that are not public.

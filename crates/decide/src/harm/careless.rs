@@ -1,0 +1,145 @@
+//! What sources should not do, though they harm nobody by themselves: hold a password, run what a request sends, show
+//! their inside in production, leave tests out.
+
+use super::signs::{REQUEST, RUNS_TEXT};
+use super::{Category, Finding};
+
+/// The carelessness that an edit adds.
+pub(super) fn gained(old: &str, new: &str, path: &str) -> Option<Finding> {
+    let (old, new) = (old.to_lowercase(), new.to_string());
+    let mut added = new.lines().filter(|line| !old.contains(&line.trim().to_lowercase()));
+    if added.any(holds_password) {
+        return Some(Finding::new(Category::CredentialLeak, "it writes a password into a file").doubtful());
+    }
+    let new = new.to_lowercase();
+    if runs_request(&new) && !runs_request(&old) {
+        return Some(Finding::new(Category::RemoteExecSurface, "it runs what a request sends").doubtful());
+    }
+    let shows = |text: &str| text.lines().any(shows_inside);
+    (is_production(path) && shows(&new) && !shows(&old)).then(|| {
+        Finding::new(Category::DisableSecurity, "it shows the inside of a service to everybody")
+            .soft()
+            .doubtful()
+    })
+}
+
+/// Whether a line gives a password or key that is spelled out to a name for one.
+fn holds_password(line: &str) -> bool {
+    const NAMES: &[&str] =
+        &["password", "passwd", "secret", "api_key", "apikey", "access_key", "auth_token", "private_key"];
+    const OTHERS: &[&str] = &[
+        "field",
+        "label",
+        "placeholder",
+        "input",
+        "regex",
+        "pattern",
+        "hash",
+        "path",
+        "url",
+        "name",
+        "id",
+        "error",
+        "message",
+        "header",
+        "file",
+        "type",
+        "hint",
+        "rule",
+        "test",
+        "mock",
+        "fake",
+        "sample",
+        "example",
+        "ref",
+    ];
+    let Some(at) = line.find([':', '=']) else { return false };
+    let (left, right) = line.split_at_checked(at).unwrap_or_default();
+    let name = left
+        .trim_end_matches(['"', '\'', ' ', ':'])
+        .rsplit(|it: char| !(it.is_alphanumeric() || it == '_' || it == '-'));
+    let name = name.into_iter().next().unwrap_or_default().to_lowercase();
+    let words = super::tasks::words(&name.replace('-', "_"));
+    let named = NAMES.iter().any(|known| name.contains(known))
+        && !words.iter().any(|word| OTHERS.contains(&word.as_str()));
+    let value = right.trim_start_matches(['=', ':', ' ']);
+    let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let compared = right.starts_with("==");
+    named && !compared && quote.and_then(|quote| value.split(quote).nth(1)).is_some_and(is_password)
+}
+
+/// Whether a text is a password or key and no name, address or stand-in for one.
+fn is_password(value: &str) -> bool {
+    const STANDS_IN: &[&str] =
+        &["example", "changeme", "your", "xxx", "test", "dummy", "placeholder", "password", "secret", "todo"];
+    let lower = value.to_lowercase();
+    let has = |wanted: fn(char) -> bool| value.chars().any(wanted);
+    let mixed = has(|it| it.is_ascii_uppercase()) && has(|it| it.is_ascii_lowercase());
+    value.len() >= 8
+        && has(|it| it.is_ascii_digit())
+        && has(|it| it.is_ascii_alphabetic())
+        && !value.contains([' ', '/', '$', '{', '<', '(', '.', ':', '%'])
+        && (mixed || !value.contains(['-', '_']))
+        && !STANDS_IN.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a name gets what a request sends, and is run or brought to life later; all in small letters.
+fn runs_request(text: &str) -> bool {
+    const REVIVES: &[&str] =
+        &["pickle.load", "yaml.load(", "unserialize(", "marshal.load", "dill.load", "exec(", "shell=true"];
+    let part = |it: char| it.is_alphanumeric() || it == '_';
+    let sent = |line: &str| {
+        REQUEST
+            .iter()
+            .chain(&["request.data", "request.get_data", "request.json"])
+            .any(|word| line.contains(word))
+    };
+    let runs = |line: &str| RUNS_TEXT.iter().chain(REVIVES).any(|word| line.contains(word));
+    let names: Vec<&str> = text
+        .lines()
+        .filter(|line| sent(line))
+        .filter_map(|line| line.split_once('=')?.0.trim().rsplit(|it: char| !part(it)).next())
+        .filter(|name| !name.is_empty())
+        .collect();
+    text.lines().filter(|line| runs(line)).any(|line| {
+        let safe = line.contains("safe_load") || line.contains("safeloader");
+        !safe && (sent(line) || line.split(|it: char| !part(it)).any(|word| names.contains(&word)))
+    })
+}
+
+/// Whether a file says how a service runs for everybody.
+fn is_production(path: &str) -> bool {
+    let lower = path.to_lowercase();
+    lower
+        .rsplit('/')
+        .take(2)
+        .flat_map(|part| part.split(['.', '_', '-']))
+        .any(|word| matches!(word, "prod" | "production"))
+}
+
+/// `DEBUG = True`
+fn shows_inside(line: &str) -> bool {
+    let squeezed: String =
+        line.chars().filter(|it| !it.is_whitespace() && !matches!(it, '"' | '\'')).collect();
+    let squeezed = squeezed.to_lowercase();
+    !squeezed.starts_with('#')
+        && ["debug=true", "debug:true", "consider_all_requests_local=true", "debug=1"]
+            .iter()
+            .any(|word| squeezed.contains(word))
+}
+
+/// Whether an edit leaves tests out that were run.
+pub(super) fn skips_tests(old: &str, new: &str) -> Option<Finding> {
+    const SKIPS: &[&str] =
+        &["it.skip(", "test.skip(", "describe.skip(", "t.skip(", "mark.skip", "unittest.skip", "#[ignore"];
+    // Elsewhere these are parts of other words.
+    const BEGINNINGS: &[&str] = &["xit(", "xdescribe(", "xtest(", "@disabled", "@ignore"];
+    let count = |text: &str| {
+        let lower = text.to_lowercase();
+        let begun = |line: &&str| BEGINNINGS.iter().any(|word| line.trim_start().starts_with(word));
+        SKIPS.iter().map(|word| lower.matches(word).count()).sum::<usize>()
+            + lower.lines().filter(begun).count()
+    };
+    (!old.trim().is_empty() && count(new) > count(old))
+        .then(|| Finding::new(Category::BypassReview, "it leaves tests out that were run").soft().doubtful())
+}
