@@ -121,7 +121,7 @@ fn switched_off(old: &str, new: &str) -> Option<Finding> {
     let more = |word: &str| count(new, word) > count(old, word);
     let fewer = |word: &str| count(new, word) < count(old, word);
     let ignored = new.lines().any(|line| {
-        let checked = ["||", "; true", "; exit 0"].iter().find_map(|end| line.split_once(end));
+        let checked = ["||", "; true", "; exit 0", "| true"].iter().find_map(|end| line.split_once(end));
         checked.is_some_and(|(check, _)| {
             old.lines().any(|known| known.trim_end() == check.trim_end() && !check.trim().is_empty())
         })

@@ -86,7 +86,7 @@ fn is_password(value: &str) -> bool {
 /// Whether a name gets what a request sends, and is run or brought to life later; all in small letters.
 fn runs_request(text: &str) -> bool {
     const REVIVES: &[&str] =
-        &["pickle.load", "yaml.load(", "unserialize(", "marshal.load", "dill.load", "exec(", "shell=true"];
+        &["pickle.load", "yaml.load(", "unserialize(", "marshal.load", "dill.load", "shell=true"];
     let part = |it: char| it.is_alphanumeric() || it == '_';
     let sent = |line: &str| {
         REQUEST
@@ -94,7 +94,12 @@ fn runs_request(text: &str) -> bool {
             .chain(&["request.data", "request.get_data", "request.json"])
             .any(|word| line.contains(word))
     };
-    let runs = |line: &str| RUNS_TEXT.iter().chain(REVIVES).any(|word| line.contains(word));
+    // `exec(x)` runs, `/a/.exec(x)` looks for something.
+    let own = |before: &str| !before.ends_with(|it: char| part(it) || it == '.');
+    let runs = |line: &str| {
+        let called = || line.split_once("exec(").is_some_and(|(before, _)| own(before));
+        RUNS_TEXT.iter().chain(REVIVES).any(|word| line.contains(word)) || called()
+    };
     let names: Vec<&str> = text
         .lines()
         .filter(|line| sent(line))

@@ -5,12 +5,24 @@ use super::Category;
 /// What a text gives away that it should not, and which kind of harm that is.
 pub(super) fn given(text: &str) -> Option<(Category, &'static str)> {
     let plain: Vec<&str> = text.lines().map(|line| line.split("--").next().unwrap_or_default()).collect();
-    let plain = plain.join("\n").to_lowercase();
+    let plain = without_remarks(&plain.join("\n").to_lowercase());
     let replaced = plain.contains("create policy");
     plain.split(';').find_map(|statement| {
         let words: Vec<&str> = statement.split_whitespace().collect();
-        of_statement(&words, replaced)
+        // What is run as a text says the same.
+        let inner = statement.replace(['\'', '"'], " ");
+        let inner: Vec<&str> = inner.split_whitespace().collect();
+        of_statement(&words, replaced).or_else(|| {
+            let wide = grants_widely(&inner) || inner.concat().contains("disablerowlevelsecurity");
+            wide.then_some((Category::GrantPermissions, "it gives rights to everybody or for everything"))
+        })
     })
+}
+
+fn without_remarks(text: &str) -> String {
+    let mut parts = text.split("/*");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |plain, part| plain + " " + part.split_once("*/").map_or("", |(_, rest)| rest))
 }
 
 fn of_statement(words: &[&str], policies_replaced: bool) -> Option<(Category, &'static str)> {
@@ -64,7 +76,9 @@ fn grants_widely(words: &[&str]) -> bool {
     let rights = without_columns(rights);
     let named = |list: &str, known: &[&str]| {
         let names = list.split(" with ").next().unwrap_or_default().split(',');
-        names.map(|name| name.trim().trim_matches(['"', '`', '[', ']'])).any(|name| known.contains(&name))
+        names
+            .map(|name| name.trim().trim_start_matches("group ").trim_matches(['"', '`', '[', ']']))
+            .any(|name| known.contains(&name))
     };
     let looks = rights.split(',').all(|right| LOOKS.contains(&right.trim()));
     if on.is_empty() {

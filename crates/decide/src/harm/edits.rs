@@ -336,10 +336,11 @@ fn sources(text: &str, path: &str) -> Vec<String> {
         ", source:",
         "ivy {",
         "remote:",
+        "resolvers",
     ];
     let lower = text.to_lowercase();
     let name = path.rsplit('/').next().unwrap_or_default();
-    let all = is_requirements(path) || matches!(name, "deno.json" | "deno.jsonc");
+    let all = is_requirements(path) || matches!(name, "deno.json" | "deno.jsonc" | "environment.yml");
     let mut inside = false;
     let fetched = |line: &&str| {
         let remark = all && line.trim_start().starts_with('#');

@@ -36,16 +36,7 @@ const OPENINGS: &[Opening] = &[
     Opening {
         category: Category::DisableSecurity,
         keys: &["add", "cap_add"],
-        values: &[
-            "all",
-            "net_admin",
-            "sys_admin",
-            "sys_ptrace",
-            "sys_module",
-            "sys_rawio",
-            "cap_sys_admin",
-            "bpf",
-        ],
+        values: &["all", "net_admin", "sys_admin", "sys_ptrace", "sys_module", "sys_rawio", "bpf"],
         what: MACHINE,
     },
     Opening {
@@ -182,7 +173,8 @@ pub(super) fn opened(old: &str, new: &str, path: &str) -> Option<Finding> {
     let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     let ending = name.rsplit('.').next().unwrap_or_default();
     let describes = DESCRIBING.contains(&ending);
-    if !describes && !CONFIGURED.contains(&ending) && !["sql", "rules"].contains(&ending) {
+    let database = ending == "sql" || path.to_lowercase().contains("migrat");
+    if !describes && !database && !CONFIGURED.contains(&ending) && !["sql", "rules"].contains(&ending) {
         return None;
     }
     let about = |category, what: &str| Some(Finding::new(category, what).soft().doubtful());
@@ -199,7 +191,7 @@ pub(super) fn opened(old: &str, new: &str, path: &str) -> Option<Finding> {
     if LOST.iter().any(|word| fewer(word)) {
         return about(Category::CloudStorageDelete, "it takes a protection away");
     }
-    if ending == "sql" {
+    if database {
         let given = database_rights::given(new).filter(|_| database_rights::given(old).is_none());
         return given.and_then(|(category, what)| about(category, what));
     }
@@ -221,7 +213,7 @@ impl Opening {
     fn is_more(&self, before: &str, after: &str) -> bool {
         let count = |text: &str| {
             let given = self.keys.iter().flat_map(|key| values(text, key));
-            given.filter(|value| self.values.contains(&value.as_str())).count()
+            given.filter(|value| self.values.contains(&value.strip_prefix("cap_").unwrap_or(value))).count()
         };
         count(after) > count(before)
     }
@@ -234,8 +226,12 @@ fn squeezed(text: &str) -> String {
 
 /// A module or an image that is taken from somebody else than before: `source = "github.com/…"`, `image: evil/postgres`.
 fn other_image(before: &str, after: &str) -> Option<String> {
-    let known = values(before, "image");
-    let image = values(after, "image").into_iter().find(|image| {
+    let taken = |text: &str| {
+        let all = ["image", "source"].iter().flat_map(|key| values(text, key));
+        all.filter(|place| !place.starts_with('.')).collect::<Vec<_>>()
+    };
+    let known = taken(before);
+    let image = taken(after).into_iter().find(|image| {
         let (owner, name) = owner_and_name(image);
         let same = |known: &&String| owner_and_name(known).1 == name;
         known.iter().find(same).is_some_and(|known| owner_and_name(known).0 != owner)
@@ -298,7 +294,7 @@ fn is_opened(port: &str, before: &str) -> bool {
         "9042", "9092", "9200", "11211", "26257", "27017",
     ];
     let inner = port.rsplit(':').next().unwrap_or_default();
-    let inner = inner.split('/').next().unwrap_or_default();
+    let inner = inner.split(['/', '-']).next().unwrap_or_default();
     let here = ["127.0.0.1:", "localhost:"].iter().any(|here| before.contains(&format!("{here}{port}")));
     STORES.contains(&inner) || here
 }
@@ -310,7 +306,7 @@ fn given_folders(text: &str) -> Vec<String> {
         let end = mount.find(":/").or_else(|| mount.rfind(':'))?;
         mount.get(..end).map(str::to_owned)
     });
-    sources.filter(|source| is_machine(source)).collect()
+    sources.chain(values(text, "source")).filter(|source| is_machine(source)).collect()
 }
 
 /// Whether the path holds the whole machine, its settings, its containers, or what is a person's.

@@ -4,7 +4,14 @@ use super::{Category, Finding};
 
 /// Orders that leave people out or pass checks by.
 const ORDERS: &[&str] = &[
-    "never ask",
+    "never ask the user",
+    "never ask me",
+    "never ask before",
+    "never ask for permission",
+    "never ask for confirmation",
+    "never have to ask",
+    "without asking for permission",
+    "without asking for confirmation",
     "don't ask the user",
     "do not ask the user",
     "don't ask for permission",

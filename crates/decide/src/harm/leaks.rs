@@ -27,10 +27,11 @@ const SENDS: &[&str] = &[
     "curl_setopt(",
     "curl ",
     "location.href",
+    "location =",
 ];
 /// What makes a connection or a form: what goes through it stands in the lines below.
 const OPENS: &[&str] =
-    &[".open(", "new websocket(", "http.request(", "https.request(", "create_connection(", "<form "];
+    &[".open(", "new websocket(", "http.request(", "https.request(", "create_connection(", "smtp(", "<form "];
 /// What nobody else should get.
 const PRIVATE: &[&str] = &[
     "document.cookie",
@@ -97,7 +98,8 @@ const TOGETHER: usize = 6;
 
 /// The harm in what a source gains.
 pub(super) fn added(old: &str, new: &str, path: &str) -> Vec<Finding> {
-    let (old, new) = (old.to_lowercase(), new.to_lowercase());
+    // `https:\\/\\/`: a slash may be written like this in a text.
+    let (old, new) = (old.to_lowercase(), new.to_lowercase().replace("\\/", "/"));
     let telling = PRIVATE.iter().chain(KEPT).chain(RUNS).chain(LOADS);
     let speaks = telling.chain(&["import("]).any(|word| new.contains(word));
     let parts = if speaks { stretches(&new) } else { Vec::new() };
@@ -138,8 +140,10 @@ fn stretches(text: &str) -> Vec<String> {
         assigned.extend(line.split(';').filter_map(telling_name));
     }
     let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
-    let starts =
-        |line: &str| [SENDS, OPENS, FETCHES, LOADS, &["import("]].iter().any(|words| has(line, words));
+    let starts = |line: &str| {
+        names_machine(line)
+            || [SENDS, OPENS, FETCHES, LOADS, &["import("]].iter().any(|words| has(line, words))
+    };
     let from = |at: usize| -> String {
         let mut part = String::new();
         let goes_on = lines.get(at).is_some_and(|line| has(line, OPENS));
@@ -153,7 +157,7 @@ fn stretches(text: &str) -> Vec<String> {
         // What a name stands for belongs to what speaks of it.
         let spoken: Vec<&str> = part.split(|it: char| !(it.is_alphanumeric() || it == '_')).collect();
         let values = assigned.iter().filter(|(name, _)| spoken.contains(name)).map(|(_, value)| *value);
-        let values: Vec<&str> = values.collect();
+        let values: Vec<String> = values.map(|value| format!("host: {value}")).collect();
         format!("{part}{}", values.join("\n"))
     };
     lines.iter().enumerate().filter(|(_, line)| starts(line)).map(|(at, _)| from(at)).collect()
@@ -163,7 +167,8 @@ fn stretches(text: &str) -> Vec<String> {
 fn telling_name(statement: &str) -> Option<(&str, &str)> {
     let (names, value) = statement.split_once('=')?;
     let value = value.trim();
-    let spelled = quoted_hosts(value).next().is_some();
+    let host = ["host", "domain", "server"].iter().any(|word| names.contains(word));
+    let spelled = quoted_hosts(value).next().is_some() || (host && value.starts_with(['"', '\'']));
     let private = PRIVATE.iter().any(|word| value.contains(word));
     let name = names.trim().rsplit(|it: char| !(it.is_alphanumeric() || it == '_')).next()?;
     ((spelled || private) && !name.is_empty()).then_some((name, value))
@@ -182,7 +187,7 @@ fn quoted_hosts(text: &str) -> impl Iterator<Item = &str> {
 
 /// The hosts that a text names without a scheme: `hostname: 'a.b'`, `('a.b', 443)`.
 fn bare_hosts(text: &str) -> impl Iterator<Item = &str> {
-    let named = ["host: ", "hostname: ", "connection((", "connect(("].iter();
+    let named = ["host: ", "hostname: ", "connection((", "connect((", "smtp("].iter();
     let rest = named.flat_map(|start| text.split(start).skip(1));
     let name = rest.filter_map(|rest| rest.strip_prefix(['"', '\'']));
     let name = name.map(|rest| {
@@ -199,7 +204,21 @@ fn sends_private(part: &str, old: &str) -> bool {
     let has = |words: &[&str]| words.iter().any(|word| part.contains(word));
     let private = has(PRIVATE) || (has(KEPT) && !part.contains("authorization"));
     let strange = || quoted_hosts(part).chain(bare_hosts(part)).any(|host| !old.contains(host));
-    (has(SENDS) || has(OPENS)) && private && (has(HIDES) || strange())
+    // A call of which nothing is known may send what it is given.
+    let given = || PRIVATE.iter().any(|word| unquoted(part).contains(word)) && names_machine(part);
+    private && (has(SENDS) || has(OPENS) || given()) && (has(HIDES) || strange())
+}
+
+/// Whether a call in the text is given the address of another machine.
+fn names_machine(text: &str) -> bool {
+    text.contains('(') && quoted_hosts(text).next().is_some()
+}
+
+/// What of a text stands outside of quotes.
+fn unquoted(text: &str) -> String {
+    let parts =
+        text.lines().map(|line| line.split(['"', '\'', '`']).step_by(2).collect::<Vec<_>>().join(" "));
+    parts.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether the host is one that modules usually come from.

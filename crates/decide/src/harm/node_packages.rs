@@ -123,7 +123,7 @@ fn is_web(source: &str) -> bool {
 }
 
 /// `github:a/b`, `git+https://…`, `https://….tgz`, `npm:other@1`, `file:/…`
-fn is_address(source: &str) -> bool {
+pub(super) fn is_address(source: &str) -> bool {
     const STARTS: &[&str] = &["github:", "gitlab:", "bitbucket:", "gist:", "git+", "git:", "git@", "ssh:"];
     const ARCHIVES: &[&str] = &[".tgz", ".tar.gz", ".git"];
     let lower = source.trim().to_ascii_lowercase();

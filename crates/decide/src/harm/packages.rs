@@ -1,7 +1,7 @@
 //! Packages that come from somewhere else after an edit: from an address instead of a registry, from another repository,
 //! under another one's name, or with another hash.
 
-use super::{Category, Finding};
+use super::{Category, Finding, node_packages};
 
 /// Registries that packages usually come from, as they stand in lock files.
 const REGISTRIES: &[&str] = &[
@@ -83,6 +83,8 @@ fn origins(text: &str, path: &str) -> Vec<String> {
         found.extend(line.split("git+").skip(1).map(place));
         found.extend(Some(line).filter(|line| line.starts_with("http")).map(place));
         found.extend(line.split(" @ http").skip(1).map(|rest| place(&format!("http{rest}"))));
+        found.extend(line.split(" @ file:").skip(1).map(place));
+        found.extend(of_file(line, &file));
         for forge in ["github:", "gitlab:", "bitbucket:"] {
             let named = line.split(forge).skip(1).map(|rest| rest.trim_start_matches([' ', '"', '\'']));
             let pair = |rest| place(rest).splitn(3, '/').take(2).collect::<Vec<_>>().join("/");
@@ -110,13 +112,27 @@ fn origins(text: &str, path: &str) -> Vec<String> {
     found
 }
 
+/// What only the lines of one kind of file say: a registry of another name, another package in the place of one, a file.
+fn of_file(line: &str, file: &str) -> Option<String> {
+    match file {
+        "cargo.toml" => values_of(line, "registry").next().map(|name| place(&format!("registry/{name}"))),
+        "pnpm-workspace.yaml" => {
+            let (_, value) = line.split_once(": ")?;
+            node_packages::is_address(value.trim_matches(['"', '\''])).then(|| format!("package/{value}"))
+        }
+        _ => (line.starts_with('/') && file.rsplit('.').next() == Some("txt")).then(|| place(line)),
+    }
+}
+
 /// The values that a line gives to a key: `git = "…"`, `git: '…'`, `:git => "…"`, `"url": "…"`, `git '…' do`.
 fn values_of<'l>(line: &'l str, key: &str) -> impl Iterator<Item = &'l str> {
     line.match_indices(key).filter_map(move |(at, _)| {
         let before = line.get(..at)?.chars().next_back();
         let after = line.get(at + key.len()..)?;
         let value = after.trim_start_matches(['"', '\'', ' ', '=', ':', '>']);
-        let own = before.is_none_or(|it| !(is_name(it) || it == '/'));
+        // `serde.git = "…"`
+        let part = before == Some('.') && after.trim_start().starts_with('=');
+        let own = part || before.is_none_or(|it| !(is_name(it) || it == '/'));
         let given =
             after.get(..after.len() - value.len()).is_some_and(|signs| signs.contains(['=', ':', ' ']));
         (own && given).then_some(value)
