@@ -106,7 +106,6 @@ pub(super) const NAMES: &[&str] = &[
     "secret.yaml",
     "secret.toml",
     ".secret",
-    ".secrets",
     ".secrets.toml",
     ".token",
     ".password",
@@ -182,10 +181,11 @@ const DATA: &[&str] = &["json", "yml", "yaml", "csv", "txt", "toml", "ini", "con
 /// What the names of files say that show how such data is written.
 const SHOWN: &[&str] = &["example", "sample", "template", "schema"];
 
-/// Whether it is a key under a name of its own: `id_rsa.bak`, `id_ed25519_work`.
+/// Whether it is a key under a name of its own: `id_rsa.bak`, `id_ed25519_work`, `.secrets`.
 pub(super) fn is_key(name: &str) -> bool {
     let rest = KEYS.iter().find_map(|key| name.strip_prefix(key)).unwrap_or_default();
-    rest.starts_with(['.', '_', '-']) && rest.strip_suffix(".pub").is_none()
+    // Too many patterns find the last name to have it among the others.
+    (rest.starts_with(['.', '_', '-']) && rest.strip_suffix(".pub").is_none()) || name == ".secrets"
 }
 
 /// Whether it is a file with data whose name says that it holds credentials: `gcp-service-account.json`.
