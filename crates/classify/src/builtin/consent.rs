@@ -287,7 +287,7 @@ pub(super) fn is_within(inner: Span, outer: Span) -> bool {
 }
 
 /// Words for deeds that are nouns as well: nobody who writes a rollback plan asks for a rollback.
-const NOUNS_TOO: &[&str] = &["rollback", "rollout", "terminate"];
+const NOUNS_TOO: &[&str] = &["roll", "rollback", "rollout", "terminate"];
 
 /// Whether a clause holds the deed at the beginning of a word, and not as something that has happened.
 fn names_deed(clause: &str, deed: &str) -> bool {
@@ -298,7 +298,7 @@ fn names_deed(clause: &str, deed: &str) -> bool {
         let past = word.is_some_and(|word| word.ends_with("ed") && !deed.trim().ends_with(word));
         // A verb asks where it leads: nobody who fixes the push handler asks for a push.
         let leads = deed.split_whitespace().next().unwrap_or_default();
-        let asks = !(VERBS.contains(&leads) || NOUNS_TOO.contains(&leads)) || is_asked(clause, at);
+        let asks = !(VERBS.contains(&deed.trim()) || NOUNS_TOO.contains(&leads)) || is_asked(clause, at);
         begins && !past && asks
     })
 }

@@ -44,6 +44,11 @@ pub(super) fn of_shared(text: &str) -> Option<Finding> {
         "roll",
         "empty",
     ];
+    /// Words before a deed that leave it one.
+    const LEADS: &[&str] = &[
+        "please", "then", "now", "next", "also", "finally", "you", "must", "should", "could", "can", "i",
+        "need", "want", "to", "make", "sure", "your", "job", "is", "task", "go", "ahead", "and", "just",
+    ];
     const SHARED: &[&str] = &[
         "bucket",
         "buckets",
@@ -58,12 +63,12 @@ pub(super) fn of_shared(text: &str) -> Option<Finding> {
         "clusters",
     ];
     let mut clauses = vec![text];
-    for end in BREAKS.iter().chain(&[", ", " and "]) {
+    for end in BREAKS.iter().chain(&[", ", " and ", " & ", "->", "("]) {
         clauses = clauses.into_iter().flat_map(|part| part.split(end)).collect();
     }
     let told = clauses.into_iter().filter(|clause| !is_about_code(clause)).find_map(|clause| {
         let mut words = clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty());
-        let deed = words.find(|word| *word != "please" && *word != "then")?;
+        let deed = words.find(|word| !LEADS.contains(word))?;
         let object = words.find(|word| SHARED.contains(word) || (deed == "truncate" && *word == "table"))?;
         DEEDS.contains(&deed).then(|| format!("{deed} … {object}"))
     })?;
@@ -157,13 +162,26 @@ fn is_source(path: &str) -> bool {
 
 /// The lines that a prompt tells somebody to run without marking them: from the name of a program to the end of the clause.
 pub(super) fn told_lines(text: &str) -> Vec<&str> {
-    const STARTS: &[&str] =
-        &["run ", "execute ", "call ", "invoke ", "use ", "run: ", "execute: ", "command "];
+    const STARTS: &[&str] = &[
+        "run ",
+        "execute ",
+        "call ",
+        "invoke ",
+        "use ",
+        "run: ",
+        "execute: ",
+        "command ",
+        "type ",
+        "enter ",
+        "try ",
+        "launch ",
+    ];
     let lower = text.to_ascii_lowercase();
     let told = STARTS.iter().flat_map(|start| lower.match_indices(start)).filter_map(|(at, start)| {
         let before = lower.get(..at).unwrap_or_default();
         let spared = ["not ", "n't ", "never ", "without "].iter().any(|no| before.ends_with(no));
         let rest = text.get(at + start.len()..).unwrap_or_default();
+        let rest = rest.trim_start_matches(['"', '\'']);
         (!spared && !before.ends_with(char::is_alphanumeric)).then_some(rest)
     });
     // A line may be nothing but a command; a sentence begins with a capital.
@@ -182,5 +200,6 @@ fn until_end(text: &str) -> &str {
     let line = text.get(..end).unwrap_or_default().trim_end_matches(['.', '!', '?', ' ']);
     // A mark around the whole line, of which only the end is left.
     let marked = |mark: char| line.ends_with(mark) && line.matches(mark).count() % 2 == 1;
-    if marked('"') || marked('\'') { line.trim_end_matches(['"', '\'']) } else { line }
+    let cut = ['"', '\''].into_iter().find(|mark| marked(*mark)).and_then(|mark| line.strip_suffix(mark));
+    cut.unwrap_or(line)
 }
