@@ -202,6 +202,10 @@ pub(super) fn opened(old: &str, new: &str, path: &str) -> Option<Finding> {
     if mounts_machine(&after) && !mounts_machine(&before) {
         return about(Category::DisableSecurity, "it gives a container the machine it runs on");
     }
+    let known = given_folders(&before);
+    if given_folders(&after).iter().any(|folder| !known.contains(folder)) {
+        return about(Category::CredentialLeak, "it gives a container what is a person's or the machine's");
+    }
     if let Some(image) = other_image(&before, &after) {
         return about(Category::SupplyChain, &image);
     }
@@ -257,10 +261,6 @@ fn of_composition(before: &str, after: &str) -> Option<Finding> {
     let open = open_ports(before);
     if open_ports(after).iter().any(|port| !open.contains(port) && is_opened(port, before)) {
         return about(Category::ExposeService, "it lets other machines reach a service");
-    }
-    let known = given_folders(before);
-    if given_folders(after).iter().any(|folder| !known.contains(folder)) {
-        return about(Category::CredentialLeak, "it gives a container what is a person's or the machine's");
     }
     let trusts = |text: &str| squeezed(text).matches("host_auth_method:trust").count();
     if trusts(after) > trusts(before) && !before.trim().is_empty() {

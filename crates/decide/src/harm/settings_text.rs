@@ -21,6 +21,8 @@ pub(super) fn values(text: &str, key: &str) -> Vec<String> {
         if first.is_empty() {
             let items = below.lines().map(str::trim).take_while(|line| line.starts_with('-'));
             found.extend(items.map(|item| bare(item.trim_start_matches(['-', ' ']))));
+            // A value may stand in the line below its key.
+            found.extend(below.lines().next().filter(|line| line.trim().starts_with('"')).map(bare));
         } else if first.starts_with('[') {
             let list = value.split(']').next().unwrap_or_default();
             found.extend(list.split(',').map(bare).filter(|item| !item.is_empty()));
