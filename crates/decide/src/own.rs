@@ -9,6 +9,8 @@ use crate::view::View;
 
 /// The name of the program.
 const PROGRAM: &str = "portcullis";
+/// What its small sister, which agents start before every call, is called behind that name.
+const HOOK: &str = "-hook";
 /// The name of its socket, wherever the state folder lies.
 const SOCKET: &str = "portcullis.sock";
 
@@ -63,8 +65,11 @@ pub(crate) fn reached(reading: &Reading, view: &View) -> Option<Reason> {
 
 /// `portcullis allow 17`: the gate is told to trust, allow, forget or stand aside.
 fn tells(command: &Command) -> bool {
-    if command.program.as_deref() != Some(PROGRAM) {
-        return false;
+    match command.program.as_deref().and_then(|name| name.strip_prefix(PROGRAM)) {
+        Some("") => {}
+        // It only hands over calls, and says of them what a person answered: nothing of it is for looking.
+        Some(HOOK) => return true,
+        Some(_) | None => return false,
     }
     let changes = Effects::WRITES.and(Effects::DELETES).and(Effects::SYSTEM).and(Effects::EXECUTES);
     let verb = command.arguments.iter().find(|word| !word.text.starts_with('-'));
@@ -135,6 +140,7 @@ fn says(text: &str, name: &str) -> bool {
 fn says_command(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     lower.split(PROGRAM).skip(1).any(|rest| {
+        let rest = rest.strip_prefix(HOOK).unwrap_or(rest);
         let after = rest.trim_start_matches(|it: char| it.is_whitespace() || "'\",[]()\\".contains(it));
         let gap = rest.len() - after.len();
         let word: String = after.chars().take_while(char::is_ascii_lowercase).collect();
@@ -154,10 +160,19 @@ mod tests {
             "subprocess.run(['portcullis', 'allow', '17'])",
             "exec(\"/usr/bin/portcullis\", \"pause\")",
             "PORTCULLIS  Serve --stop",
+            "portcullis-hook hook generic",
+            "['portcullis-hook', 'hook', agent]",
         ] {
             assert!(says_command(text), "{text}");
         }
-        for text in ["portcullis-allow", "portcullis check x", "portcullisallow", "import portcullis"] {
+        for text in [
+            "portcullis-allow",
+            "portcullis check x",
+            "portcullisallow",
+            "import portcullis",
+            "portcullis-hook.rs",
+            "portcullis-hooked allow",
+        ] {
             assert!(!says_command(text), "{text}");
         }
     }
