@@ -335,7 +335,7 @@ impl Walk<'_> {
         }
         self.note("F10b fast paths", "none; the classifier reviews it");
         let message = format!("needs a review: {}", asked.reason.sentence());
-        let suggestions = suggest::rules(self.call, view);
+        let suggestions = suggest::rules(self.call, view, self.context);
         Break((Decision::Ask { message, suggestions, pending_classifier_check: true }, asked.reason))
     }
 
@@ -359,7 +359,7 @@ impl Walk<'_> {
             return Break(deny(message, asked.reason));
         }
         self.note("F10d ask", asked.reason.sentence());
-        let suggestions = suggest::rules(self.call, view);
+        let suggestions = suggest::rules(self.call, view, self.context);
         let message = asked.reason.sentence();
         Break((Decision::Ask { message, suggestions, pending_classifier_check: false }, asked.reason))
     }

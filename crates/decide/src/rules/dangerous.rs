@@ -2,6 +2,8 @@
 //!
 //! Nothing is removed: whoever matches rules in auto mode passes these over, so leaving auto restores them.
 
+use portcullis_shell::{Effects, nature};
+
 use super::{List, Rule, Specifier};
 use crate::call::Tool;
 
@@ -193,7 +195,20 @@ fn runs_anything(pattern: &super::Pattern, extra: Extra) -> bool {
             None => matches!(name, "npm" | "yarn" | "pnpm" | "bun"),
             Some(verb) => pattern.leading().len() == 2 && verbs.clone().any(|known| known == verb),
         };
-    is_runner(name) || runs_by_verb || (extra == Extra::SetAside && EXTRA.contains(&name))
+    is_runner(name)
+        || runs_by_verb
+        || runs_by_nature(name, pattern.leading().get(1..).unwrap_or_default())
+        || (extra == Extra::SetAside && EXTRA.contains(&name))
+}
+
+/// Whether the reader knows the program, or its sub-command, as one for running what it is given, or as another user. Behind
+/// further words a wildcard only adds to one such thing.
+fn runs_by_nature(name: &str, verbs: &[String]) -> bool {
+    let verbs: Vec<&str> = verbs.iter().map(String::as_str).collect();
+    nature(name, &verbs).is_some_and(|it| {
+        let interprets = it.open && it.runs_code && verbs.is_empty();
+        !it.group && (interprets || it.does.meets(Effects::EXECUTES.and(Effects::PRIVILEGE)))
+    })
 }
 
 fn first_is(pattern: &super::Pattern, holds: impl Fn(&str) -> bool) -> bool {
@@ -231,6 +246,11 @@ mod tests {
             "Bash(docker run:*)",
             "Bash(sudo *)",
             "Bash(make:*)",
+            "Bash(hyperfine:*)",
+            "Bash(runuser:*)",
+            "Bash(opam exec:*)",
+            "Bash(/usr/bin/mongosh:*)",
+            "Bash(pypy3:*)",
             "Agent",
             "Agent(reviewer)",
             "PowerShell(iex:*)",
@@ -250,6 +270,13 @@ mod tests {
             "Bash(find:*)",
             "Bash(tar:*)",
             "Bash(python3 -m pytest)",
+            "Bash(opam exec -- dune:*)",
+            "Bash(opam:*)",
+            "Bash(hyperfine x)",
+            "Bash(cargo test:*)",
+            "Bash(npm install:*)",
+            "Bash(timeout:*)",
+            "Bash(mytool:*)",
             "Bash(ls:*)",
             "Read",
             "PowerShell(Get-ChildItem:*)",
