@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use portcullis_classify::builtin::Handback;
 use portcullis_decide::{Source, ToolCall};
 use portcullis_gate::{
     Choice, Gate, HumanAnswer, ModelEnvironment, Options, Overrides, People, Places, Request, Told,
@@ -83,6 +84,16 @@ impl House {
         let request = self.bash(command);
         assert_eq!(gate.judge_blocking(&request).told, Told::Ask, "{command}");
         gate.done(request).unwrap();
+    }
+
+    /// The same for any tool, as often as a rule needs.
+    fn approves_often(&self, tool: &str, input: &Value) {
+        for _ in 0..5 {
+            let gate = self.gate();
+            let request = self.request(tool, input.clone());
+            assert_eq!(gate.judge_blocking(&request).told, Told::Ask, "{tool} {input}");
+            gate.done(request).unwrap();
+        }
     }
 
     /// The host asks its user, and nothing more is heard of it.
@@ -292,6 +303,76 @@ fn what_is_dangerous_is_never_proposed() {
     }
 }
 
+/// [H6] One command that no rule can spell is not proposed by what it begins with.
+#[test]
+fn what_a_rule_cannot_spell_is_not_proposed() {
+    let house = House::plain();
+    let long = format!("touch {}", ["name"; 60].join(" "));
+    let token = format!("touch ghp_{}", "16C7e42F292c6912E771".repeat(2).split_at(36).0);
+    for command in ["touch \"a*b\"", "mkdir x\\(1\\)", &long, &token, "mytool lint \"a*\""] {
+        house.approves_often("Bash", &json!({ "command": command }));
+    }
+    let found = house.learns(&[]);
+    assert_eq!(found["proposals"], json!([]), "not even together");
+    let why: Vec<&str> =
+        found["dropped"].as_array().unwrap().iter().map(|it| it["why"].as_str().unwrap()).collect();
+    assert_eq!(why.len(), 5, "{found}");
+    assert_eq!(why.iter().filter(|why| why.contains("one command")).count(), 4, "{found}");
+}
+
+/// [H6] Programs that are not known are proposed as they were run, and not as a habit.
+#[test]
+fn programs_that_are_not_known_get_no_wildcard() {
+    let house = House::plain();
+    for number in 0..6 {
+        house.approves(&format!("mytool check part{number}"));
+    }
+    house.approves_often("Bash", &json!({ "command": "mytool lint --all" }));
+    assert_eq!(house.proposed(&[]), ["allow Bash(mytool lint --all)"]);
+}
+
+/// [H6] What is quoted is no word that commands share, and those before it are.
+#[test]
+fn words_before_a_quote_are_shared() {
+    let house = House::plain();
+    for number in 0..5 {
+        house.approves(&format!("git commit -m 'part {number}'"));
+    }
+    assert_eq!(house.proposed(&[]), ["allow Bash(git commit -m:*)"]);
+}
+
+/// [H6] Names that mean more than themselves, tools that do more than look, and folders that hold everything.
+#[test]
+fn what_no_narrow_rule_means_is_not_proposed() {
+    let house = House::plain();
+    let file = house.at("proj/**");
+    house.approves_often("Write", &json!({ "file_path": file, "content": "x" }));
+    house.approves_often("Skill", &json!({ "skill": "*" }));
+    house.approves_often("Grep", &json!({ "pattern": "x", "path": house.at("home") }));
+    for tool in ["mcp__sh__run_command", "mcp__fs__write_file", "mcp__pg__query"] {
+        house.approves_often(tool, &json!({ "text": "x" }));
+    }
+    house.approves_often("mcp__tracker__list_issues", &json!({ "text": "x" }));
+    assert_eq!(house.proposed(&[]), ["allow mcp__tracker__list_issues"]);
+    assert_eq!(house.learns(&[])["dropped"].as_array().unwrap().len(), 6);
+}
+
+/// [H6] A sub-agent that came back was let go; no rule is proposed for that, and it is said.
+#[test]
+fn sub_agents_that_people_let_go_are_counted() {
+    let house = House::plain();
+    for _ in 0..5 {
+        let gate = house.gate();
+        let input = json!({ "subagent_type": "reviewer", "prompt": "look around" });
+        let request = house.request("Agent", input);
+        assert_eq!(gate.judge_blocking(&request).told, Told::Ask);
+        let handback = Handback { report: "all is well".to_owned(), ..Handback::default() };
+        assert_eq!(gate.handed_back(request, handback), None);
+    }
+    let found = house.learns(&[]);
+    assert_eq!((&found["proposals"], &found["dropped"][0]["count"]), (&json!([]), &json!(5)), "{found}");
+}
+
 /// [H6], [A1] An answer in the approver counts as one in the agent's own dialog does.
 #[test]
 fn answers_given_in_the_approver_count() {
@@ -300,6 +381,26 @@ fn answers_given_in_the_approver_count() {
         house.answers("cargo build", Choice::Once, Told::Allow);
     }
     assert_eq!(house.proposed(&[]), ["allow Bash(cargo build)"]);
+    // Who answered, and from where, is for whoever reads the proposal to judge.
+    assert_eq!(house.learns(&[])["proposals"][0]["by"], json!(["dev at test"]));
+    house.approves("cargo build");
+    assert_eq!(house.learns(&[])["proposals"][0]["by"], json!(["dev at test", "the host's user at test"]));
+    let text = String::from_utf8(house.run(&[]).stdout).unwrap();
+    assert!(text.contains("answered by dev at test, the host's user at test"), "{text}");
+}
+
+/// [N4] A deny tells of every other call that would be denied, whatever became of it.
+#[test]
+fn a_deny_tells_what_else_it_would_deny() {
+    let house = House::plain();
+    for name in ["a", "b", "c"] {
+        house.refuses(&format!("git push origin {name}"));
+    }
+    house.leaves_open("git push origin main");
+    house.leaves_open("cargo build");
+    let found = house.learns(&[]);
+    assert_eq!(found["proposals"][0]["rule"], "Bash(git push origin:*)");
+    assert_eq!(found["proposals"][0]["also"], json!(["Bash git push origin main"]));
 }
 
 /// [N4]

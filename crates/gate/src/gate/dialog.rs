@@ -109,7 +109,7 @@ pub(crate) fn covers(case: &Case) -> Covers {
 
 /// Whether a call would be allowed if there were this rule, too.
 #[must_use]
-pub fn settles(call: &ToolCall, context: &Context, rule: &str) -> bool {
+fn settles(call: &ToolCall, context: &Context, rule: &str) -> bool {
     let (rule, broken) = Rule::parse(rule, List::Allow, Origin::of(Source::Session));
     broken.is_none() && decide(call, &with_rule(context, rule)).decision.is_allow()
 }

@@ -28,7 +28,7 @@ use portcullis_shell::Dialect;
 pub use approvals::{Approvals, Choice, HumanAnswer, NotTaken, Parked};
 pub use case::call_hash;
 pub use clock::calendar_ms;
-pub use dialog::{not_offered, settles, with_rule};
+pub use dialog::{not_offered, with_rule};
 pub use pause::{Pause, pause, paused, resume};
 pub use record::Judged;
 pub use request::{Answer, Changes, OwnCall, People, Request, Talk, Told};

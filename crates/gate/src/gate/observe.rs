@@ -63,6 +63,8 @@ impl Gate {
     /// Reviews what a sub-agent hands back; a warning for the parent where something is wrong with it.
     #[must_use]
     pub fn handed_back(&self, request: Request, mut handback: Handback) -> Option<String> {
+        // That it came back says that it was let go. The report is looked at whether or not that could be written down.
+        drop(self.done(request.clone()));
         let worker = handback_worker(&request);
         let cwd = request.call.cwd.clone();
         let session = request.session();

@@ -17,7 +17,7 @@ pub(super) fn common(offered: &str, calls: &[&Open<'_>]) -> String {
     let Some((tool, words)) = offered.strip_suffix(":*)").and_then(|rule| rule.split_once('(')) else {
         return offered.to_owned();
     };
-    let mut lines = calls.iter().map(|open| open.command().and_then(words_of).unwrap_or_default());
+    let mut lines = calls.iter().map(|open| open.command().map(words_of).unwrap_or_default());
     let mut shared: Vec<&str> = lines.next().unwrap_or_default();
     for line in lines {
         let same = shared.iter().zip(&line).take_while(|(one, other)| one == other).count();
@@ -29,10 +29,31 @@ pub(super) fn common(offered: &str, calls: &[&Open<'_>]) -> String {
     if is_longer { format!("{tool}({narrower}:*)") } else { offered.to_owned() }
 }
 
-/// The words of a line without anything that a shell would act on.
-fn words_of(line: &str) -> Option<Vec<&str>> {
-    let plain = |character: char| character.is_ascii_alphanumeric() || "_-./:=@,+% ".contains(character);
-    line.chars().all(plain).then(|| line.split(' ').collect())
+/// The first words of a line, up to one with anything that a shell would act on.
+fn words_of(line: &str) -> Vec<&str> {
+    let plain = |character: char| character.is_ascii_alphanumeric() || "_-./:=@,+%".contains(character);
+    line.trim().split(' ').take_while(|word| word.chars().all(plain)).collect()
+}
+
+/// Whether a rule means more than one command.
+pub(super) fn is_wide(rule: &str) -> bool {
+    rule.ends_with(":*)")
+}
+
+/// Whether the rule can be for this call: one for a command as it stands cannot where something of it was hidden.
+pub(super) fn can_mean(rule: &str, open: &Open<'_>) -> bool {
+    is_wide(rule) || open.command().is_none() || !open.seen.redacted
+}
+
+/// The calls of each command, as far as the log shows it; those of other tools are left out.
+pub(super) fn by_command<'a, 'h>(calls: &[&'a Open<'h>]) -> Vec<Vec<&'a Open<'h>>> {
+    let mut groups: BTreeMap<&str, Vec<&Open<'h>>> = BTreeMap::new();
+    for open in calls {
+        if let Some(text) = open.command() {
+            groups.entry(text.trim()).or_default().push(open);
+        }
+    }
+    groups.into_values().collect()
 }
 
 /// Calls by the exact rule for them, those without one left out.
@@ -55,8 +76,8 @@ pub(super) fn in_words(rule: &str) -> String {
             "`{words}` with any words after it, in any directory, except options that run or write something else"
         ),
         ("Bash" | "PowerShell", None) => "exactly this command, in any directory".to_owned(),
-        ("Read", _) => "reading this file".to_owned(),
-        ("Edit", _) => "every change of this file".to_owned(),
+        ("Read", _) => "reading this file, or everything below it if it is a folder".to_owned(),
+        ("Edit", _) => "every change of this file, or of everything below it if it is a folder".to_owned(),
         ("WebFetch", _) => {
             let host = inner.strip_prefix("domain:").unwrap_or(inner);
             format!("fetching every address of {host}")
@@ -71,10 +92,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_that_a_shell_would_act_on_have_no_words() {
-        assert_eq!(words_of("git push origin main"), Some(vec!["git", "push", "origin", "main"]));
-        for line in ["a; b", "a | b", "a $x", "a 'b'", "a > b", "a\nb", "a *", "a ~"] {
-            assert_eq!(words_of(line), None, "{line}");
+    fn words_end_where_a_shell_would_act_on_them() {
+        assert_eq!(words_of(" git push origin main"), ["git", "push", "origin", "main"]);
+        for line in ["a b; c", "a b' c'", "a \"b\"", "a b\nc", "a b* c", "a b\tc"] {
+            assert_eq!(words_of(line), ["a"], "{line}");
+        }
+        for line in ["a b | c", "a b $x c", "a b 'c' d", "a b > c", "a b ~ c"] {
+            assert_eq!(words_of(line), ["a", "b"], "{line}");
         }
     }
 
@@ -82,6 +106,8 @@ mod tests {
     fn rules_are_told_in_words() {
         assert!(in_words("Bash(git push:*)").starts_with("`git push` with any words"));
         assert!(in_words("Bash(npm test)").starts_with("exactly this command"));
+        assert!(in_words("Read(//srv/x)").contains("if it is a folder"));
+        assert!(in_words("Edit(//srv/x)").contains("if it is a folder"));
         assert!(in_words("WebFetch(domain:example.com)").ends_with("of example.com"));
         assert!(in_words("mcp__tracker__list").starts_with("mcp__tracker__list with any input"));
     }

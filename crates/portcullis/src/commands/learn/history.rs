@@ -47,6 +47,8 @@ pub(super) struct Answers {
     /// The entries of the questions, oldest first.
     pub(super) entries: Vec<u64>,
     pub(super) sessions: BTreeSet<String>,
+    /// Who gave them, and from where: a script can answer in a person's name.
+    pub(super) by: BTreeSet<String>,
     pub(super) first_ms: Option<u64>,
     pub(super) last_ms: u64,
 }
@@ -59,6 +61,7 @@ impl Answers {
     pub(super) fn merge(&mut self, other: &Answers) {
         self.entries.extend_from_slice(&other.entries);
         self.sessions.extend(other.sessions.iter().cloned());
+        self.by.extend(other.by.iter().cloned());
         self.first_ms = [self.first_ms, other.first_ms].into_iter().flatten().min();
         self.last_ms = self.last_ms.max(other.last_ms);
     }
@@ -66,6 +69,7 @@ impl Answers {
     fn add(&mut self, seq: u64, record: &Record) {
         self.entries.push(seq);
         self.sessions.insert(record.session.clone());
+        self.by.extend(answerer(record));
         self.first_ms.get_or_insert(record.time_ms);
         self.last_ms = self.last_ms.max(record.time_ms);
     }
@@ -159,6 +163,12 @@ impl Seen {
             allowed: 0,
         }
     }
+}
+
+/// The person that an entry names, with the place they answered from.
+fn answerer(record: &Record) -> Option<String> {
+    let text = |name: &str| record.reason.get(name).and_then(Value::as_str);
+    Some(format!("{} at {}", text("who")?, text("place")?))
 }
 
 fn said(record: &Record) -> Said {

@@ -8,6 +8,7 @@ mod history;
 mod idle;
 mod past;
 mod propose;
+mod trial;
 mod view;
 mod write;
 

@@ -24,6 +24,10 @@ pub(super) struct Open<'h> {
     pub(super) is_asked: bool,
     /// Harm that it shows, which no proposal passes over.
     pub(super) harm: Option<String>,
+    /// The first words of its commands.
+    pub(super) programs: Vec<String>,
+    /// The files that it uses, and whether that is all of their names.
+    pub(super) paths: Vec<(String, bool)>,
 }
 
 impl<'h> Past<'h> {
@@ -45,24 +49,36 @@ impl<'h> Past<'h> {
                 Decision::Ask { suggestions, .. } => (true, suggestions),
                 Decision::Deny { .. } => (false, Vec::new()),
                 Decision::Allow { .. } => {
-                    past.allowed.push(Open {
-                        seen,
-                        context,
-                        offered: Vec::new(),
-                        is_asked: false,
-                        harm: None,
-                    });
+                    past.allowed.push(Open::of(seen, context));
                     continue;
                 }
             };
-            let harm = harm(&seen.call, &context);
-            past.open.push(Open { seen, context, offered, is_asked, harm });
+            past.open.push(Open { offered, is_asked, ..Open::of(seen, context).with_harm() });
         }
         Ok(past)
     }
 }
 
-impl Open<'_> {
+impl<'h> Open<'h> {
+    /// A call for which nothing is offered.
+    fn of(seen: &'h Seen, context: Context) -> Open<'h> {
+        let view = View::of(&seen.call, &context);
+        let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+        Open {
+            seen,
+            offered: Vec::new(),
+            is_asked: false,
+            harm: None,
+            programs: commands.map(|command| command.word.clone()).collect(),
+            paths: view.paths.iter().map(|path| (path.path.clone(), path.literal)).collect(),
+            context,
+        }
+    }
+
+    fn with_harm(self) -> Open<'h> {
+        Open { harm: harm(&self.seen.call, &self.context), ..self }
+    }
+
     /// The text that rules for its tool speak about.
     pub(super) fn command(&self) -> Option<&str> {
         self.seen.call.tool.is_shell().then(|| self.seen.call.text("command")).flatten()

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use portcullis_decide::{List, Origin, Rule, Source, View, decide, shape};
-use portcullis_gate::{not_offered, settles, with_rule};
+use portcullis_decide::{List, View, shape};
+use portcullis_gate::not_offered;
 use sha2::{Digest, Sha256};
 
 use super::forms;
 use super::history::{Answers, Seen};
 use super::past::{Open, Past};
-use crate::judge::guarded;
+use super::trial::Trial;
 use crate::output::append;
 
 /// What has to be reached.
@@ -74,7 +74,9 @@ fn allows(past: &Past<'_>, bar: &Bar) -> Proposals {
     let mut shapeless: BTreeMap<String, Vec<&Open<'_>>> = BTreeMap::new();
     for open in past.open.iter().filter(|open| open.is_asked && open.seen.approved.count() > 0) {
         // Only what one rule settles by itself: each further rule would allow more than was approved.
-        let alone = |rule: &&String| settles(&open.seen.call, &open.context, rule);
+        let alone = |rule: &&String| {
+            forms::can_mean(rule, open) && Trial::of(rule, List::Allow).is_some_and(|it| it.settles(open))
+        };
         match open.offered.iter().find(alone) {
             Some(rule) => shapes.entry(rule).or_default().push(open),
             None => shapeless.entry(shown(open)).or_default().push(open),
@@ -99,50 +101,68 @@ impl Bar {
     }
 }
 
-/// Rules for exact commands where those were approved often enough themselves, else one rule for all of them.
+/// Rules for exact commands where those were approved often enough themselves, and one rule for all the others.
 fn narrowest(past: &Past<'_>, bar: &Bar, shape: (&str, &[&Open<'_>]), proposals: &mut Proposals) {
     let (offered, calls) = shape;
-    let mut exact: Vec<(String, Vec<&Open<'_>>)> = forms::by_text(calls).into_iter().collect();
-    exact.retain(|(_, same)| bar.is_reached(same));
-    let is_exact =
-        |open: &Open<'_>| forms::exact(open).is_some_and(|rule| exact.iter().any(|it| it.0 == rule));
-    let rest: Vec<&Open<'_>> = calls.iter().copied().filter(|open| !is_exact(open)).collect();
-    let mut candidates = exact;
-    if bar.is_reached(&rest) {
-        let rule = forms::common(offered, &rest);
-        match allow(past, bar, &rule, &rest) {
-            Ok(wide) => {
-                // It means the exact commands too if they begin alike; then they need no rules of their own.
-                let is_meant = |open: &&Open<'_>| settles(&open.seen.call, &open.context, &wide.rule);
-                candidates.retain(|(_, same)| !same.iter().all(&is_meant));
-                proposals.rules.push(wide);
-            }
-            Err(why) => {
-                let count = approvals(&rest).count();
-                proposals.dropped.push(Dropped { what: rule, count, why });
-            }
+    let (mut habits, mut rest) = (Vec::new(), calls.to_vec());
+    for same in forms::by_command(calls).into_iter().filter(|same| bar.is_reached(same)) {
+        let rule = same.first().and_then(|open| forms::exact(open));
+        // What no rule can spell is no reason for one that means more.
+        if rule.is_none() && forms::is_wide(offered) {
+            let what = same.first().map(|open| shown(open)).unwrap_or_default();
+            let why = "it is one command, and a rule cannot spell it without meaning more".to_owned();
+            proposals.dropped.push(Dropped { what, count: approvals(&same).count(), why });
+        } else if rule.is_none() {
+            continue;
         }
+        rest.retain(|open| !same.iter().any(|it| std::ptr::eq(*it, *open)));
+        habits.extend(rule.map(|rule| (rule, same)));
     }
-    for (rule, same) in candidates {
-        match allow(past, bar, &rule, &same) {
-            Ok(proposal) => proposals.rules.push(proposal),
-            Err(why) => {
-                let count = approvals(&same).count();
-                proposals.dropped.push(Dropped { what: rule, count, why });
+    if bar.is_reached(&rest)
+        && let Some(wide) = proposals.take(allow(past, bar, &forms::common(offered, &rest), &rest))
+    {
+        // It means the exact commands too if they begin alike; then they need no rules of their own.
+        let trial = Trial::of(&wide, List::Allow);
+        let is_meant = |open: &&Open<'_>| trial.as_ref().is_some_and(|it| it.settles(open));
+        habits.retain(|(_, same)| !same.iter().all(is_meant));
+    }
+    for (rule, same) in habits {
+        proposals.take(allow(past, bar, &rule, &same));
+    }
+}
+
+impl Proposals {
+    /// Takes in what was found; the rule, if it is proposed.
+    fn take(&mut self, found: Result<Proposal, Dropped>) -> Option<String> {
+        match found {
+            Ok(proposal) => {
+                let rule = proposal.rule.clone();
+                self.rules.push(proposal);
+                Some(rule)
+            }
+            Err(dropped) => {
+                self.dropped.push(dropped);
+                None
             }
         }
     }
 }
 
+/// The proposal of an allow rule, or the rule with what speaks against it.
+fn allow(past: &Past<'_>, bar: &Bar, rule: &str, calls: &[&Open<'_>]) -> Result<Proposal, Dropped> {
+    let dropped = |why| Dropped { what: rule.to_owned(), count: approvals(calls).count(), why };
+    unopposed(past, bar, rule, calls).map_err(dropped)
+}
+
 /// The proposal of an allow rule, or what speaks against it.
-fn allow(past: &Past<'_>, bar: &Bar, rule: &str, calls: &[&Open<'_>]) -> Result<Proposal, String> {
-    let by_rule = |open: &&Open<'_>| {
-        // FAIL-CLOSED(learn-panic): what cannot be judged counts as allowed, so that all that speaks against it counts.
-        guarded(|| settles(&open.seen.call, &open.context, rule), |_| true)
-    };
+fn unopposed(past: &Past<'_>, bar: &Bar, rule: &str, calls: &[&Open<'_>]) -> Result<Proposal, String> {
     if let Some(why) = not_offered(rule) {
         return Err(format!("it {why}"));
     }
+    let Some(trial) = Trial::of(rule, List::Allow) else {
+        return Err("it cannot be understood as a rule".to_owned());
+    };
+    let by_rule = |open: &&Open<'_>| trial.settles(open);
     if !calls.iter().all(by_rule) {
         return Err("it would not settle all of them".to_owned());
     }
@@ -202,20 +222,18 @@ fn denies(past: &Past<'_>, bar: &Bar) -> Vec<Proposal> {
 /// The proposal of a deny rule; nothing where people said yes to something that it would deny.
 fn deny(past: &Past<'_>, bar: &Bar, rule: String, calls: &[&Open<'_>]) -> Option<Proposal> {
     let refused = together(calls, |seen| &seen.refused);
-    let (parsed, broken) = Rule::parse(&rule, List::Deny, Origin::of(Source::User));
-    if refused.count() < bar.refusals || broken.is_some() {
+    if refused.count() < bar.refusals {
         return None;
     }
-    let denied = |open: &&Open<'_>| {
-        let context = with_rule(&open.context, parsed.clone());
-        let decision = guarded(|| decide(&open.seen.call, &context), |ruling| ruling).decision;
-        decision.name() == "deny"
-    };
+    let trial = Trial::of(&rule, List::Deny)?;
+    let denied = |open: &&Open<'_>| trial.denies(open);
     let would: Vec<&Open<'_>> = past.open.iter().chain(&past.allowed).filter(denied).collect();
     if would.iter().any(|open| open.seen.approved.count() > 0) || !calls.iter().all(denied) {
         return None;
     }
-    let others: Vec<&Open<'_>> = would.into_iter().filter(|open| open.seen.allowed > 0).collect();
+    // Whatever it was that became of them: another answer is another answer.
+    let is_other = |open: &&Open<'_>| !calls.iter().any(|it| std::ptr::eq(*it, *open));
+    let others: Vec<&Open<'_>> = would.into_iter().filter(is_other).collect();
     Some(Proposal {
         id: id(List::Deny, &rule),
         list: List::Deny,

@@ -1,5 +1,7 @@
 //! What was learnt, for people and for programs.
 
+use std::collections::BTreeSet;
+
 use portcullis_decide::List;
 use serde_json::{Value, json};
 
@@ -95,11 +97,8 @@ pub(super) fn proposal(proposal: &Proposal) -> String {
         moment::short(evidence.last_ms),
         entries.join(" ")
     );
-    let places: Vec<String> =
-        proposal.places.iter().take(EXAMPLES).map(|it| view::shortened(it, WIDTH)).collect();
-    let more = proposal.places.len().saturating_sub(places.len());
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    append(&mut text, format_args!("            in {}{more}\n", places.join(", ")));
+    append(&mut text, format_args!("            answered by {}\n", some_of(&evidence.by)));
+    append(&mut text, format_args!("            in {}\n", some_of(&proposal.places)));
     if proposal.unanswered > 0 {
         append(
             &mut text,
@@ -125,6 +124,14 @@ pub(super) fn proposal(proposal: &Proposal) -> String {
     text
 }
 
+/// The first of them, and how many more there are.
+fn some_of(all: &BTreeSet<String>) -> String {
+    let some: Vec<String> = all.iter().take(EXAMPLES).map(|it| view::shortened(it, WIDTH)).collect();
+    let more = all.len().saturating_sub(some.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", some.join(", "))
+}
+
 /// The same for programs.
 pub(super) fn as_json(lesson: &Lesson) -> Value {
     let history = &lesson.history;
@@ -135,6 +142,7 @@ pub(super) fn as_json(lesson: &Lesson) -> Value {
             "rule": it.rule,
             "count": it.evidence.entries.len(),
             "sessions": it.evidence.sessions.len(),
+            "by": it.evidence.by,
             "first": it.evidence.first_ms.map(moment::stamp),
             "last": moment::stamp(it.evidence.last_ms),
             "entries": it.evidence.entries,
