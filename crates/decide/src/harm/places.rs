@@ -122,10 +122,12 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
         return false;
     }
     let trusted = context.is_trusted(&path.path) && !context.roots.contains(&path.path);
-    made || made_here(path, view, context)
-        || (moved && (trusted || is_temporary(&path.path)))
-        || super::fresh::is_not_missed(path, view, context)
-        || (trusted && is_regenerable(path, context) && !is_moved_into(path, view))
+    let filled = is_moved_into(path, view);
+    // `rm -r x/` goes through a link of that name.
+    let own = (made || made_here(path, view, context)) && !(filled && path.named.ends_with('/'));
+    own || (moved && (trusted || is_temporary(&path.path)))
+        || (super::fresh::is_not_missed(path, view, context) && !filled)
+        || (trusted && is_regenerable(path, context) && !filled)
 }
 
 /// Whether a file only gets another name: it is still there.
@@ -149,8 +151,10 @@ fn is_moved_into(path: &PathUse, view: &View) -> bool {
         })
     };
     let folder = path.path.split(['*', '?', '[']).next().unwrap_or_default().trim_end_matches('/');
+    // A name of which only the beginning is known may be any that begins so.
+    let below = |it: &PathUse| is_within(&it.path, folder) || (path.glob && it.path.starts_with(folder));
     let mut written = view.paths.iter().filter(|it| it.access == Access::Write);
-    written.any(|it| (is_within(&it.path, folder) || is_within(folder, &it.path)) && by_move(it))
+    written.any(|it| (below(it) || is_within(folder, &it.path)) && by_move(it))
 }
 
 /// Whether the same line makes the file before it deletes it.
