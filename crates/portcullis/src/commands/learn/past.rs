@@ -5,6 +5,7 @@ use portcullis_gate::{Overrides, look_up};
 use portcullis_shell::Dialect;
 
 use super::history::{History, Seen};
+use super::trial::Reach;
 use crate::judge::{Judge, MoreRules, Seat, guarded};
 
 /// Calls that are not allowed today, with what holds for them.
@@ -24,10 +25,8 @@ pub(super) struct Open<'h> {
     pub(super) is_asked: bool,
     /// Harm that it shows, which no proposal passes over.
     pub(super) harm: Option<String>,
-    /// The first words of its commands.
-    pub(super) programs: Vec<String>,
-    /// The files that it uses, and whether that is all of their names.
-    pub(super) paths: Vec<(String, bool)>,
+    /// What it reaches.
+    pub(super) reach: Reach,
 }
 
 impl<'h> Past<'h> {
@@ -62,17 +61,8 @@ impl<'h> Past<'h> {
 impl<'h> Open<'h> {
     /// A call for which nothing is offered.
     fn of(seen: &'h Seen, context: Context) -> Open<'h> {
-        let view = View::of(&seen.call, &context);
-        let commands = view.reading.iter().flat_map(|reading| &reading.commands);
-        Open {
-            seen,
-            offered: Vec::new(),
-            is_asked: false,
-            harm: None,
-            programs: commands.map(|command| command.word.clone()).collect(),
-            paths: view.paths.iter().map(|path| (path.path.clone(), path.literal)).collect(),
-            context,
-        }
+        let reach = Reach::of(&View::of(&seen.call, &context));
+        Open { seen, offered: Vec::new(), is_asked: false, harm: None, reach, context }
     }
 
     fn with_harm(self) -> Open<'h> {

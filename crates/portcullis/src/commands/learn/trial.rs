@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use portcullis_decide::{Context, List, Origin, Rule, Rules, Source, decide};
+use portcullis_decide::{Context, List, Origin, Rule, Rules, Source, ToolCall, View, decide};
 use portcullis_gate::with_rule;
 
 use super::past::Open;
@@ -30,7 +30,7 @@ impl Trial {
     /// Whether the call would be allowed if there were this allow rule, too.
     pub(super) fn settles(&self, open: &Open<'_>) -> bool {
         // FAIL-CLOSED(learn-panic): what cannot be judged counts as allowed, so that all that speaks against it counts.
-        may_be_about(&self.rule.text, open)
+        may_be_about(&self.rule.text, &open.seen.call, &open.reach)
             && guarded(|| decide(&open.seen.call, &self.around(open)).decision.is_allow(), |_| true)
     }
 
@@ -49,9 +49,27 @@ impl Trial {
     }
 }
 
+/// What a call reaches, in the terms that allow rules speak.
+pub(super) struct Reach {
+    /// The first words of its commands.
+    programs: Vec<String>,
+    /// The files that it uses, and whether that is all of their names.
+    paths: Vec<(String, bool)>,
+}
+
+impl Reach {
+    pub(super) fn of(view: &View) -> Reach {
+        let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+        Reach {
+            programs: commands.map(|command| command.word.clone()).collect(),
+            paths: view.paths.iter().map(|path| (path.path.clone(), path.literal)).collect(),
+        }
+    }
+}
+
 /// Whether an allow rule can make a difference to the call. Only what is sure not to is passed over: another file, another
 /// program, another tool.
-fn may_be_about(rule: &str, open: &Open<'_>) -> bool {
+fn may_be_about(rule: &str, call: &ToolCall, reach: &Reach) -> bool {
     let (tool, inner) = rule.split_once('(').unwrap_or((rule, ""));
     let inner = inner.strip_suffix(')').unwrap_or(inner);
     match tool {
@@ -59,18 +77,60 @@ fn may_be_about(rule: &str, open: &Open<'_>) -> bool {
             let first = inner.split([' ', ':']).next().unwrap_or_default();
             // Quotes and escapes are for the reader of rules.
             let is_spelled = !first.contains(['\'', '"', '\\', '*']);
-            !is_spelled
-                || open.programs.iter().any(|program| program == first)
-                || open.command() == Some(inner)
+            let is_line = call.text("command").is_some_and(|line| line.trim() == inner);
+            !is_spelled || is_line || reach.programs.iter().any(|program| program == first)
         }
         "Read" | "Edit" => match inner.strip_prefix('/').filter(|path| path.starts_with('/')) {
-            Some(path) => open.paths.iter().any(|(used, literal)| {
-                let below =
-                    used.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-                below || !literal
+            Some(path) => reach.paths.iter().any(|(used, literal)| {
+                let rest = used.strip_prefix(path);
+                !literal || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             }),
             None => true,
         },
-        _ => open.seen.call.tool.is_shell() || open.seen.call.tool.name() == tool,
+        _ => call.tool.is_shell() || call.tool.name() == tool,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// [H6] What is passed over is never seen to speak against a rule.
+    #[test]
+    fn only_what_a_rule_cannot_mean_is_passed_over() {
+        let about = |rule: &str, tool: &str, input: serde_json::Value| {
+            let call = ToolCall::new(tool, input, "/srv/proj");
+            let view = View::of(&call, &Context::new("/srv/proj", "/home/dev"));
+            may_be_about(rule, &call, &Reach::of(&view))
+        };
+        let bash = |rule: &str, command: &str| about(rule, "Bash", json!({ "command": command }));
+        for (rule, command) in [
+            ("Bash(cargo test:*)", "cd x && c\"argo\" test"),
+            ("Bash(cargo)", "cargo"),
+            ("Bash(x=1 a)", " x=1 a "),
+            ("Bash('a b' c)", "ls"),
+            ("Bash(\"a b\" c)", "ls"),
+            ("Bash(a* c)", "ls"),
+            ("Edit(//srv/x)", "echo a > /srv/x/y"),
+            ("Edit(//srv/x)", "echo a > /srv/x"),
+            ("Edit(//srv/x)", "echo a > $Y"),
+            ("Edit(x)", "ls"),
+            ("Edit(/x)", "ls"),
+            ("WebFetch(domain:a.example)", "curl https://a.example"),
+        ] {
+            assert!(bash(rule, command), "{rule} {command}");
+        }
+        for (rule, command) in [
+            ("Bash(cargo test:*)", "ls cargo"),
+            ("Edit(//srv/x)", "echo a > /srv/xy"),
+            ("Read(//srv/x)", "ls"),
+        ] {
+            assert!(!bash(rule, command), "{rule} {command}");
+        }
+        assert!(about("Skill(a)", "Skill", json!({ "skill": "a" })));
+        assert!(!about("Skill(a)", "Read", json!({ "file_path": "/srv/x" })));
+        assert!(about("Read(//srv/x)", "Read", json!({ "file_path": "/srv/x" })));
+        assert!(!about("Read(//srv/x)", "Read", json!({ "file_path": "/srv" })));
     }
 }
