@@ -155,8 +155,10 @@ fn commands(call: &ToolCall, view: &View) -> Vec<String> {
 /// The files. A rule for a folder means all that lies in it, so none is offered for one that holds nearly everything.
 fn paths(call: &ToolCall, view: &View, context: &Context) -> Vec<String> {
     let narrow = |path: &&PathUse| {
-        let wide = holds_kept(&path.path, call, context)
-            || (path.searched && is_of_system(&path.path, call, context));
+        // What lies directly in the root is a folder, whoever names it.
+        let folder = path.searched || path.path.matches('/').count() < 2;
+        let wide =
+            holds_kept(&path.path, call, context) || (folder && is_of_system(&path.path, call, context));
         path.literal && is_plain_path(&path.path) && !wide
     };
     let each = view.paths.iter().filter(narrow).map(|path| {
@@ -272,6 +274,7 @@ mod tests {
             ("Grep", json!({ "pattern": "x", "path": "/home" })),
             ("Grep", json!({ "pattern": "x", "path": "/usr/share" })),
             ("Read", json!({ "file_path": "/home" })),
+            ("Read", json!({ "file_path": "/etc" })),
         ] {
             assert_eq!(offered_for(tool, input.clone()), Vec::<String>::new(), "{tool} {input}");
         }
