@@ -235,7 +235,7 @@ fn covering<'c>(
     rules.filter(|rule| in_force(rule, context)).find(|rule| {
         let Some(pattern) = rule.pattern() else { return false };
         let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
-        match lowered.as_ref().unwrap_or(pattern).covers(command, &words) {
+        match lowered.unwrap_or(pattern).covers(command, &words) {
             Coverage::No => false,
             Coverage::Exact => runs_at_home(command, call, context) && no_grave_doubt(command, reading),
             Coverage::Wild => {

@@ -85,9 +85,12 @@ fn starts(text: &str) -> impl Iterator<Item = &str> {
 
 /// Rules for commands that stand in code, of a shell or of another language.
 fn code<'r>(list: List, call: &ToolCall, text: &str, context: &'r Context, add: &mut dyn FnMut(&'r Rule)) {
-    let mut names = text.split(|sign: char| !(sign.is_alphanumeric() || matches!(sign, '_' | '-' | '.')));
-    let known = |name: &str| context.rules.commands(list, &call.tool, name).next().is_some();
-    if !names.any(|name| !name.is_empty() && known(name)) {
+    let known =
+        |name: &str| !name.is_empty() && context.rules.commands(list, &call.tool, name).next().is_some();
+    let apart = |sign: char| !(sign.is_alphanumeric() || matches!(sign, '_' | '-' | '.'));
+    // Reading costs much, and most of a long text names no program that a rule is about.
+    let speaks = |piece: &str| piece.split(apart).any(known);
+    if !speaks(text) {
         return;
     }
     // `["git", "push"]` is one line.
@@ -96,7 +99,8 @@ fn code<'r>(list: List, call: &ToolCall, text: &str, context: &'r Context, add: 
         matches!(sign, '(' | ')' | '[' | ']' | '{' | '}' | ';' | '|' | '&' | '\n' | '`' | '!' | '=')
     };
     let quoted = text.split(|sign| ends(sign) || matches!(sign, '"' | '\''));
-    for piece in std::iter::once(text).chain(quoted).chain(joined.split(ends)) {
+    let pieces = std::iter::once(text).chain(quoted).chain(joined.split(ends));
+    for piece in pieces.filter(|piece| speaks(piece)) {
         let piece = piece.trim();
         let (first, rest) = piece.split_once(' ').unwrap_or((piece, ""));
         let starter = STARTERS.contains(&first.trim_start_matches(|sign: char| sign.is_ascii_digit()));

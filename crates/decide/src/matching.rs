@@ -210,12 +210,21 @@ fn command_rules<'r>(
 pub(crate) fn means(rule: &Rule, command: &Command, spellings: &[Words], call: &ToolCall) -> Match {
     let Some(pattern) = rule.pattern() else { return Match::No };
     let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
-    let patterns = lowered.as_ref().unwrap_or(pattern).by_any_name();
-    let found = patterns.map(|pattern| {
+    let patterns = lowered.unwrap_or(pattern).by_any_name();
+    let likely = patterns.enumerate().filter(|(at, pattern)| *at == 0 || could_mean(pattern, command));
+    let found = likely.map(|(_, pattern)| {
         let spelled = spellings.iter().map(|words| pattern.matches(words)).max().unwrap_or(Match::No);
         spelled.max(skipped::matches(pattern, command, lowered.is_some()))
     });
     found.max().unwrap_or(Match::No)
+}
+
+/// Whether the command may have the second word of another name: a quick look before a thorough one.
+fn could_mean(pattern: &Pattern, command: &Command) -> bool {
+    let has = |word: &str| {
+        command.arguments.iter().any(|given| !given.literal || given.text.eq_ignore_ascii_case(word))
+    };
+    pattern.leading().get(1).is_none_or(|word| has(word))
 }
 
 /// Whether, for all that is known, the doubt could be any command.

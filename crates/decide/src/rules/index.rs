@@ -97,17 +97,13 @@ impl Rules {
                 let commands = if tool == Tool::PowerShell { &mut index.powershell } else { &mut index.bash };
                 commands.all.push(position);
                 commands.by_text.entry(pattern.0.raw().to_owned()).or_default().push(position);
-                let mut keys: Vec<String> = Vec::new();
-                for pattern in pattern.0.by_any_name() {
-                    match pattern.leading().first() {
-                        // PowerShell does not care about case.
-                        Some(word) if keys.contains(&key(word)) => {}
-                        Some(word) => keys.push(key(word)),
-                        None => commands.wild.push(position),
-                    }
+                let programs = pattern.0.programs();
+                if programs.is_empty() {
+                    commands.wild.push(position);
                 }
-                for key in keys {
-                    commands.by_word.entry(key).or_default().push(position);
+                for program in programs {
+                    // PowerShell does not care about case.
+                    commands.by_word.entry(key(program)).or_default().push(position);
                 }
             }
             Specifier::Path(pattern) => {
@@ -153,12 +149,11 @@ impl Rules {
     /// The rules for command lines that begin with `word`, or that do not say with which.
     pub(crate) fn commands(&self, list: List, tool: &Tool, word: &str) -> impl Iterator<Item = &Rule> {
         let commands = self.command_index(list, tool);
-        let by_word = if commands.by_word.is_empty() {
-            &[]
-        } else {
-            commands.by_word.get(&key(word)).map_or(&[][..], Vec::as_slice)
-        };
-        self.at(by_word).chain(self.at(&commands.wild))
+        let key = if commands.by_word.is_empty() { String::new() } else { key(word) };
+        let begin = |word: &str| commands.by_word.get(word).map_or(&[][..], Vec::as_slice);
+        // `git-push` is `git push`.
+        let group = if key.starts_with("git-") { begin("git") } else { &[] };
+        self.at(begin(&key)).chain(self.at(group)).chain(self.at(&commands.wild))
     }
 
     /// The rules whose text is the whole line.

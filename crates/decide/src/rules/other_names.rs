@@ -269,6 +269,26 @@ pub(super) fn of(text: &str) -> Vec<String> {
     found
 }
 
+/// The programs that the other names of a command of `program` can begin with, itself among them.
+pub(super) fn programs(program: &str) -> Vec<&str> {
+    let first = |name: &'static str| name.split(' ').next().unwrap_or(name);
+    let mut all = vec![program];
+    let mut at = 0;
+    while let Some(known) = all.get(at).copied() {
+        let same = SAME.iter().filter(|names| names.iter().any(|name| behind(name, known).is_some()));
+        let same = same.flat_map(|names| names.iter().copied());
+        let included = INCLUDED.iter().filter(|(name, _)| behind(name, known).is_some());
+        let included = included.flat_map(|(_, others)| others.iter().copied());
+        for other in same.chain(included).map(first) {
+            if !all.contains(&other) {
+                all.push(other);
+            }
+        }
+        at += 1;
+    }
+    all
+}
+
 /// The same words with one name changed.
 fn renamed(text: &str) -> Vec<String> {
     let (program, rest) = text.split_once(' ').unwrap_or((text, ""));

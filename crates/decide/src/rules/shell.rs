@@ -3,6 +3,8 @@
 //! A blank in a rule stands for the border between two words, so `git status` is never met by a program that
 //! is called `git status`.
 
+use std::sync::OnceLock;
+
 use portcullis_shell::{Argument, Command};
 
 use super::other_names;
@@ -19,8 +21,12 @@ pub(crate) struct Pattern {
     /// The whole words before the first wildcard.
     leading: Vec<String>,
     wild: bool,
-    /// The same by other names, where the rule guards.
-    others: Vec<Pattern>,
+    /// Whether the rule denies or asks.
+    guards: bool,
+    /// The same by other names. Most rules meet no command that they could mean, so it is made when one does.
+    others: OnceLock<Vec<Pattern>>,
+    /// The same in lower case, made when a shell asks for it that does not care.
+    lowered: OnceLock<Box<Pattern>>,
 }
 
 impl Pattern {
@@ -44,19 +50,28 @@ impl Pattern {
             more,
             leading,
             signs,
-            others: Vec::new(),
+            guards: false,
+            others: OnceLock::new(),
+            lowered: OnceLock::new(),
         }
     }
 
     /// The pattern of a rule that denies or asks, which means what it names by other names as well.
     pub(crate) fn guarding(text: &str) -> Pattern {
-        let others = other_names::of(text.trim()).iter().map(|text| Pattern::new(text)).collect();
-        Pattern { others, ..Pattern::new(text) }
+        Pattern { guards: true, ..Pattern::new(text) }
     }
 
     /// The pattern, and the same by other names.
     pub(crate) fn by_any_name(&self) -> impl Iterator<Item = &Pattern> {
-        std::iter::once(self).chain(&self.others)
+        let make = || other_names::of(&self.raw).iter().map(|text| Pattern::new(text)).collect();
+        let others = self.guards.then(|| self.others.get_or_init(make));
+        std::iter::once(self).chain(others.into_iter().flatten())
+    }
+
+    /// The programs that a command it means may begin with, and a few more; none where it does not say.
+    pub(crate) fn programs(&self) -> Vec<&str> {
+        let Some(program) = self.leading.first() else { return Vec::new() };
+        if self.guards { other_names::programs(program) } else { vec![program] }
     }
 
     /// The text as written.
@@ -103,9 +118,9 @@ impl Pattern {
     }
 
     /// The same pattern in lower case.
-    pub(crate) fn lowered(&self) -> Pattern {
-        let others = self.others.iter().map(Pattern::lowered).collect();
-        Pattern { others, ..Pattern::new(&self.raw.to_lowercase()) }
+    pub(crate) fn lowered(&self) -> &Pattern {
+        let make = || Box::new(Pattern { guards: self.guards, ..Pattern::new(&self.raw.to_lowercase()) });
+        self.lowered.get_or_init(make)
     }
 
     /// Whether a command with these words is meant.
