@@ -4,8 +4,8 @@ use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
 use super::{
-    Category, Finding, code, computed, flow, framework_shells, fresh, git, interpreters, obeyed, remotes,
-    samples, scripts, services, sources, streams, tasks, unnamed,
+    Category, Finding, code, computed, flow, framework_shells, git, obeyed, remotes, samples, scripts,
+    services, sources, streams, tasks, unnamed,
 };
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -26,8 +26,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     }
     // What a line writes into a file is read as an edit would be.
     if runs_given_code(reading, view) || writes_text(reading, view) {
-        let text = without_readers(reading, &view.line);
-        found.extend(code::signs(&text, "").into_iter().map(code::Sign::finding));
+        found.extend(code::signs(&view.line, "").into_iter().map(code::Sign::finding));
         if code::destroys_outside(&view.line, context) && runs_given_code(reading, view) {
             found.push(Finding::destruction());
         }
@@ -36,48 +35,6 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
         }
     }
     found
-}
-
-/// The line, with the interpreters left out that get data from a pipe and have code of their own to read it with:
-/// `… | base64 -d | node -e "…"`.
-fn without_readers(reading: &Reading, line: &str) -> String {
-    const READERS: &[&str] = &["| node", "| python3", "| python"];
-    // Ways to run a text that do not say so, and to keep it for later.
-    const LOADS: &[&str] = &[
-        "import(",
-        "settimeout",
-        "setinterval",
-        "setimmediate",
-        "write",
-        "require('.",
-        "require(\".",
-        "require(`",
-        "globals",
-        "getattr",
-        "runpy",
-        "importlib",
-        "_compile",
-        "data:",
-        "repl",
-        "'module",
-        "\"module",
-        "code.",
-        "interact",
-        " -i ",
-        "ctypes",
-        "worker",
-    ];
-    let mut languages = reading
-        .commands
-        .iter()
-        .filter(|command| command.program.as_deref().is_some_and(code::is_language))
-        .peekable();
-    let lower = line.to_lowercase();
-    let loads = LOADS.iter().any(|word| lower.contains(word));
-    if loads || languages.peek().is_none() || !languages.all(interpreters::takes_data) {
-        return line.to_owned();
-    }
-    READERS.iter().fold(line.to_owned(), |text, reader| text.replace(reader, "|"))
 }
 
 /// Whether the line brings code of its own to something that runs it.
@@ -148,8 +105,7 @@ fn of_command(
     if forges_times(command) {
         add(Category::LogTampering, "gives a file a false time, or forgets what was done");
     }
-    let own = || fresh::works_in_own_repository(command, view, call, context);
-    if effects.meets(Effects::DISCARDS) && !git::only_switches(command, call, context) && !own() {
+    if effects.meets(Effects::DISCARDS) && !git::only_switches(command, call, context) {
         add(Category::DiscardWork, "throws work away");
         // A word that is only known at run time need not be the one that destroys.
         if command.arguments.iter().any(|word| !word.literal) {

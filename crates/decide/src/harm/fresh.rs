@@ -1,9 +1,8 @@
 //! What nobody misses: an empty folder, and what a line makes for itself, or makes anew, in a temporary place.
 
-use portcullis_shell::{Command, Effects};
+use portcullis_shell::{Command, Effects, Placement};
 
 use super::places::is_temporary;
-use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::{Access, PathUse, View};
 
@@ -38,12 +37,18 @@ fn is_made_anew(path: &PathUse, view: &View) -> bool {
     };
     let makes = |made: &PathUse| {
         commands(view).any(|command| {
-            matches!(command.program.as_deref(), Some("mkdir" | "git"))
-                && !made.redirect
-                && crate::reads::in_span(made, command)
+            let mut words = command.arguments.iter().map(|word| word.text.as_str());
+            let fills = match command.program.as_deref() {
+                Some("mkdir") => words.all(|word| !word.starts_with('-') || word == "-p"),
+                Some("git") => words.next() == Some("clone"),
+                Some(_) | None => false,
+            };
+            // What runs only if something else does need not run.
+            fills && command.placement == Placement::Direct && crate::reads::in_span(made, command)
         })
     };
-    path.literal && is_temporary(&path.path) && view.paths.iter().filter(later).any(makes)
+    let sure = !view.line.contains("||");
+    sure && path.literal && is_temporary(&path.path) && view.paths.iter().filter(later).any(makes)
 }
 
 /// `t=$(mktemp -d); …; rm -rf "$t"`
@@ -71,39 +76,4 @@ fn assigned<'l>(name: &'l str, line: &'l str) -> impl Iterator<Item = &'l str> {
         let value = line.get(at + found.len()..)?.strip_prefix('=')?;
         apart(before).then_some(value)
     })
-}
-
-/// Whether a git command works in a repository that the line itself made from nothing in a temporary place: what is
-/// thrown away there is the line's own.
-pub(super) fn works_in_own_repository(
-    command: &Command,
-    view: &View,
-    call: &ToolCall,
-    context: &Context,
-) -> bool {
-    let before = |other: &&Command| other.span.end <= command.span.start;
-    let made = |folder: &str| {
-        let makes = |other: &Command| {
-            let words: Vec<&str> = other.arguments.iter().map(|word| word.text.as_str()).collect();
-            match (other.program.as_deref(), words.as_slice()) {
-                (Some("mkdir"), [name]) | (Some("git"), ["init", name]) => {
-                    let places = crate::reads::directories(other, call, context).unwrap_or_default();
-                    !places.is_empty() && places.iter().all(|place| context.absolute(name, place) == folder)
-                }
-                _ => false,
-            }
-        };
-        is_temporary(folder) && commands(view).filter(before).any(makes)
-    };
-    let starts = |other: &Command| {
-        other.program.as_deref() == Some("git")
-            && other.arguments.first().is_some_and(|word| word.text == "init")
-    };
-    let plain = command.arguments.first().is_some_and(|word| !word.text.starts_with('-'));
-    let places = crate::reads::directories(command, call, context).unwrap_or_default();
-    plain
-        && command.assignments.is_empty()
-        && commands(view).filter(before).any(starts)
-        && !places.is_empty()
-        && places.iter().all(|place| made(place))
 }

@@ -93,25 +93,11 @@ pub(crate) fn stays_home(command: &Command) -> bool {
         return addresses.next().is_some_and(|word| is_home(word))
             && values(command, program, 0).all(|value| leads_home(&value));
     }
-    if program == "aws" {
-        return is_played_here(command);
-    }
     let hosts = host_options(command);
     let elsewhere = |word: &Argument| is_elsewhere(word, hosts.is_empty());
     let named = hosts.iter().all(|host| web::is_loopback(host));
     let told = !hosts.is_empty() || operands.iter().any(|word| is_home(word));
     named && told && !operands.iter().any(|word| elsewhere(word))
-}
-
-/// `aws --endpoint-url http://localhost:4566`: a cloud that is played on this machine, for every bucket that is named.
-fn is_played_here(command: &Command) -> bool {
-    let words = || command.arguments.iter();
-    let behind = words().zip(words().skip(1)).filter(|(name, _)| name.text == "--endpoint-url");
-    let mut named = behind.map(|(_, value)| value.text.as_str()).collect::<Vec<_>>();
-    named.extend(words().filter_map(|word| word.text.strip_prefix("--endpoint-url=")));
-    !named.is_empty()
-        && named.iter().all(|address| web::is_loopback(address))
-        && words().all(|word| word.literal)
 }
 
 /// Whether the word names this machine: what is only known at run time may follow where the host has ended.

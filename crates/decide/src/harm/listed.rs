@@ -24,6 +24,28 @@ const TAKERS: &[&str] = &[
     "stylelint",
 ];
 
+/// Words beside the names that name no file and load nothing.
+const PLAIN: &[&str] = &[
+    "--write",
+    "--check",
+    "--fix",
+    "--diff",
+    "--list-different",
+    "--quiet",
+    "--in-place",
+    "--ignore-unknown",
+    "--no-error-on-unmatched-pattern",
+    "-c",
+    "-d",
+    "-i",
+    "-l",
+    "-q",
+    "-s",
+    "-w",
+    "-u",
+    "--",
+];
+
 /// Whether all that is unknown about the command are the names of files of the project.
 pub(super) fn takes_project_files(
     command: &Command,
@@ -36,6 +58,7 @@ pub(super) fn takes_project_files(
     let mut doubts = reading.unclear.iter().filter(|doubt| crate::reads::within(doubt.span, command.span));
     let at = reading.commands.iter().position(|other| std::ptr::eq(other, command));
     takes
+        && command.arguments.iter().all(|word| !word.literal || PLAIN.contains(&word.text.as_str()))
         && !command.word.contains('/')
         && doubts.all(|doubt| doubt.why == Why::MaybeOption)
         && context.session.fetched.is_empty()
@@ -59,7 +82,8 @@ fn lists<'r>(at: usize, command: &Command, view: &View, reading: &'r Reading) ->
     let wraps = |other: &Command| {
         other.span == command.span && other.program.as_deref() == Some("xargs") && hands_on_plainly(other)
     };
-    let Some(feeder) = all.get(..at).and_then(|before| before.iter().rposition(wraps)) else {
+    // Nothing stands between `xargs` and what it starts.
+    let Some(feeder) = at.checked_sub(1).filter(|before| all.get(*before).is_some_and(wraps)) else {
         return Lists(Vec::new());
     };
     let fed = origin::pipeline(all, feeder).iter().filter(|other| other.span != command.span);
@@ -95,20 +119,49 @@ impl Lists<'_> {
     }
 }
 
+/// Options that choose names and change none of them.
+const LISTING: &[&str] =
+    &["-z", "-m", "-o", "-c", "--modified", "--others", "--cached", "--exclude-standard", "--"];
+const COMPARING: &[&str] = &["--name-only", "-z", "--cached", "--staged", "--"];
+const FINDING: &[&str] = &[
+    "-name",
+    "-iname",
+    "-type",
+    "-path",
+    "-not",
+    "-o",
+    "-or",
+    "-a",
+    "-and",
+    "-print",
+    "-print0",
+    "-maxdepth",
+    "-mindepth",
+    "-prune",
+];
+
 /// `git ls-files`, `git diff --name-only`, `find src -name '*.py'`
 fn names(command: &Command, call: &ToolCall, context: &Context) -> bool {
     let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
     let inside = |word: &&&str| places::is_ours(&context.absolute(word, &call.cwd), context);
+    let chooses = |known: &[&str], word: &str| {
+        let filter = word.starts_with("--diff-filter=");
+        if word.starts_with('-') {
+            filter || known.contains(&word)
+        } else {
+            !word.starts_with(['/', '.', '~'])
+        }
+    };
     match (command.program.as_deref(), words.as_slice()) {
-        (Some("git"), ["ls-files", ..]) => true,
-        (Some("git"), ["diff", rest @ ..]) => rest.contains(&"--name-only") && !rest.contains(&"--no-index"),
+        (Some("git"), ["ls-files", rest @ ..]) => rest.iter().all(|word| chooses(LISTING, word)),
+        (Some("git"), ["diff", rest @ ..]) => {
+            rest.contains(&"--name-only") && rest.iter().all(|word| chooses(COMPARING, word))
+        }
         (Some("find"), rest) => {
             let places =
                 rest.iter().take_while(|word| !word.starts_with(['-', '(', '!'])).collect::<Vec<_>>();
-            let starts = places.len();
-            let goes_out =
-                |word: &&str| matches!(*word, "-L" | "-H" | "-follow" | "-printf" | "-files0-from");
-            starts > 0 && places.iter().all(inside) && !rest.iter().any(goes_out)
+            let tests = || rest.iter().filter(|word| word.starts_with('-'));
+            !places.is_empty() && places.iter().all(inside) && tests().all(|word| FINDING.contains(word))
         }
         _ => false,
     }

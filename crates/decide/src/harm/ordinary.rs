@@ -10,7 +10,7 @@ use super::deeds::Language;
 use super::home::stays_home;
 use super::interpreters::{self, Given};
 use super::{
-    code, computed, framework_shells, fresh, git, listed, loading, outside, own_places, places, processes,
+    code, computed, framework_shells, git, listed, loading, outside, own_places, places, processes,
     revisions, samples, scripts, services, variable_reads, variables, worktrees,
 };
 use crate::call::{Tool, ToolCall};
@@ -98,6 +98,9 @@ fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<Stri
     let open = touched.filter(|path| path.redirect || !path.span.is_some_and(covered));
     open.into_iter().find_map(|path| match path.access {
         Access::Read => None,
+        Access::Write | Access::Delete if places::is_behind_own_link(path, view) => {
+            Some(format!("`{}` lies behind a link that the line makes", path.named))
+        }
         Access::Write if places::is_workplace(path, context) => None,
         Access::Write if worktrees::is_beside(path, view, context) => None,
         Access::Write => Some(format!("`{}` lies outside the project", path.named)),
@@ -215,9 +218,7 @@ impl Line<'_> {
     /// What the command does beyond what ordinary commands do.
     fn beyond_plain(&self, command: &Command) -> Effects {
         let mut rest = command.effects.without(PLAIN);
-        if git::only_switches(command, self.call, self.context)
-            || fresh::works_in_own_repository(command, self.view, self.call, self.context)
-        {
+        if git::only_switches(command, self.call, self.context) {
             rest = rest.without(Effects::DISCARDS);
         }
         if samples::shows(command, self.view, self.context) {
@@ -256,9 +257,7 @@ impl Line<'_> {
         if self.is_own_program(command) && !command.by_options.meets(Effects::EXECUTES) {
             return false;
         }
-        if self.configures_project(command)
-            || own_places::runs_own_classes(command, self.view, self.call, self.context)
-        {
+        if self.configures_project(command) {
             return false;
         }
         let shell = matches!(program, "sh" | "bash" | "zsh" | "dash" | "ksh");
@@ -369,8 +368,18 @@ impl Line<'_> {
                 };
                 // Keeping a repository elsewhere is ordinary, unless anybody may have put it there.
                 let strange = places::is_temporary(&path) && !self.reads_plainly(command, &path);
-                !ours && !made && (acts || strange)
+                let filled = acts && places.contains(" | ") && self.brings_into(&path, command);
+                filled || (!ours && !made && (acts || strange))
             })
+    }
+
+    /// Whether what runs in one of several folders may have been put there: by the line, by the session, or by its path.
+    fn brings_into(&self, folder: &str, command: &Command) -> bool {
+        let meets = |path: &str| is_within(path, folder) || is_within(folder, path);
+        let puts = |it: &PathUse| it.access == Access::Write && !it.redirect && meets(&it.path);
+        command.word.contains('/')
+            || self.view.paths.iter().any(puts)
+            || self.context.session.fetched.iter().any(|path| meets(path))
     }
 
     /// Whether git only reads a repository whose settings are known to name no command.

@@ -1,8 +1,11 @@
 //! Where ordinary work happens, and what may be deleted without a word.
 
+use portcullis_shell::Command;
+
 use crate::context::Context;
 use crate::path::is_within;
 use crate::protected;
+use crate::reads::in_span;
 use crate::view::{Access, PathUse, View};
 
 /// Folders that a build, a test run or a package manager makes again.
@@ -155,6 +158,17 @@ fn is_moved_into(path: &PathUse, view: &View) -> bool {
     let below = |it: &PathUse| is_within(&it.path, folder) || (path.glob && it.path.starts_with(folder));
     let mut written = view.paths.iter().filter(|it| it.access == Access::Write);
     written.any(|it| (below(it) || is_within(folder, &it.path)) && by_move(it))
+}
+
+/// Whether the path lies below a link that the same line makes: where that leads is not where it seems.
+pub(crate) fn is_behind_own_link(path: &PathUse, view: &View) -> bool {
+    let commands = || view.reading.iter().flat_map(|reading| &reading.commands);
+    let links = |it: &PathUse| {
+        let by = |command: &Command| command.program.as_deref() == Some("ln") && in_span(it, command);
+        it.access == Access::Write && commands().any(by)
+    };
+    let below = |it: &PathUse| path.path != it.path && is_within(&path.path, &it.path);
+    view.paths.iter().any(|it| below(it) && links(it))
 }
 
 /// Whether the same line makes the file before it deletes it.

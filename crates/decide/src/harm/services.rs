@@ -39,10 +39,6 @@ pub(super) fn of_command(command: &Command) -> Option<Finding> {
     if kinds.is_empty() || is_rehearsal(command) || is_daily(command) {
         return None;
     }
-    // A cloud that is played on this machine; what is taken away there is looked at all the same.
-    if program == "aws" && super::home::stays_home(command) && !says(command, DESTROYS) {
-        return None;
-    }
     kinds.iter().find_map(|kind| judge(*kind, program, command))
 }
 

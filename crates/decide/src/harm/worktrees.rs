@@ -6,6 +6,9 @@ use crate::context::Context;
 use crate::path::is_within;
 use crate::view::{Access, PathUse, View};
 
+/// Options that neither overwrite anything nor move a branch that is there.
+const PLAIN: &[&str] = &["-b", "--detach", "-q", "--quiet", "--track", "--no-track"];
+
 /// `git worktree add ../proj-fix`: a folder beside the project that bears its name, or says that it is for work trees.
 /// Git fills no folder that holds something.
 pub(super) fn is_beside(path: &PathUse, view: &View, context: &Context) -> bool {
@@ -13,9 +16,16 @@ pub(super) fn is_beside(path: &PathUse, view: &View, context: &Context) -> bool 
         let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
         command.program.as_deref() == Some("git")
             && words.starts_with(&["worktree", "add"])
-            && !words.iter().any(|word| matches!(*word, "-f" | "--force"))
+            && words.iter().all(|word| !word.starts_with('-') || PLAIN.contains(word))
     };
-    let mut named = view.reading.iter().flat_map(|reading| &reading.commands);
+    let commands = || view.reading.iter().flat_map(|reading| &reading.commands);
+    // If the folder is there, git refuses, and what follows would work in somebody else's.
+    let goes = |command: &Command| {
+        matches!(command.program.as_deref(), Some("cd" | "pushd"))
+            || command.arguments.iter().any(|word| word.text.starts_with("-C"))
+    };
+    let stays = !commands().any(goes);
+    let mut named = commands();
     let added = !path.redirect
         && path.span.is_some()
         && named.any(|command| crate::reads::in_span(path, command) && adds(command));
@@ -29,6 +39,7 @@ pub(super) fn is_beside(path: &PathUse, view: &View, context: &Context) -> bool 
     let kept = first.ends_with("worktrees");
     let whole = context.facts.path(&path.path).is_none_or(|fact| fact.resolved == path.path);
     added
+        && stays
         && !gone
         && path.literal
         && whole

@@ -52,10 +52,10 @@ pub(super) fn targets<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
     }
 }
 
-/// `make --help deploy`: it tells how it is called and ends, whatever else is named.
+/// `make --help deploy`: it tells how it is called and ends, whatever goal is named. What a word sets is run before.
 fn asks_for_help(invocation: &Invocation<'_, '_>) -> bool {
     let help = |word: &Argument<'_>| matches!(word.known(), Some("--help" | "-h" | "--version"));
-    let plain = |word: &Argument<'_>| word.literal && !word.text.starts_with('-');
+    let plain = |word: &Argument<'_>| word.literal && !word.text.starts_with('-') && !word.text.contains('=');
     let (help, others): (Vec<_>, Vec<_>) = invocation.words.iter().partition(|word| help(word));
     !help.is_empty() && others.into_iter().all(plain)
 }

@@ -354,17 +354,7 @@ const COMPOSE_VERBS: &[Spec] = &[
     change("push publish", Effects::PUBLISHES),
     change("cp export commit alpha systemd unshare", Effects::WRITES),
     change("wait", Effects::UNKNOWN),
-    runs("attach", Effects::EXECUTES),
-    // What the project's own file describes, as `up` starts it, with a command of the line in it.
-    Spec::new("run", Effects::PROJECT_CODE)
-        .style(Style::Stops)
-        .options(
-            "-diTt -euw= -pv=exec -h!help --detach --dry-run --env= --name= --interactive --no-TTY --no-tty --tty \
-                --user= --workdir= --rm --no-deps --build --quiet-pull --remove-orphans --use-aliases \
-                --publish=exec --volume=exec --entrypoint=exec --cap-add=exec --env-from-file=read",
-        )
-        .operands(Operands::Command(1))
-        .check(check::sets_variables),
+    runs("run attach", Effects::EXECUTES),
     Spec::new("exec", Effects::READS)
         .style(Style::Stops)
         .options(
@@ -537,10 +527,7 @@ const DOCKER: Spec = Spec::new("docker", Effects::UNKNOWN)
         ("docker compose exec -e PAGER=./x web less a", "reads environment"),
         ("docker compose exec --privileged web ls", "reads privilege"),
         ("docker compose exec --frob web ls", "reads unknown"),
-        ("docker compose run web ls", "project-code"),
-        ("docker compose run --rm -T web", "project-code"),
-        ("docker compose run -v /:/host web ls", "project-code executes"),
-        ("docker compose run --entrypoint sh web", "project-code executes"),
+        ("docker compose run web ls", "executes"),
         ("docker frobnicate", "unknown"),
     ]);
 
@@ -557,7 +544,7 @@ const COMPOSE_PROGRAM: Spec = Spec::new("docker-compose podman-compose", Effects
         ("docker-compose -f a.yml ps", "reads"),
         ("docker-compose logs -f --tail=20 web", "reads"),
         ("docker-compose up -d", "project-code"),
-        ("podman-compose run web bash", "project-code"),
+        ("podman-compose run web bash", "executes"),
         ("podman-compose --podman-path ./x ps", "reads executes"),
         ("docker-compose pull", "writes network-read"),
     ]);

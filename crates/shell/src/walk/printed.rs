@@ -27,7 +27,6 @@ pub(super) fn prints_plainly(words: &[&str]) -> bool {
         ["git", "rev-parse", rest @ ..] => {
             let known =
                 ["--show-toplevel", "--short", "--abbrev-ref", "--git-dir", "--git-common-dir", "--verify"];
-            // What it cannot find it prints as it was given.
             rest.iter().all(|word| known.contains(word) || is_revision(word))
         }
         ["git", "merge-base", rest @ ..] => rest.iter().all(|word| !word.starts_with('-')),
@@ -79,18 +78,22 @@ fn lists_hashes(words: &[&str]) -> bool {
     }
 }
 
-/// `HEAD~2`, `origin/main`: one word, whatever is done with it.
+/// `HEAD~2`, `origin/main`: names that are no file's, because a file that is there `git rev-parse` prints as it is called.
 fn is_revision(word: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._~^@{}-".contains(&byte);
-    !word.starts_with('-') && word.bytes().all(plain)
+    let (name, steps) = word.split_at(word.find(['~', '^', '@']).unwrap_or(word.len()));
+    let remote = name.strip_prefix("origin/").or_else(|| name.strip_prefix("upstream/"));
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+    let known = matches!(name, "" | "HEAD" | "FETCH_HEAD" | "ORIG_HEAD" | "MERGE_HEAD" | "main" | "master");
+    let step = |byte: u8| byte.is_ascii_alphanumeric() || b"~^@{}-".contains(&byte);
+    let named = known || remote.is_some_and(|branch| !branch.is_empty() && branch.bytes().all(plain));
+    named && !word.is_empty() && steps.bytes().all(step)
 }
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether the stages of a pipeline print hashes of git's and nothing else: a list of commits that is made shorter, or
-/// the third field of what `git ls-tree` tells.
+/// Whether the stages of a pipeline print hashes of git's and nothing else: a list of commits that is made shorter.
 pub(super) fn prints_hashes(stages: &[Vec<&str>]) -> bool {
     let Some((source, rest)) = stages.split_first() else { return false };
     let shortens = |words: &Vec<&str>| match words.as_slice() {
@@ -101,16 +104,5 @@ pub(super) fn prints_hashes(stages: &[Vec<&str>]) -> bool {
         }
         _ => false,
     };
-    if lists_hashes(source) {
-        return rest.iter().all(shortens);
-    }
-    let tree = matches!(source.as_slice(), ["git", "ls-tree", words @ ..]
-        if words.iter().all(|word| !word.starts_with('-') || *word == "-r"));
-    let Some((last, between)) = rest.split_last() else { return false };
-    let searches = |words: &Vec<&str>| {
-        matches!(words.as_slice(), ["grep" | "/usr/bin/grep", words @ ..]
-            if words.len() == 1 && words.iter().all(|word| !word.starts_with('-')))
-    };
-    tree && matches!(last.as_slice(), ["awk" | "/usr/bin/awk", "{print $3}"])
-        && between.iter().all(|words| searches(words) || shortens(words))
+    lists_hashes(source) && rest.iter().all(shortens)
 }
