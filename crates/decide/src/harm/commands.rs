@@ -178,6 +178,28 @@ pub(super) fn gives_little(command: &Command) -> bool {
         && first.is_some_and(|mode| modes.contains(&mode.text.as_str()))
 }
 
+/// Whether a sub-command takes something away that is not a file the reader sees.
+pub(super) fn takes_away(command: &Command) -> bool {
+    const WORDS: &[&str] = &[
+        "delete",
+        "remove",
+        "revoke",
+        "logout",
+        "unlink",
+        "purge",
+        "destroy",
+        "uninstall",
+        "forget",
+        "reset",
+    ];
+    let named = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
+    let first = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(2);
+    let acts = !command.own.is_harmless() && command.program.as_deref() != Some("git");
+    acts && command.own.meets(Effects::WRITES.and(Effects::UNKNOWN))
+        && !command.own.meets(Effects::PROJECT_CODE)
+        && named.chain(first).any(|word| WORDS.contains(&word.text.as_str()))
+}
+
 /// Something that somebody should look at, where nothing graver was found.
 fn add_doubt(found: &mut Vec<Finding>, command: &Command, category: Category, what: &str) {
     if found.is_empty() {

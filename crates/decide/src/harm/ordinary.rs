@@ -5,7 +5,7 @@
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading, Span, Unclear, Why};
 
 use super::addresses::{carries, sends_with};
-use super::commands::gives_little;
+use super::commands::{gives_little, takes_away};
 use super::deeds::Language;
 use super::home::stays_home;
 use super::interpreters::{self, Given};
@@ -368,18 +368,11 @@ impl Line<'_> {
                 };
                 // Keeping a repository elsewhere is ordinary, unless anybody may have put it there.
                 let strange = places::is_temporary(&path) && !self.reads_plainly(command, &path);
-                let filled = acts && places.contains(" | ") && self.brings_into(&path, command);
+                let filled = acts
+                    && places.contains(" | ")
+                    && own_places::is_filled(&path, command, self.view, self.context);
                 filled || (!ours && !made && (acts || strange))
             })
-    }
-
-    /// Whether what runs in one of several folders may have been put there: by the line, by the session, or by its path.
-    fn brings_into(&self, folder: &str, command: &Command) -> bool {
-        let meets = |path: &str| is_within(path, folder) || is_within(folder, path);
-        let puts = |it: &PathUse| it.access == Access::Write && !it.redirect && meets(&it.path);
-        command.word.contains('/')
-            || self.view.paths.iter().any(puts)
-            || self.context.session.fetched.iter().any(|path| meets(path))
     }
 
     /// Whether git only reads a repository whose settings are known to name no command.
@@ -433,28 +426,6 @@ impl Line<'_> {
             own && !self.context.session.fetched.contains(&path)
         }
     }
-}
-
-/// Whether a sub-command takes something away that is not a file the reader sees.
-fn takes_away(command: &Command) -> bool {
-    const WORDS: &[&str] = &[
-        "delete",
-        "remove",
-        "revoke",
-        "logout",
-        "unlink",
-        "purge",
-        "destroy",
-        "uninstall",
-        "forget",
-        "reset",
-    ];
-    let named = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
-    let first = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(2);
-    let acts = !command.own.is_harmless() && command.program.as_deref() != Some("git");
-    acts && command.own.meets(Effects::WRITES.and(Effects::UNKNOWN))
-        && !command.own.meets(Effects::PROJECT_CODE)
-        && named.chain(first).any(|word| WORDS.contains(&word.text.as_str()))
 }
 
 /// What effects mean, for people: the gravest of them.
