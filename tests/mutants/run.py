@@ -170,11 +170,13 @@ class Test:
         """How long it takes and what it comes past."""
         seen = FOLDER / "seen"
         seen.unlink(missing_ok=True)
-        started = time.monotonic()
         ended, said = self.run(600, WOVEN_SEEN=str(seen))
         if ended != "passed":
             raise SystemExit(f"{self.name} {ended} without any mutant:\n{said}")
         numbers = {int(line) for line in seen.read_text().split()} if seen.exists() else set()
+        # Writing down what it comes past takes longer than the tests themselves.
+        started = time.monotonic()
+        self.run(600)
         return time.monotonic() - started, sorted(numbers)
 
 

@@ -43,12 +43,21 @@ fn is_made_anew(path: &PathUse, view: &View) -> bool {
                 Some("git") => words.next() == Some("clone"),
                 Some(_) | None => false,
             };
-            // What runs only if something else does need not run.
-            fills && command.placement == Placement::Direct && crate::reads::in_span(made, command)
+            fills && crate::reads::in_span(made, command) && follows(path, command, view)
         })
     };
-    let sure = !view.line.contains("||");
-    sure && path.literal && is_temporary(&path.path) && view.paths.iter().filter(later).any(makes)
+    path.literal && is_temporary(&path.path) && view.paths.iter().filter(later).any(makes)
+}
+
+/// Whether the command stands right behind the one that deletes the path: what runs only sometimes need not run.
+fn follows(path: &PathUse, command: &Command, view: &View) -> bool {
+    let direct = |it: &Command| it.placement == Placement::Direct;
+    let between = |gone: &Command| {
+        let end = usize::try_from(gone.span.end).ok()?;
+        view.line.get(end..usize::try_from(command.span.start).ok()?).map(str::trim)
+    };
+    let mut gone = commands(view).filter(|it| direct(it) && crate::reads::in_span(path, it));
+    direct(command) && gone.any(|gone| matches!(between(gone), Some("&&" | ";" | "")))
 }
 
 /// `t=$(mktemp -d); …; rm -rf "$t"`

@@ -287,16 +287,14 @@ fn open_ports(text: &str) -> Vec<String> {
     open.map(|port| port.trim_start_matches("0.0.0.0:").to_owned()).collect()
 }
 
-/// Whether behind the port stands by custom what asks nobody who they are, or it was only for this machine before.
+/// Whether behind the port stands by custom what rules machines or keeps their secrets, or it was only for this machine
+/// before. Databases of a project that is worked on are published everywhere.
 fn is_opened(port: &str, before: &str) -> bool {
-    const STORES: &[&str] = &[
-        "1433", "1521", "2375", "2379", "3306", "5432", "5672", "5984", "6379", "7687", "8200", "8500",
-        "9042", "9092", "9200", "11211", "26257", "27017",
-    ];
+    const RULERS: &[&str] = &["2375", "2376", "2379", "8200", "8500"];
     let inner = port.rsplit(':').next().unwrap_or_default();
     let inner = inner.split(['/', '-']).next().unwrap_or_default();
     let here = ["127.0.0.1:", "localhost:"].iter().any(|here| before.contains(&format!("{here}{port}")));
-    STORES.contains(&inner) || here
+    RULERS.contains(&inner) || here
 }
 
 /// Folders of the machine or of a person that a container gets.

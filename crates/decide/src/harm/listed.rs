@@ -75,7 +75,9 @@ fn lists<'r>(at: usize, command: &Command, view: &View, reading: &'r Reading) ->
         |other: &&Command| other.span != command.span && crate::reads::within(other.span, command.span);
     if command.placement != Placement::Wrapped {
         // Every unknown word must be filled in there, and nowhere else.
-        let filled = |word: &Argument| word.literal || word.span.of(&view.line).starts_with("$(");
+        let filled = |word: &Argument| {
+            word.literal || (word.text == "*" && word.span.of(&view.line).starts_with("$("))
+        };
         let whole = command.arguments.iter().all(filled);
         return Lists(if whole { all.iter().filter(inside).collect() } else { Vec::new() });
     }
@@ -92,13 +94,23 @@ fn lists<'r>(at: usize, command: &Command, view: &View, reading: &'r Reading) ->
 
 /// `xargs -0 -n 1`: nothing but how many names are handed on at once.
 fn hands_on_plainly(xargs: &Command) -> bool {
-    let options =
-        xargs.arguments.iter().map(|word| word.text.as_str()).take_while(|word| word.starts_with('-'));
-    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    options.into_iter().all(|word| {
-        matches!(word, "-0" | "-r" | "-0r" | "-r0" | "--no-run-if-empty" | "--null")
-            || word.strip_prefix("-n").or_else(|| word.strip_prefix("-P")).is_some_and(number)
-    })
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut words = xargs.arguments.iter().map(|word| word.text.as_str());
+    while let Some(word) = words.next() {
+        let plain = match word {
+            "-0" | "-r" | "-0r" | "-r0" | "--no-run-if-empty" | "--null" => true,
+            "-n" | "-P" => words.next().is_some_and(number),
+            _ if word.starts_with('-') => {
+                word.strip_prefix("-n").or_else(|| word.strip_prefix("-P")).is_some_and(number)
+            }
+            // The program; what follows is its own.
+            _ => return true,
+        };
+        if !plain {
+            return false;
+        }
+    }
+    false
 }
 
 impl Lists<'_> {
@@ -146,11 +158,8 @@ fn names(command: &Command, call: &ToolCall, context: &Context) -> bool {
     let inside = |word: &&&str| places::is_ours(&context.absolute(word, &call.cwd), context);
     let chooses = |known: &[&str], word: &str| {
         let filter = word.starts_with("--diff-filter=");
-        if word.starts_with('-') {
-            filter || known.contains(&word)
-        } else {
-            !word.starts_with(['/', '.', '~'])
-        }
+        let outside = word.starts_with(['/', '.', '~']) || word.contains("/..");
+        if word.starts_with('-') { filter || known.contains(&word) } else { !outside }
     };
     match (command.program.as_deref(), words.as_slice()) {
         (Some("git"), ["ls-files", rest @ ..]) => rest.iter().all(|word| chooses(LISTING, word)),

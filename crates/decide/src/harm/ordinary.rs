@@ -370,7 +370,7 @@ impl Line<'_> {
                 let strange = places::is_temporary(&path) && !self.reads_plainly(command, &path);
                 let filled = acts
                     && places.contains(" | ")
-                    && own_places::is_filled(&path, command, self.view, self.context);
+                    && own_places::is_filled(command, self.view, self.reading, self.context);
                 filled || (!ours && !made && (acts || strange))
             })
     }

@@ -4,8 +4,7 @@ use portcullis_shell::{Command, Effects, Reading};
 
 use crate::call::ToolCall;
 use crate::context::Context;
-use crate::path::is_within;
-use crate::view::{Access, PathUse, View};
+use crate::view::{Access, View};
 
 /// `cd "$(git rev-parse --show-toplevel)"`: the line goes nowhere but to the top of the repository it stands in.
 pub(super) fn is_top(
@@ -27,19 +26,30 @@ pub(super) fn is_top(
         }
         _ => false,
     };
-    let named =
-        command.arguments.iter().any(|word| matches!(word.text.as_str(), "-C" | "--cwd" | "--prefix"));
+    // What is wrapped stands where its wrapper does, and either may go elsewhere.
+    let around = reading.commands.iter().filter(|other| other.span == command.span);
+    let mut words = around.flat_map(|other| &other.arguments).map(|word| word.text.as_str());
+    let named = words.any(|word| {
+        let path = word.split_once('=').map_or(word, |(_, path)| path);
+        word == "-C" || word.contains("..") || path.starts_with(['/', '~'])
+    });
     let mut moving = reading.commands.iter().filter(moves).peekable();
     let led = view.line.contains("GIT_") || view.line.contains("CDPATH");
     let inside = context.roots.iter().any(|root| context.as_absolute(root) == call.cwd);
     inside && !named && !led && moving.peek().is_some() && moving.all(to_top)
 }
 
-/// Whether what runs in a folder may have been put there: by the line, by the session, or by its path.
-pub(super) fn is_filled(folder: &str, command: &Command, view: &View, context: &Context) -> bool {
-    let meets = |path: &str| is_within(path, folder) || is_within(folder, path);
-    let puts = |it: &PathUse| it.access == Access::Write && !it.redirect && meets(&it.path);
-    command.word.contains('/')
-        || view.paths.iter().any(puts)
-        || context.session.fetched.iter().any(|path| meets(path))
+/// Whether what runs in the folders of a loop may have been put there: by the line, by the session, or by its path.
+pub(super) fn is_filled(command: &Command, view: &View, reading: &Reading, context: &Context) -> bool {
+    let enters = |other: &Command| {
+        other.program.as_deref() == Some("cd") && other.arguments.iter().any(|word| !word.literal)
+    };
+    let fetches = |other: &Command| {
+        other.program.as_deref() == Some("git") && other.effects.meets(Effects::NETWORK_READ)
+    };
+    reading.commands.iter().any(enters)
+        && (command.word.contains('/')
+            || view.paths.iter().any(|it| it.access == Access::Write)
+            || reading.commands.iter().any(fetches)
+            || !context.session.fetched.is_empty())
 }

@@ -127,10 +127,11 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
     let trusted = context.is_trusted(&path.path) && !context.roots.contains(&path.path);
     let filled = is_moved_into(path, view);
     // `rm -r x/` goes through a link of that name.
-    let own = (made || made_here(path, view, context)) && !(filled && path.named.ends_with('/'));
-    own || (moved && (trusted || is_temporary(&path.path)))
+    let through = path.named.ends_with('/') && (filled || links_something(view));
+    let own = (made || made_here(path, view, context)) && !through;
+    own || (moved && trusted)
         || (super::fresh::is_not_missed(path, view, context) && !filled)
-        || (trusted && is_regenerable(path, context) && !filled)
+        || (trusted && is_regenerable(path, context) && !filled && !through)
 }
 
 /// Whether a file only gets another name: it is still there.
@@ -142,22 +143,28 @@ fn is_moved(path: &PathUse, view: &View) -> bool {
 /// Whether the line moves or links something to where it is deleted from: that is not made again.
 fn is_moved_into(path: &PathUse, view: &View) -> bool {
     let commands = || view.reading.iter().flat_map(|reading| &reading.commands);
-    let by_move = |it: &PathUse| {
-        commands().any(|command| {
-            let git = || command.arguments.iter().any(|word| word.text == "mv");
-            let moves = match command.program.as_deref() {
-                Some("mv" | "ln") => true,
-                Some("git") => git(),
-                Some(_) | None => false,
-            };
-            moves && crate::reads::in_span(it, command)
-        })
+    let moves = |command: &Command| match command.program.as_deref() {
+        Some("mv" | "ln") => true,
+        Some("git") => command.arguments.iter().any(|word| word.text == "mv"),
+        Some(_) | None => false,
+    };
+    let by_move = |it: &PathUse| commands().any(|command| moves(command) && in_span(it, command));
+    // Of some moves the reader lists no files, and in a loop it knows none.
+    let bare = |name: &str| name.trim_end_matches('/').to_owned();
+    let named_last = |command: &Command| {
+        command.arguments.last().is_some_and(|word| bare(&word.text) == bare(&path.named))
     };
     let folder = path.path.split(['*', '?', '[']).next().unwrap_or_default().trim_end_matches('/');
     // A name of which only the beginning is known may be any that begins so.
     let below = |it: &PathUse| is_within(&it.path, folder) || (path.glob && it.path.starts_with(folder));
     let mut written = view.paths.iter().filter(|it| it.access == Access::Write);
     written.any(|it| (below(it) || is_within(folder, &it.path)) && by_move(it))
+        || commands().any(|command| moves(command) && named_last(command))
+}
+
+fn links_something(view: &View) -> bool {
+    let mut commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    commands.any(|command| command.program.as_deref() == Some("ln"))
 }
 
 /// Whether the path lies below a link that the same line makes: where that leads is not where it seems.

@@ -33,14 +33,31 @@ pub(super) fn sets_the_scene(command: &Command, context: &Context) -> bool {
     odd || (set.is_empty() && command.own.meets(Effects::ENVIRONMENT))
 }
 
-/// `PATH=/tmp/x:$PATH; npm test`: other programs are found by the names that follow. Places behind the usual ones take
-/// nobody's name.
+/// `PATH=/tmp/x:$PATH; npm test`: other programs are found by the names that follow, but for places of the project and
+/// those that programs are installed in. Places behind the usual ones take nobody's name.
 pub(super) fn moves_programs(reading: &Reading, line: &str) -> bool {
-    const NAMES: &[&str] =
-        &["PATH=", "LD_PRELOAD=", "LD_LIBRARY_PATH=", "DYLD_INSERT_LIBRARIES=", "BASH_ENV="];
+    const RUN_AT_ONCE: &[&str] = &["LD_PRELOAD=", "DYLD_INSERT_LIBRARIES=", "BASH_ENV="];
+    const USUAL: &[&str] = &[
+        "/usr/local/bin",
+        "/usr/bin",
+        "/bin",
+        "/opt/homebrew/bin",
+        "$HOME/.cargo/bin",
+        "$HOME/.local/bin",
+        "$HOME/go/bin",
+    ];
+    let usual = |place: &str| {
+        let own = place.strip_prefix("$PWD/").unwrap_or(place);
+        let inside = own.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '.');
+        USUAL.contains(&place) || (inside && !own.contains("..") && own.contains('/'))
+    };
     let moves = |word: &str| {
-        let value = NAMES.iter().find_map(|name| word.strip_prefix(name));
-        value.is_some_and(|value| !value.trim_start_matches('"').starts_with("$PATH:"))
+        let places = ["PATH=", "LD_LIBRARY_PATH="].iter().find_map(|name| word.strip_prefix(name));
+        let places = places.map(|value| value.trim_matches('"').split(':'));
+        let before = |places: std::str::Split<'_, char>| {
+            places.take_while(|place| !matches!(*place, "$PATH" | "${PATH}")).all(usual)
+        };
+        RUN_AT_ONCE.iter().any(|name| word.starts_with(name)) || places.is_some_and(|places| !before(places))
     };
     reading.shell.meets(Effects::ENVIRONMENT)
         && line.split([' ', ';', '&', '|', '(', '{', '\n', '\t']).any(moves)
