@@ -22,9 +22,9 @@ pub(super) fn without_quotes(turn: &str) -> String {
         if line.trim_start().starts_with('>') || (shown && fenced) {
             continue;
         }
-        // The lines of a block belong to what leads to it.
         kept.push_str(line);
-        kept.push_str(if fenced && !fence { " ,\n" } else { "\n" });
+        // What follows a block is not led by what leads to it.
+        kept.push_str(if fence && !fenced { "\n\n" } else { "\n" });
     }
     kept
 }

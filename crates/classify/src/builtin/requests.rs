@@ -423,6 +423,16 @@ mod tests {
             |turn: &str, words: &str| requests(turn).iter().flatten().any(|clause| clause.contains(words));
         assert!(asks("Fix the typo and push it to main.", "main"));
         assert!(!asks("Never run these:\n- make x\n- delete dev", "dev"));
+        assert!(!asks("Never run these:\nmake x\ndelete dev", "dev"));
+        assert!(!asks("Never run these:\n```\nmake x\ndelete dev\n```", "dev"));
+        assert!(!asks("The log says:\n```\nmake x\ndelete dev\n```", "dev"));
+        assert!(asks("Never run these:\nmake x\n\nDelete dev", "dev"));
+        assert!(asks("Never run these:\n```\nmake x\n```\nDelete dev", "dev"));
+        assert!(!asks("Fix it.\n```\ndelete dev\n```", "dev"));
+        assert!(asks("Do this:\n```\ndelete dev\n```", "dev"));
+        assert!(!asks("Delete dev. But:\n```\nnever mind\n```", "dev"));
+        assert!(!asks("Fix it.\n> delete dev", "dev"));
+        assert!(asks("Fix it.\n```\nx\n```\ndelete dev", "dev"));
         assert!(asks("Never run make x\nDelete dev", "dev"));
         assert!(!asks("If the tests pass, delete dev", "dev"));
         assert!(asks("Don't push, just delete dev.", "dev"));

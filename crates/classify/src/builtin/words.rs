@@ -172,12 +172,18 @@ pub(super) fn split(turn: &str) -> Vec<Vec<Clause>> {
     let mut sentence: Vec<Clause> = Vec::new();
     let mut piece = String::new();
     let mut last = ' ';
+    // The lines behind a colon, up to an empty one, belong to what leads to them: "Never run these:".
+    let mut led = false;
     let mut characters = turn.chars().peekable();
     while let Some(character) = characters.next() {
         piece.push(character);
+        if character == '\n' {
+            let more = characters.peek().is_some_and(|next| *next != '\n');
+            led = (led || last == ':') && more;
+        }
         let blank_next = characters.peek().is_none_or(|next| next.is_whitespace());
         let item = || characters.clone().find(|next| *next != ' ').is_some_and(|next| "-*•".contains(next));
-        let goes_on = character == '\n' && (last == ':' || item());
+        let goes_on = character == '\n' && (led || last == ':' || item());
         let ends = matches!(character, '\n' | ';' | '。' | '?' | '!' | '？' | '！')
             || (character == '.' && blank_next);
         let pauses = (character == ',' && blank_next) || character == '，' || goes_on;
