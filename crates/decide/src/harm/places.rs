@@ -127,11 +127,12 @@ pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
     let trusted = context.is_trusted(&path.path) && !context.roots.contains(&path.path);
     let filled = is_moved_into(path, view);
     // `rm -r x/` goes through a link of that name.
-    let through = path.named.ends_with('/') && (filled || links_something(view));
+    let spelled = path.span.map_or(path.named.as_str(), |span| span.of(&view.line));
+    let through = spelled.trim_end_matches(['"', '\'']).ends_with('/') && filled;
     let own = (made || made_here(path, view, context)) && !through;
     own || (moved && trusted)
         || (super::fresh::is_not_missed(path, view, context) && !filled)
-        || (trusted && is_regenerable(path, context) && !filled && !through)
+        || (trusted && is_regenerable(path, context) && !filled)
 }
 
 /// Whether a file only gets another name: it is still there.
@@ -160,11 +161,6 @@ fn is_moved_into(path: &PathUse, view: &View) -> bool {
     let mut written = view.paths.iter().filter(|it| it.access == Access::Write);
     written.any(|it| (below(it) || is_within(folder, &it.path)) && by_move(it))
         || commands().any(|command| moves(command) && named_last(command))
-}
-
-fn links_something(view: &View) -> bool {
-    let mut commands = view.reading.iter().flat_map(|reading| &reading.commands);
-    commands.any(|command| command.program.as_deref() == Some("ln"))
 }
 
 /// Whether the path lies below a link that the same line makes: where that leads is not where it seems.
