@@ -131,7 +131,7 @@ impl<'a> Walker<'a> {
         if self.dialect == Dialect::Zsh {
             self.zsh_suffixes(parts, span);
         }
-        for (index, part) in parts.iter().enumerate() {
+        for part in parts {
             match part {
                 Part::Tilde(text) if self.tilde_moved(text) => {
                     joined.argument.may_dash = true;
@@ -142,10 +142,7 @@ impl<'a> Walker<'a> {
                 Part::Quoted(text) => joined.push(text),
                 Part::Glob(text) => joined.glob(text, !self.knowledge.patterns_changed),
                 Part::Parameter(parameter, quoting) => {
-                    let mut value = self.parameter(parameter, *quoting);
-                    if begins_folder(parts.get(index + 1)) {
-                        value.shape = value.shape.map(|shape| Shape { maybe_empty: false, ..shape });
-                    }
+                    let value = self.parameter(parameter, *quoting);
                     joined.value(value, *quoting, single, splitting);
                 }
                 Part::Command(script, quoting, at) => {
@@ -279,12 +276,6 @@ impl<'a> Walker<'a> {
         }
         Some(self.arena.alloc_str(text.trim_end_matches('\n')))
     }
-}
-
-/// Whether a folder goes before this part: were it not there, the path would begin at the root, where nobody works.
-fn begins_folder(next: Option<&Part<'_>>) -> bool {
-    let Some(Part::Literal(text) | Part::Quoted(text)) = next else { return false };
-    text.strip_prefix('/').is_some_and(|name| name.starts_with(|first: char| first.is_ascii_alphanumeric()))
 }
 
 /// A word that is empty without quotes is none.
