@@ -219,11 +219,12 @@ pub(crate) fn means(rule: &Rule, command: &Command, spellings: &[Words], call: &
     found.max().unwrap_or(Match::No)
 }
 
-/// Whether the command may have the second word of another name: a quick look before a thorough one.
+/// Whether the command may have the second word of another name: a quick look before a thorough one. It stands behind the
+/// program or is the sub-command, so that nothing behind a known sub-command can be it.
 fn could_mean(pattern: &Pattern, command: &Command) -> bool {
-    let has = |word: &str| {
-        command.arguments.iter().any(|given| !given.literal || given.text.eq_ignore_ascii_case(word))
-    };
+    let end = command.verbs.iter().min().map_or(command.arguments.len(), |verb| verb + 1);
+    let front = command.arguments.get(..end).unwrap_or(&command.arguments);
+    let has = |word: &str| front.iter().any(|it| !it.literal || it.text.eq_ignore_ascii_case(word));
     pattern.leading().get(1).is_none_or(|word| has(word))
 }
 
