@@ -34,11 +34,21 @@ pub(crate) enum Sign {
 
 /// Whether `pattern` matches `text`.
 pub(crate) fn matches(pattern: &[Sign], text: &[Sign]) -> Match {
+    if differ_early(pattern, text) {
+        return Match::No;
+    }
     if surely(pattern, text) {
         return Match::Yes;
     }
     let known = !text.contains(&Sign::Any);
     if known || !could(pattern, text) { Match::No } else { Match::Unclear }
+}
+
+/// Whether the two differ before either has a part that may be anything: most rules and commands do, and nothing behind
+/// it can bring them together.
+pub(crate) fn differ_early(pattern: &[Sign], text: &[Sign]) -> bool {
+    let both = pattern.iter().zip(text).find(|(sign, found)| sign != found || **sign == Sign::Any);
+    both.is_some_and(|(sign, found)| *sign != Sign::Any && *found != Sign::Any)
 }
 
 /// Whether the pattern matches whatever the unknown parts of the text are: an unknown part is only matched
@@ -75,8 +85,9 @@ fn could(pattern: &[Sign], text: &[Sign]) -> bool {
         *first = true;
     }
     skip_stars(pattern, &mut reach);
+    let mut next = vec![false; reach.len()];
     for found in text {
-        let mut next = vec![false; reach.len()];
+        next.fill(false);
         for (p, _) in reach.iter().enumerate().filter(|(_, reached)| **reached) {
             match (found, pattern.get(p)) {
                 // The unknown part can take up everything that is left of the pattern, or less.
@@ -87,7 +98,10 @@ fn could(pattern: &[Sign], text: &[Sign]) -> bool {
             }
         }
         skip_stars(pattern, &mut next);
-        reach = next;
+        std::mem::swap(&mut reach, &mut next);
+        if !reach.contains(&true) {
+            return false;
+        }
     }
     reach.last().copied().unwrap_or(false)
 }

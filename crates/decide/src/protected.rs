@@ -227,11 +227,13 @@ pub(crate) fn place(path: &str, literal: bool) -> Option<Place> {
     // Copies that agents work in are ordinary files.
     let worktree = parts.windows(2).any(|pair| pair == [".claude", "worktrees"]);
     let same = |part: &str, known: &str| part == known || (!literal && could_be(part, known));
-    let in_folder = FOLDERS.iter().find(|(known, _)| {
+    let named = !literal || parts.iter().any(|part| part.starts_with('.') || is_undotted(part));
+    let known = |table: &'static [(&'static str, Place)]| if named { table.iter() } else { [].iter() };
+    let in_folder = known(FOLDERS).find(|(known, _)| {
         let hit = folders.iter().any(|part| same(part, known)) || same(name, known);
         hit && !(worktree && *known == ".claude")
     });
-    let deep = DEEP_FOLDERS.iter().find(|(known, _)| {
+    let deep = known(DEEP_FOLDERS).find(|(known, _)| {
         let (first, rest) = known.split_once('/').unwrap_or((known, ""));
         let mut starts = parts.iter().enumerate().filter(|(_, part)| **part == first);
         starts.any(|(index, _)| {
@@ -239,33 +241,36 @@ pub(crate) fn place(path: &str, literal: bool) -> Option<Place> {
             rest.split('/').all(|wanted| after.next().is_some_and(|part| *part == wanted))
         })
     });
-    let file = FILES.iter().find(|(known, _)| same(name, known));
+    let file = known(FILES).find(|(known, _)| same(name, known));
     let credential =
         (is_credential(&lower, literal) && !name.starts_with(".env")).then_some(Place::Credentials);
     // Python runs what such a file says with every start.
     let started = name.rsplit('.').next() == Some("pth")
         && folders.iter().any(|part| matches!(*part, "site-packages" | "dist-packages" | ".venv" | "venv"));
-    let known = in_folder.or(deep).or(file).map(|(_, place)| *place);
-    known.or(credential).or(started.then_some(Place::Packages))
+    let by_name = in_folder.or(deep).or(file).map(|(_, place)| *place);
+    by_name.or(credential).or(started.then_some(Place::Packages))
 }
 
-/// Names of protected folders that do not begin with a dot. Every stretch of a long text is compared with them.
+/// Protected names that do not begin with a dot, in order. Every stretch of a long text is looked up in them.
 static UNDOTTED: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    let names = FOLDERS.iter().chain(DEEP_FOLDERS).flat_map(|(folder, _)| folder.split('/'));
-    let mut names: Vec<&str> = names.filter(|name| !name.starts_with('.')).collect();
+    let tables = FOLDERS.iter().chain(DEEP_FOLDERS).chain(FILES);
+    let mut names: Vec<&str> = tables.flat_map(|(name, _)| name.split('/')).collect();
+    names.retain(|name| !name.starts_with('.'));
     names.sort_unstable();
     names.dedup();
     names
 });
 
+fn is_undotted(part: &str) -> bool {
+    let lower = || part.bytes().map(|byte| byte.to_ascii_lowercase());
+    UNDOTTED.binary_search_by(|known| known.bytes().cmp(lower())).is_ok()
+}
+
 /// A quick look at a word: whether it can name a protected place at all. Nearly all of them begin with a dot; the
 /// others have a part of a known name in them.
 pub(crate) fn is_plausible(word: &str) -> bool {
     let dotted = word.len() > 1 && (word.starts_with('.') || word.contains("/."));
-    let name = word.rsplit('/').next().unwrap_or_default();
-    let known = || FILES.iter().any(|(file, _)| !file.starts_with('.') && file.eq_ignore_ascii_case(name));
-    let in_folder = |part: &str| UNDOTTED.iter().any(|folder| folder.eq_ignore_ascii_case(part));
-    dotted || word.starts_with(['~', '/']) || known() || word.split('/').any(in_folder)
+    dotted || word.starts_with(['~', '/']) || word.split('/').any(is_undotted)
 }
 
 fn is_credential(path: &str, literal: bool) -> bool {

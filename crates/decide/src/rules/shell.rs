@@ -128,6 +128,9 @@ impl Pattern {
         if !self.more {
             return glob::matches(&self.signs, &words.signs);
         }
+        if glob::differ_early(&self.signs, &words.signs) {
+            return Match::No;
+        }
         let mut longer = self.signs.clone();
         longer.extend([Sign::Gap, Sign::Any]);
         let with_more = glob::matches(&longer, &words.signs);
