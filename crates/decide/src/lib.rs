@@ -69,6 +69,6 @@ pub use rules::{
     Anchor, BrokenRule, Extra, List, Origin, PathPattern, Rule, Rules, Source, Specifier, is_dangerous,
 };
 pub use ruling::{Check, Decision, Part, PartResult, Reason, Ruling, Step, ToolReason, Trace};
-pub use session::{SessionFacts, Taint};
+pub use session::{Names, SessionFacts, Taint};
 pub use suggest::shape;
 pub use view::{Access, PathUse, View, dialect};

@@ -1,5 +1,7 @@
 //! What a session did before, as far as later calls depend on it (SPEC R12): a pure function of its calls.
 
+use std::sync::Arc;
+
 use portcullis_shell::{Effects, Placement, Reading};
 
 use crate::call::{Tool, ToolCall};
@@ -31,6 +33,9 @@ pub struct Taint {
     pub alone: bool,
 }
 
+/// Names of files. There can be thousands, and every call is judged by them: they are shared, not copied.
+pub type Names = Arc<Vec<String>>;
+
 /// What a session did before.
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the session")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,15 +45,15 @@ pub struct SessionFacts {
     /// A command set an alias, a function, an option or a variable that can change what later words mean.
     pub shell_changed: bool,
     /// Files it created or changed, absolute.
-    pub written: Vec<String>,
+    pub written: Names,
     /// Those of them that it made, as far as the calls tell: an edit changes what was there.
-    pub created: Vec<String>,
+    pub created: Names,
     /// It changed a file that makes later commands run something: a package script, a Makefile.
     pub build_changed: bool,
     /// It read a place of credentials.
     pub credentials_read: bool,
     /// Files and folders it fetched from elsewhere, absolute.
-    pub fetched: Vec<String>,
+    pub fetched: Names,
     /// The branch it made and is on.
     pub branch: Option<String>,
     /// Files it wrote that show harm.
@@ -100,7 +105,7 @@ impl SessionFacts {
             }
             for command in &reading.commands {
                 if let Some(remote) = harm::remote_set(command) {
-                    remember(&mut self.remotes, &remote);
+                    self.remember_remote(remote);
                 }
                 let branch = harm::branch_after(self.branch.take(), command);
                 // Who goes to a branch of their own leaves somebody else's; what was fetched stays.
@@ -190,6 +195,12 @@ impl SessionFacts {
         }
     }
 
+    fn remember_remote(&mut self, remote: String) {
+        if self.remotes.len() < MAX_FILES && !self.remotes.contains(&remote) {
+            self.remotes.push(remote);
+        }
+    }
+
     fn remember_fetched(&mut self, path: &str, context: &Context) {
         // What lies in the project may be loaded by anything that builds it, and what does not fit into memory is not
         // forgotten to be foreign.
@@ -212,9 +223,9 @@ pub(crate) fn runs(path: &str) -> bool {
     !DATA.contains(&path.rsplit('.').next().unwrap_or_default()) || protected::runs_later(path)
 }
 
-fn remember(paths: &mut Vec<String>, path: &str) {
+fn remember(paths: &mut Names, path: &str) {
     if paths.len() < MAX_FILES && !paths.iter().any(|known| known == path) {
-        paths.push(path.to_owned());
+        Arc::make_mut(paths).push(path.to_owned());
     }
 }
 
@@ -334,7 +345,7 @@ mod tests {
 
     #[test]
     fn a_memory_holds_each_file_once_and_not_too_many() {
-        let mut paths = Vec::new();
+        let mut paths = Names::default();
         for number in 0..=MAX_FILES {
             for _ in 0..2 {
                 remember(&mut paths, &format!("/p/{number}"));

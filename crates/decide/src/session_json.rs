@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::harm::{Category, Severity};
-use crate::session::{SessionFacts, Taint};
+use crate::session::{Names, SessionFacts, Taint};
 
 impl SessionFacts {
     /// The strictest facts: for a session that did things of which nothing is known any more.
@@ -12,11 +12,11 @@ impl SessionFacts {
         SessionFacts {
             directory: Some("*".to_owned()),
             shell_changed: true,
-            written: Vec::new(),
-            created: Vec::new(),
+            written: Names::default(),
+            created: Names::default(),
             build_changed: true,
             credentials_read: true,
-            fetched: Vec::new(),
+            fetched: Names::default(),
             branch: None,
             tainted: Vec::new(),
             strange: true,
@@ -32,11 +32,11 @@ impl SessionFacts {
         json!({
             "directory": self.directory,
             "shell_changed": self.shell_changed,
-            "written": self.written,
-            "created": self.created,
+            "written": *self.written,
+            "created": *self.created,
             "build_changed": self.build_changed,
             "credentials_read": self.credentials_read,
-            "fetched": self.fetched,
+            "fetched": *self.fetched,
             "branch": self.branch,
             "tainted": self.tainted.iter().map(Taint::to_json).collect::<Vec<_>>(),
             "strange": self.strange,
@@ -55,11 +55,11 @@ impl SessionFacts {
         Some(SessionFacts {
             directory: text_or_null(fact("directory")?)?,
             shell_changed: fact("shell_changed")?.as_bool()?,
-            written: texts(fact("written")?)?,
-            created: texts(fact("created")?)?,
+            written: texts(fact("written")?)?.into(),
+            created: texts(fact("created")?)?.into(),
             build_changed: fact("build_changed")?.as_bool()?,
             credentials_read: fact("credentials_read")?.as_bool()?,
-            fetched: texts(fact("fetched")?)?,
+            fetched: texts(fact("fetched")?)?.into(),
             branch: text_or_null(fact("branch")?)?,
             tainted: fact("tainted")?.as_array()?.iter().map(Taint::from_json).collect::<Option<_>>()?,
             strange: fact("strange")?.as_bool()?,
@@ -116,9 +116,9 @@ mod tests {
     fn full() -> SessionFacts {
         SessionFacts {
             directory: Some("/p/sub".to_owned()),
-            written: vec!["/p/a\n\u{202e}".to_owned()],
-            created: vec!["/p/b".to_owned()],
-            fetched: vec!["/p/c".to_owned()],
+            written: vec!["/p/a\n\u{202e}".to_owned()].into(),
+            created: vec!["/p/b".to_owned()].into(),
+            fetched: vec!["/p/c".to_owned()].into(),
             branch: Some("topic".to_owned()),
             tainted: Category::ALL
                 .iter()

@@ -69,7 +69,7 @@ pub(super) fn run(call: &ToolCall, view: &View, reading: &Reading, context: &Con
 /// Why a script that the session or the line wrote, and that the line runs, is no ordinary work on the project.
 pub(super) fn unusual(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Option<String> {
     let fresh = written::by_line(view, reading);
-    let made = [&context.session.created];
+    let made = [&*context.session.created];
     let mut own =
         reading.commands.iter().flat_map(|command| own_scripts(command, call, context, &fresh, &made));
     own.find_map(|(path, text, reader)| {

@@ -11,6 +11,7 @@ mod error;
 mod export;
 mod grants;
 mod ledger;
+mod memory;
 mod place;
 mod prune;
 mod query;

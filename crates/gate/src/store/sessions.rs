@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::error::StoreError;
 use super::ledger::{Ledger, number};
+use super::memory;
 
 const ONE: &str =
     "SELECT session.body, facts.body FROM session LEFT JOIN facts ON facts.session = id WHERE id = ?1";
@@ -62,7 +63,7 @@ impl Ledger<'_> {
     /// If it cannot be written.
     pub fn put_session(&self, row: &SessionRow) -> Result<(), StoreError> {
         let body = row.to_json().to_string();
-        let facts = row.facts.to_json().to_string();
+        let facts = memory::text_of(&row.facts);
         self.run(PUT, |statement| statement.execute(params![row.id, number(row.last), body]))?;
         self.run(PUT_FACTS, |statement| statement.execute(params![row.id, facts]))?;
         Ok(())
@@ -94,8 +95,7 @@ fn texts(row: &Row<'_>) -> rusqlite::Result<Texts> {
 }
 
 fn row_of((body, facts): &Texts) -> Option<SessionRow> {
-    let facts = facts.as_ref().and_then(|facts| serde_json::from_str(facts).ok());
-    let facts = facts.and_then(SessionFacts::from_json);
+    let facts = facts.as_deref().and_then(memory::facts_of);
     // FAIL-CLOSED(lost-facts): a session of which it is not known what it did may have done anything.
     let facts = facts.unwrap_or_else(SessionFacts::unknown);
     SessionRow::from_json(&serde_json::from_str(body).ok()?, facts)

@@ -1,5 +1,7 @@
 //! Cases of several steps in one session: calls, answers of a person, and changes of the world (SPEC J4).
 
+use std::sync::Arc;
+
 use portcullis_decide::{
     Answer, Context, Decision, List, Origin, PathFact, Question, Rule, Rules, Ruling, SessionFacts, Source,
     ToolCall, absolute, decide, is_within,
@@ -141,6 +143,6 @@ impl Session {
             target.strip_prefix("-> ").map_or_else(|| named.clone(), |target| place(target, &folder));
         let fact = PathFact { resolved, ..PathFact::plain(&named) };
         self.context.facts.add(Question::Path(named.clone()), Answer::Path(fact));
-        self.context.session.written.push(named);
+        Arc::make_mut(&mut self.context.session.written).push(named);
     }
 }
