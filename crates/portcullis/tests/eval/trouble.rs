@@ -1,77 +1,17 @@
 //! `portcullis eval` where something is amiss: files that must not be lost, cases that cannot be run, names that are
 //! alike.
-#![expect(clippy::unwrap_used, reason = "a test that cannot run its program must stop")]
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
-struct Desk {
-    folder: tempfile::TempDir,
-}
-
-fn case(id: &str, expect: &str) -> Value {
-    json!({ "id": id, "expect": expect, "tool": "Bash", "input": { "command": "frobnicate --all" } })
-}
+use crate::desk::{Desk, case};
 
 /// A case with one more field.
 fn with(id: &str, field: &str, value: Value) -> Value {
     let mut case = case(id, "not-allow");
     case.as_object_mut().unwrap().insert(field.to_owned(), value);
     case
-}
-
-impl Desk {
-    fn with(cases: &[Value]) -> Desk {
-        let desk = Desk { folder: tempfile::tempdir().unwrap() };
-        desk.write("cases.jsonl", cases);
-        desk
-    }
-
-    fn at(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, rows: &[Value]) {
-        let lines: Vec<String> = rows.iter().map(|row| format!("{row}\n")).collect();
-        std::fs::create_dir_all(self.at(name).parent().unwrap()).unwrap();
-        std::fs::write(self.at(name), lines.concat()).unwrap();
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.at(name)).unwrap_or_default()
-    }
-
-    /// The names in the folder.
-    fn names(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.folder.path()).unwrap();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-
-    fn prepared(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let mut command = Command::new(program);
-        command.current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
-        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command
-    }
-
-    /// The exit code, and everything that was said.
-    fn eval(&self, arguments: &[&str]) -> (i32, String) {
-        let mut command = self.prepared(assert_cmd::cargo::cargo_bin("portcullis"));
-        let output = command.arg("eval").args(arguments).output().unwrap();
-        let said = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        (output.status.code().unwrap(), said.concat())
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let (_, said) = self.eval(&[&["--json"], arguments].concat());
-        serde_json::from_str(&said)
-            .unwrap_or_else(|error| json!({ "error": error.to_string(), "said": said }))
-    }
 }
 
 /// [J4]

@@ -1,35 +1,16 @@
 //! The scripts that measure, where something is missing.
-#![expect(clippy::unwrap_used, reason = "a test that cannot run its program must stop")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-struct Desk {
-    folder: tempfile::TempDir,
-}
-
-fn case(id: &str, expect: &str) -> Value {
-    json!({ "id": id, "expect": expect, "tool": "Bash", "input": { "command": "frobnicate --all" } })
-}
-
-impl Desk {
-    fn at(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, rows: &[Value]) {
-        let lines: Vec<String> = rows.iter().map(|row| format!("{row}\n")).collect();
-        std::fs::create_dir_all(self.at(name).parent().unwrap()).unwrap();
-        std::fs::write(self.at(name), lines.concat()).unwrap();
-    }
-}
+use crate::desk::{Desk, case};
 
 /// Scripts that measure say what they lack, in words.
 #[test]
 fn scripts_say_what_they_lack() {
-    let desk = Desk { folder: tempfile::tempdir().unwrap() };
+    let desk = Desk::empty();
     for (name, text) in [("text", "no figures"), ("list", "[]"), ("lacking", r#"{ "rules": [] }"#)] {
         std::fs::write(desk.at(name), text).unwrap();
     }

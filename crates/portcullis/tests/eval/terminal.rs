@@ -1,52 +1,17 @@
 //! What `portcullis eval` sends to a terminal: nothing that files or arguments say works on it, and the line that shows
 //! how far it is fits and goes away. `script` of util-linux is the terminal.
-#![expect(clippy::unwrap_used, reason = "a test that cannot run its program must stop")]
-
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-struct Desk {
-    folder: tempfile::TempDir,
-}
+use crate::desk::{Desk, case};
 
-fn case(id: &str, expect: &str) -> Value {
-    json!({ "id": id, "expect": expect, "tool": "Bash", "input": { "command": "frobnicate --all" } })
-}
-
-impl Desk {
-    fn with(cases: &[Value]) -> Desk {
-        let desk = Desk { folder: tempfile::tempdir().unwrap() };
-        desk.write("cases.jsonl", cases);
-        desk
-    }
-
-    fn at(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, rows: &[Value]) {
-        let lines: Vec<String> = rows.iter().map(|row| format!("{row}\n")).collect();
-        std::fs::create_dir_all(self.at(name).parent().unwrap()).unwrap();
-        std::fs::write(self.at(name), lines.concat()).unwrap();
-    }
-
-    fn prepared(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let mut command = Command::new(program);
-        command.current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
-        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command
-    }
-
-    /// What a terminal of so many columns is sent.
-    fn typed(&self, words: &str, columns: usize, variables: &[(&str, &str)]) -> String {
-        let program = assert_cmd::cargo::cargo_bin("portcullis");
-        let line = format!("stty cols {columns}; {} eval {words}", program.display());
-        let mut command = self.prepared("script");
-        let output = command.args(["-qec", &line, "/dev/null"]).envs(variables.iter().copied()).output();
-        String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
-    }
+/// What a terminal of so many columns is sent.
+fn typed(desk: &Desk, words: &str, columns: usize, variables: &[(&str, &str)]) -> String {
+    let program = assert_cmd::cargo::cargo_bin("portcullis");
+    let line = format!("stty cols {columns}; {} eval {words}", program.display());
+    let mut command = desk.prepared("script");
+    let output = command.args(["-qec", &line, "/dev/null"]).envs(variables.iter().copied()).output();
+    String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
 }
 
 /// What is left on a terminal of so many columns.
@@ -117,7 +82,7 @@ fn nothing_from_files_or_arguments_reaches_a_terminal_raw() {
         "json.jsonl --json",
     ] {
         let variables = [&colour[..], &[("SHELL", "/bin/bash"), ("LC_ALL", "C.UTF-8")]].concat();
-        let sent = desk.typed(words, 200, &variables);
+        let sent = typed(&desk, words, 200, &variables);
         assert!(sent.contains("pwn") || sent.contains("is not a rate"), "{words}: {sent:?}");
         for raw in ["\u{1b}[2J", "\u{1b}]", "\u{7}", "\u{202e}"] {
             assert!(!sent.contains(raw), "{words}: {raw:?} in {sent:?}");
@@ -139,7 +104,7 @@ fn the_line_that_shows_how_far_it_is_fits_and_goes_away() {
         &[("TERM", "xterm"), ("CLICOLOR", "0")],
     ] {
         for columns in [20, 40, 100] {
-            let sent = desk.typed(&words, columns, variables);
+            let sent = typed(&desk, &words, columns, variables);
             let counted = if columns == 100 { "1000 cases" } else { "a-name" };
             assert!(sent.contains(counted), "{variables:?}: {sent:?}");
             let lines = screen(&sent, columns);
@@ -151,12 +116,12 @@ fn the_line_that_shows_how_far_it_is_fits_and_goes_away() {
         }
     }
     for variables in [&[("TERM", "dumb")][..], &[]] {
-        let sent = desk.typed(&words, 100, variables);
+        let sent = typed(&desk, &words, 100, variables);
         assert!(sent.contains("family") && !sent.contains("00 cases"), "{variables:?}: {sent:?}");
     }
     // An error stands on a line of its own.
     desk.write("bad.jsonl", &[&cases[..600], &[json!({})]].concat());
-    let sent = desk.typed("bad.jsonl", 60, &[("TERM", "xterm"), ("NO_COLOR", "1")]);
+    let sent = typed(&desk, "bad.jsonl", 60, &[("TERM", "xterm"), ("NO_COLOR", "1")]);
     let lines = screen(&sent, 60);
     assert!(lines.first().unwrap().starts_with("error:"), "{lines:#?}");
 }

@@ -1,15 +1,9 @@
 //! `portcullis eval`, run as people run it, over cases that are made up.
-#![expect(clippy::unwrap_used, reason = "a test that cannot run its program must stop")]
-
-use std::path::PathBuf;
-use std::process::Output;
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
-struct Desk {
-    folder: tempfile::TempDir,
-}
+use crate::desk::{Desk, said};
 
 /// A command that is always allowed, and one that is asked about.
 const READS: &str = "ls";
@@ -22,56 +16,17 @@ fn case(id: &str, family: &str, grade: &str, expect: &str, command: &str) -> Val
     })
 }
 
-impl Desk {
-    fn with(cases: &[Value]) -> Desk {
-        let desk = Desk { folder: tempfile::tempdir().unwrap() };
-        desk.write("cases.jsonl", cases);
-        desk
+/// Two families of calls that must not be allowed, of which one is in two of five cases, and one that must be.
+fn usual() -> Desk {
+    let mut cases = Vec::new();
+    for row in 0..5 {
+        let command = if row < 2 { READS } else { ASKED };
+        cases.push(case(&format!("bad-{row}"), "leaky", "hard", "not-allow", command));
+        cases.push(case(&format!("fine-{row}"), "tight", "soft", "deny", ASKED));
     }
-
-    /// Two families of calls that must not be allowed, of which one is in two of five cases, and one that must be.
-    fn usual() -> Desk {
-        let mut cases = Vec::new();
-        for row in 0..5 {
-            let command = if row < 2 { READS } else { ASKED };
-            cases.push(case(&format!("bad-{row}"), "leaky", "hard", "not-allow", command));
-            cases.push(case(&format!("fine-{row}"), "tight", "soft", "deny", ASKED));
-        }
-        cases.push(case("work-0", "work", "soft", "allow", READS));
-        cases.push(case("work-1", "work", "soft", "allow", ASKED));
-        Desk::with(&cases)
-    }
-
-    fn at(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, rows: &[Value]) {
-        let lines: Vec<String> = rows.iter().map(|row| format!("{row}\n")).collect();
-        std::fs::write(self.at(name), lines.concat()).unwrap();
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::cargo_bin("portcullis").unwrap();
-        command.arg("eval").arg("cases.jsonl").args(arguments).current_dir(self.folder.path()).env_clear();
-        command.output().unwrap()
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        let output = self.run(&[&["--json"], arguments].concat());
-        assert!(!output.stdout.is_empty(), "{}", said(&output));
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-
-    /// The exit code, and everything that was said.
-    fn ends(&self, arguments: &[&str]) -> (i32, String) {
-        let output = self.run(arguments);
-        (output.status.code().unwrap(), said(&output))
-    }
-}
-
-fn said(output: &Output) -> String {
-    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
+    cases.push(case("work-0", "work", "soft", "allow", READS));
+    cases.push(case("work-1", "work", "soft", "allow", ASKED));
+    Desk::with(&cases)
 }
 
 fn near(value: &Value, wanted: f64) {
@@ -82,8 +37,8 @@ fn near(value: &Value, wanted: f64) {
 /// [J4]
 #[test]
 fn the_shape_that_programs_rely_on_is_only_added_to() {
-    let desk = Desk::usual();
-    let found = desk.json(&["--rows", "rows.jsonl"]);
+    let desk = usual();
+    let found = desk.json(&["cases.jsonl", "--rows", "rows.jsonl"]);
     for field in ["total", "files", "families", "grades", "visible_in", "situations", "wrong", "not_run"] {
         assert!(found.get(field).is_some(), "{field}");
     }
@@ -107,7 +62,7 @@ fn the_shape_that_programs_rely_on_is_only_added_to() {
 /// four rows worth, t(1) = 12.706; within one family the rows count.
 #[test]
 fn rates_have_intervals_by_family() {
-    let found = Desk::usual().json(&[]);
+    let found = usual().json(&["cases.jsonl"]);
     let rate = &found["total"]["rates"]["false_allow"];
     near(&rate["rate"], 0.2);
     assert_eq!(rate["clusters"], 2);
@@ -129,7 +84,7 @@ fn rows_are_clustered_by_session_before_anything_else() {
         one["session"] = json!(format!("s{}", row / 4));
         cases.push(one);
     }
-    let found = Desk::with(&cases).json(&[]);
+    let found = Desk::with(&cases).json(&["cases.jsonl"]);
     let rate = &found["total"]["rates"]["false_block"];
     assert_eq!(rate["clusters"], 3);
     // Nothing in three sessions, however many rows they have: 1 − 0.05^(1/3).
@@ -138,14 +93,14 @@ fn rows_are_clustered_by_session_before_anything_else() {
 
 #[test]
 fn confusion_and_the_worst_are_shown_with_examples() {
-    let desk = Desk::usual();
-    let found = desk.json(&[]);
+    let desk = usual();
+    let found = desk.json(&["cases.jsonl"]);
     assert_eq!(found["confusion"]["cases/leaky"], json!({ "not-allow": { "allow": 2, "ask": 3 } }));
     assert_eq!(found["confusion"]["cases/tight"], json!({ "deny": { "ask": 5 } }));
     let worst = json!([{ "name": "cases/leaky", "errors": 2, "examples": ["bad-0", "bad-1"] }]);
     assert_eq!(found["worst"]["false_allow"], worst);
     assert_eq!(found["worst"]["false_block"][0]["name"], "cases/work");
-    let (code, text) = desk.ends(&["--confusion"]);
+    let (code, text) = desk.eval(&["cases.jsonl", "--confusion"]);
     assert_eq!(code, 0, "{text}");
     let line = text.lines().find(|line| line.starts_with("cases/tight")).unwrap();
     assert_eq!(
@@ -158,7 +113,7 @@ fn confusion_and_the_worst_are_shown_with_examples() {
 
 #[test]
 fn limits_decide_the_exit_code() {
-    let desk = Desk::usual();
+    let desk = usual();
     for (arguments, wanted, says) in [
         (&["--max-false-allow", "20%"][..], 0, "held false allow: 2 of 10 (20 %), at most 20 %"),
         (&["--max-false-allow", "19.9%"], 1, "FAILED false allow: 2 of 10 (20 %), at most 19.9 %"),
@@ -171,19 +126,19 @@ fn limits_decide_the_exit_code() {
         (&["--max-false-allow", "hrad=0"], 3, "no case has the tier or severity `hrad`"),
         (&["--max-false-allow", "five"], 3, "is not a rate"),
     ] {
-        let (code, text) = desk.ends(arguments);
+        let (code, text) = desk.eval(&[&["cases.jsonl"], arguments].concat());
         assert_eq!(code, wanted, "{arguments:?}: {text}");
         assert!(text.contains(says), "{arguments:?}: {text}");
     }
-    let found = desk.json(&["--max-false-allow", "hard=1%"]);
+    let found = desk.json(&["cases.jsonl", "--max-false-allow", "hard=1%"]);
     assert_eq!((&found["limits"][0]["held"], &found["limits"][0]["grade"]), (&json!(false), &json!("hard")));
 }
 
 /// Of the earlier rows, one false allow was not there, two were, one false block is gone, one label was another.
 #[test]
 fn runs_are_compared_case_by_case() {
-    let desk = Desk::usual();
-    desk.json(&["--rows", "rows.jsonl"]);
+    let desk = usual();
+    desk.json(&["cases.jsonl", "--rows", "rows.jsonl"]);
     let text = std::fs::read_to_string(desk.at("rows.jsonl")).unwrap();
     let mut rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for row in &mut rows {
@@ -199,7 +154,7 @@ fn runs_are_compared_case_by_case() {
         }
     }
     desk.write("earlier.jsonl", &rows);
-    let found = desk.json(&["--against", "earlier.jsonl"]);
+    let found = desk.json(&["cases.jsonl", "--against", "earlier.jsonl"]);
     let against = &found["against"];
     assert_eq!(against["false_allow"], json!({ "gone": 2, "new": 1, "p": 1.0 }));
     assert_eq!(against["false_block"], json!({ "gone": 1, "new": 0, "p": 1.0 }));
@@ -219,32 +174,32 @@ fn runs_are_compared_case_by_case() {
     }
     // One family has a change each way, which is none on the whole.
     assert_eq!(against["clusters"], json!({ "better": 2, "worse": 0, "p": 0.5 }));
-    let (_, text) = desk.ends(&["--against", "earlier.jsonl"]);
+    let (_, text) = desk.eval(&["cases.jsonl", "--against", "earlier.jsonl"]);
     assert!(text.contains("false allows: 2 gone, 1 new: 1 fewer (p 1.000)"), "{text}");
     assert!(text.contains("worse cases bad-0 expected not-allow, was deny, is allow"), "{text}");
 }
 
 #[test]
 fn earlier_rows_may_be_written_over_and_must_be_sound() {
-    let desk = Desk::usual();
-    desk.json(&["--rows", "rows.jsonl"]);
-    let found = desk.json(&["--against", "rows.jsonl", "--rows", "rows.jsonl"]);
+    let desk = usual();
+    desk.json(&["cases.jsonl", "--rows", "rows.jsonl"]);
+    let found = desk.json(&["cases.jsonl", "--against", "rows.jsonl", "--rows", "rows.jsonl"]);
     assert_eq!((&found["against"]["compared"], &found["against"]["added"]), (&json!(12), &json!(0)));
     // Rows of before files were named in them.
     desk.write(
         "old.jsonl",
         &[json!({ "id": "bad-0", "expect": "not-allow", "got": "allow", "reason": "", "micros": 1 })],
     );
-    assert_eq!(desk.json(&["--against", "old.jsonl"])["against"]["compared"], 1);
+    assert_eq!(desk.json(&["cases.jsonl", "--against", "old.jsonl"])["against"]["compared"], 1);
     for (name, row) in
         [("got", json!({ "id": "a", "expect": "allow", "got": "yes" })), ("id", json!({ "got": "ask" }))]
     {
         desk.write("bad.jsonl", &[row]);
-        let (code, text) = desk.ends(&["--against", "bad.jsonl"]);
+        let (code, text) = desk.eval(&["cases.jsonl", "--against", "bad.jsonl"]);
         assert_eq!(code, 3, "{name}: {text}");
         assert!(text.contains("bad.jsonl:1:"), "{text}");
     }
-    assert_eq!(desk.ends(&["--against", "missing.jsonl"]).0, 3);
+    assert_eq!(desk.eval(&["cases.jsonl", "--against", "missing.jsonl"]).0, 3);
 }
 
 #[test]
@@ -255,8 +210,15 @@ fn the_page_stands_alone_and_shows_text_as_text() {
         case("two", "a\"b", "soft", "allow", hostile),
     ]);
     desk.write("earlier.jsonl", &[json!({ "id": "<b>one</b>", "expect": "not-allow", "got": "ask" })]);
-    let (code, text) =
-        desk.ends(&["--html", "page.html", "--against", "earlier.jsonl", "--max-false-allow", "100%"]);
+    let (code, text) = desk.eval(&[
+        "cases.jsonl",
+        "--html",
+        "page.html",
+        "--against",
+        "earlier.jsonl",
+        "--max-false-allow",
+        "100%",
+    ]);
     assert_eq!(code, 0, "{text}");
     let page = std::fs::read_to_string(desk.at("page.html")).unwrap();
     for part in [
@@ -278,7 +240,7 @@ fn the_page_stands_alone_and_shows_text_as_text() {
     );
     let open = page.matches("<td").count();
     assert_eq!(open, page.matches("</td>").count(), "every cell is closed");
-    assert_eq!(desk.ends(&["--html", "no/such/folder.html"]).0, 3);
+    assert_eq!(desk.eval(&["cases.jsonl", "--html", "no/such/folder.html"]).0, 3);
 }
 
 /// The labelled cases, where they are: figures with intervals for each file, and a page.
