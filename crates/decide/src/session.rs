@@ -261,7 +261,24 @@ pub(crate) fn may_have_been_there(path: &PathUse, view: &View, context: &Context
             && !path.redirect
             && command.program.as_deref().is_some_and(|name| FILLERS.contains(&name))
     });
-    (appended || filled) && !missing && context.is_trusted(&path.path)
+    let shared = harm::is_temporary(&path.path) && is_only_ensured(path, view);
+    (((appended || filled) && context.is_trusted(&path.path)) || shared) && !missing
+}
+
+/// `mkdir -p x`: the folder is there afterwards, and may have been before. Without `-p` that is an error, behind which
+/// only what is joined by `&&` does not run.
+fn is_only_ensured(path: &PathUse, view: &View) -> bool {
+    let after = |command: &portcullis_shell::Command| {
+        usize::try_from(command.span.end).ok().and_then(|end| view.line.get(end..)).unwrap_or_default()
+    };
+    let mut naming = view.reading.iter().flat_map(|reading| &reading.commands);
+    naming.any(|command| {
+        let ensures = |text: &str| text.starts_with("--p") || (text.starts_with('-') && text.contains('p'));
+        let parents = command.arguments.iter().any(|word| ensures(&word.text));
+        command.program.as_deref() == Some("mkdir")
+            && crate::reads::in_span(path, command)
+            && (parents || after(command).contains([';', '\n', '|']))
+    })
 }
 
 /// Whether a name that commands use gets another meaning: a function, an alias, another search path.

@@ -123,7 +123,7 @@ fn goes_elsewhere(command: &Command, view: &View) -> bool {
     const USUAL: &[&str] = &["https://github.com/", "https://api.github.com/", "https://gitlab.com/"];
     let line = view.line.to_ascii_lowercase();
     let foreign = |text: &str| {
-        if text.contains("://") {
+        if text.contains("://") || text.starts_with("//") {
             return !USUAL.iter().any(|usual| text.starts_with(usual));
         }
         let value = text.strip_prefix("-R").unwrap_or(text);

@@ -332,7 +332,11 @@ pub(super) fn sent(command: &Command, view: &View, reading: &Reading) -> Option<
     let secrets = reading.effects().meets(Effects::SECRETS);
     let finding =
         Finding::of(command, Category::Exfiltration, format!("`{name}` sends local data to another machine"));
-    Some(if !file && fed && !secrets && computed::is_plain_request(command, view, reading) {
+    // Another forge is asked for something.
+    let rest = command.own.without(Effects::SENDS_DATA).without(Effects::NETWORK_READ);
+    let asks = matches!(name, "gh" | "glab") && rest.is_harmless();
+    let plain = || if fed { computed::is_plain_request(command, view, reading) } else { asks };
+    Some(if !file && !secrets && plain() {
         finding.doubtful()
     } else if file || fed || secrets {
         finding

@@ -234,6 +234,32 @@ fn push_harm(push: &Push, command: &Command, current: Option<String>) -> Option<
     if unchecked { of(Category::BypassReview, "goes past the checks of the repository") } else { None }
 }
 
+/// `git add .env`, `git add -f .`: credentials come in, by their name or with what is ignored and comes in unseen.
+fn adds_kept_out(command: &Command, verb: &str) -> bool {
+    let sets_aside = |text: &str| {
+        let ignores = text.to_ascii_lowercase().starts_with("core.excludesfile=");
+        ignores || (text.len() > 3 && "--force".starts_with(text)) || has_letter(text, 'f', "")
+    };
+    let forced = command.arguments.iter().any(|word| sets_aside(&word.text));
+    let words = operands(command, verb).unwrap_or_default();
+    let mut named =
+        words.iter().map(|word| word.text.as_str()).filter(|text| !text.starts_with('-')).peekable();
+    let secret = |text: &str| {
+        let named = portcullis_shell::is_secret_path(text, !text.contains(['*', '?', '[']));
+        named && !portcullis_shell::is_sample(text)
+    };
+    let seen = |text: &str| {
+        let whole = text.split('/').all(|part| matches!(part, "" | "." | ".."));
+        // Of a pattern, and of what is filled in, the ending has to be known.
+        let ending = text.rsplit(['*', '?', ']']).next().unwrap_or_default();
+        let open = text.contains(['*', '?', '[']) && !(ending.starts_with('.') && ending.len() > 1);
+        !whole && !open && !text.starts_with(':')
+    };
+    let unseen =
+        forced && verb != "update-index" && (named.peek().is_none() || named.clone().any(|text| !seen(text)));
+    unseen || named.any(secret)
+}
+
 fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
     let of = |category: Category, what: &str| of(command, verb, category, what);
     let has = |words: &[&str]| command.arguments.iter().any(|word| words.contains(&word.text.as_str()));
@@ -255,6 +281,9 @@ fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
         }
         "tag" if has(&["--delete", "--force"]) || moves_tag(command) => {
             Some(of(Category::GitDestructive, "deletes or moves a tag").doubtful())
+        }
+        "add" | "stage" | "update-index" if adds_kept_out(command, verb) => {
+            Some(of(Category::CredentialLeak, "takes in what the project keeps out").soft().doubtful())
         }
         "worktree" if has(&["-f", "--force"]) => {
             Some(of(Category::DiscardWork, "throws a work tree away with what is in it"))

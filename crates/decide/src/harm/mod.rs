@@ -74,9 +74,11 @@ pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches
 pub(crate) use git::checked_out;
 pub(crate) use head::after as branch_after;
 pub(crate) use home::further_addresses;
+pub(crate) use interpreters::runs_input;
 pub use ordinary::unusual_besides;
 pub(crate) use origin::brought;
 pub(crate) use outside::is_made_of_foreign;
+pub(crate) use places::is_temporary;
 pub(crate) use remotes::set as remote_set;
 pub use samples::reads_only_samples;
 pub(crate) use unnamed::shown as shows_unnamed;

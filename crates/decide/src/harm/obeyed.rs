@@ -1,6 +1,6 @@
 //! Downloads onto files that builds, CI services or agents obey: they are as good as run.
 
-use portcullis_shell::{Argument, Command, Reading};
+use portcullis_shell::{Argument, Command, Effects, Reading};
 
 use super::flow::{fetched_files, fetched_here, fetches};
 use super::{Category, Finding, origin};
@@ -35,7 +35,9 @@ pub(super) fn of_line(view: &View, reading: &Reading, call: &ToolCall, context: 
             let inside = brings_folder(command).then(|| format!("{}/x", path.path.trim_end_matches('/')));
             std::iter::once(path.path.clone()).chain(inside)
         });
-        written.chain(own).find(meant).map(|path| (command, path))
+        let over = places(unpacks_into(command), command, call, context);
+        let over = over.into_iter().find(|folder| fed && unpacks(command) && context.roots.contains(folder));
+        written.chain(own).find(meant).or(over).map(|path| (command, path))
     });
     let (command, path) = found.or_else(|| {
         let grouped = view.paths.iter().filter(|path| path.access == Access::Write && path.redirect);
@@ -53,6 +55,20 @@ fn is_grouped(path: &PathUse, reading: &Reading, view: &View) -> bool {
     let passes = |command: &Command| matches!(command.program.as_deref(), Some("cat" | "exec" | "tee"));
     let text = view.line.contains("<<");
     around.peek().is_none() || around.any(|command| !text && (passes(command) || command.program.is_none()))
+}
+
+/// Whether the command unpacks an archive: over whatever lies there.
+fn unpacks(command: &Command) -> bool {
+    const NAMES: &[&str] = &["tar", "bsdtar", "gtar", "unzip", "7z", "7za", "7zz", "cpio", "pax"];
+    let known = command.program.as_deref().is_some_and(|name| NAMES.contains(&name));
+    known && command.own.meets(Effects::WRITES)
+}
+
+/// The folder that an archive is unpacked into.
+fn unpacks_into(command: &Command) -> &str {
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let folders = values(&words, &["-C", "--directory", "--cd", "-d"]);
+    folders.last().copied().unwrap_or(".")
 }
 
 /// Where the name may lie: the line may have gone to one of several folders.

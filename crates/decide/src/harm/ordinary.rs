@@ -10,7 +10,7 @@ use super::deeds::Language;
 use super::home::stays_home;
 use super::interpreters::{self, Given};
 use super::{
-    code, computed, framework_shells, git, listed, loading, outside, own_places, places, processes,
+    code, computed, framework_shells, git, listed, loading, origin, outside, own_places, places, processes,
     revisions, samples, scripts, services, variable_reads, variables, worktrees,
 };
 use crate::call::{Tool, ToolCall};
@@ -202,6 +202,9 @@ impl Line<'_> {
         if let Some(path) = rewritten.filter(|_| !self.takes_files(command)) {
             return named(&format!("may change `{path}`, which lies outside the project"));
         }
+        if outside::gathers_around(command, self.view, self.context) {
+            return named("takes in all that lies around the project");
+        }
         if takes_away(command) {
             return named("takes something away");
         }
@@ -303,10 +306,12 @@ impl Line<'_> {
     fn reads_foreign(&self) -> bool {
         let session = &self.context.session;
         let mut read = self.view.paths.iter().filter(|path| path.access == Access::Read);
-        read.any(|it| {
+        let strays = |it: &PathUse| {
             let own = places::is_ours(&it.path, self.context) || session.created.contains(&it.path);
             !own || session.fetched.contains(&it.path)
-        })
+        };
+        let mut shown = self.reading.commands.iter();
+        read.any(strays) || shown.any(|command| origin::shows_other_revision(command, session))
     }
 
     /// Whether code loads a file that anybody may have put there, or names one above the project or with secrets in it.

@@ -3,6 +3,7 @@
 
 use portcullis_shell::{Command, Placement, Reading};
 
+use super::git::is_shared_branch;
 use super::{Category, files, places};
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -36,6 +37,15 @@ pub(crate) fn brought(
             .filter(|it| it.access != Access::Write)
             .filter_map(|source| Some((source, known.origin(source)?)))
             .collect();
+        if fed.iter().any(|command| shows_other_revision(command, session)) {
+            let runnable = targets.iter().filter(|target| runs(&target.path));
+            found.extend(runnable.map(|target| Taint {
+                alone: !protected::runs_later(&target.path),
+                path: target.path.clone(),
+                ..taint(Category::BlindPatch, false, "what another branch holds stands".to_owned())
+            }));
+            continue;
+        }
         for (source, origin) in &sources {
             for target in targets.iter().filter(|target| target.path != source.path) {
                 let paths = names_after(command, source, target, call, context);
@@ -62,6 +72,24 @@ pub(crate) fn is_elsewhere(path: &str, context: &Context, session: &SessionFacts
 /// The files that the words of the command name.
 fn named<'v>(view: &'v View, command: &'v Command) -> impl Iterator<Item = &'v PathUse> {
     view.paths.iter().filter(|path| crate::reads::in_span(path, command))
+}
+
+/// `git show other:x.sh`: a file as a branch has it that is neither checked out nor the one that all build from.
+pub(super) fn shows_other_revision(command: &Command, session: &SessionFacts) -> bool {
+    let mut words = command.arguments.iter().map(|word| word.text.as_str());
+    let other = |word: &str| {
+        let revision = word.split_once(':').map_or("", |(revision, _)| revision);
+        let name = revision.split(['~', '^', '@']).next().unwrap_or_default();
+        let hash = name.len() > 6 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let version = name.trim_start_matches('v').starts_with(|first: char| first.is_ascii_digit());
+        let shared = is_shared_branch(name.strip_prefix("origin/").unwrap_or(name));
+        let own = session.branch.as_deref() == Some(name);
+        let known = hash || version || shared || own || matches!(name, "" | "HEAD" | "stash");
+        !known && !word.starts_with('-')
+    };
+    command.program.as_deref() == Some("git")
+        && matches!(words.next(), Some("show" | "cat-file"))
+        && words.any(other)
 }
 
 /// The command at `index` with those whose output it reads.

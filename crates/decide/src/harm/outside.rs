@@ -2,7 +2,7 @@
 
 use portcullis_shell::{Argument, Command, Effects};
 
-use super::{code, places};
+use super::{code, places, scripts};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::path::is_within;
@@ -54,15 +54,19 @@ fn runs_value_from_outside(command: &Command, call: &ToolCall, context: &Context
     }
     let outside = |value: &str| {
         let path = value.trim_start_matches("file://");
-        let rooted = path.starts_with('/') || path.starts_with("~/");
-        rooted && {
-            let path = context.absolute(path, &call.cwd);
+        leads_out(path) && {
+            let path = scripts::place(path, command, call, context);
             let system = ["/usr/", "/bin/", "/opt/homebrew/"].iter().any(|folder| path.starts_with(folder));
             !system && !context.is_trusted(&path) && !context.session.created.contains(&path)
         }
     };
     let tells = |name: &str| RUNS_VALUE.iter().any(|part| name.to_ascii_lowercase().contains(part));
-    let single = |name: &str| matches!(name, "-I" | "-r" | "-p" | "-exec" | "-vettool" | "-toolexec");
+    // The settings of php can name a file that runs before any other: `-d auto_prepend_file=x`.
+    let configures = command.program.as_deref() == Some("php");
+    let single = |name: &str| {
+        matches!(name, "-I" | "-r" | "-p" | "-exec" | "-vettool" | "-toolexec")
+            || (configures && matches!(name, "-c" | "-d"))
+    };
     command.arguments.iter().enumerate().any(|(index, word)| {
         let (name, value) = word.text.split_once('=').unwrap_or((&word.text, ""));
         // `-r/tmp/x.js`
@@ -72,10 +76,8 @@ fn runs_value_from_outside(command: &Command, call: &ToolCall, context: &Context
         }
         let next = command.arguments.get(index + 1).map_or("", |next| next.text.as_str());
         let value = if value.is_empty() { next } else { value };
-        name.starts_with('-')
-            && value.starts_with(['/', '~', 'f'])
-            && (tells(name) || single(name))
-            && outside(value)
+        let value = value.rsplit('=').next().unwrap_or(value);
+        name.starts_with('-') && (tells(name) || single(name)) && outside(value)
     })
 }
 
@@ -88,9 +90,8 @@ fn takes_outside_in(command: &Command, view: &View, call: &ToolCall, context: &C
     if !command.own.meets(Effects::PROJECT_CODE) || (unsorted && command.word.contains('/')) {
         return false;
     }
-    let foreign = |text: &str| is_foreign(text, view, call, context);
-    let holds_foreign =
-        |value: &str| value.split([',', ':', '=', ' ']).any(|piece| rooted(piece) && foreign(piece));
+    let foreign = |text: &str| leads_out(text) && is_foreign(text, command, view, call, context);
+    let holds_foreign = |value: &str| value.split([',', ':', '=', ' ']).any(foreign);
     let puts = |name: &str| name == "-o" || PUTS.iter().any(|part| name.to_ascii_lowercase().contains(part));
     let looked_at = |word: &Argument| {
         let mut read = view.paths.iter().filter(|path| path.access == Access::Read);
@@ -107,7 +108,7 @@ fn takes_outside_in(command: &Command, view: &View, call: &ToolCall, context: &C
             return false;
         }
         if text.starts_with('-') {
-            let glued = text.split_at_checked(2).filter(|(_, rest)| rest.starts_with(['/', '~']));
+            let glued = text.split_at_checked(2).filter(|(_, rest)| leads_out(rest));
             let (name, value) = glued.or_else(|| text.split_once('=')).unwrap_or_default();
             return holds_foreign(value) && !puts(name);
         }
@@ -116,17 +117,18 @@ fn takes_outside_in(command: &Command, view: &View, call: &ToolCall, context: &C
             return holds_foreign(text) && !puts(option);
         }
         target = true;
-        rooted(text) && foreign(text) && crate::session::runs(text) && !looked_at(word)
+        foreign(text) && crate::session::runs(text) && !looked_at(word)
     })
 }
 
-fn rooted(text: &str) -> bool {
-    text.starts_with("~/") || (text.starts_with('/') && !text.starts_with("//"))
+/// Whether a name may lead out of the project: it begins at the top, at the home directory, or one folder up.
+fn leads_out(text: &str) -> bool {
+    text.starts_with("~/") || text.starts_with("../") || (text.starts_with('/') && !text.starts_with("//"))
 }
 
 /// Whether a file is neither the project's nor made by the session or the line, and more than a record.
-fn is_foreign(text: &str, view: &View, call: &ToolCall, context: &Context) -> bool {
-    let path = context.absolute(text, &call.cwd);
+fn is_foreign(text: &str, command: &Command, view: &View, call: &ToolCall, context: &Context) -> bool {
+    let path = scripts::place(text, command, call, context);
     let made = context.session.created.iter().any(|made| is_within(&path, made))
         && !context.session.fetched.contains(&path);
     let record = RECORDS.contains(&path.rsplit('.').next().unwrap_or_default());
@@ -146,18 +148,44 @@ fn is_written(path: &str, view: &View) -> bool {
 
 /// Whether what is written is made of a file from elsewhere: then it is no more the project's than that.
 pub(crate) fn is_made_of_foreign(path: &PathUse, view: &View, call: &ToolCall, context: &Context) -> bool {
-    let foreign = |word: &Argument| rooted(&word.text) && is_foreign(&word.text, view, call, context);
     let mut naming = view.reading.iter().flat_map(|reading| &reading.commands);
-    naming.any(|command| crate::reads::in_span(path, command) && command.arguments.iter().any(foreign))
+    naming.any(|command| {
+        let foreign = |text: &str| leads_out(text) && is_foreign(text, command, view, call, context);
+        crate::reads::in_span(path, command) && command.arguments.iter().any(|word| foreign(&word.text))
+    })
 }
 
 /// A file or folder outside the project that a command is given and may change: it writes, and does not say where.
 pub(super) fn rewrites(command: &Command, view: &View, context: &Context) -> Option<String> {
     let mut named = view.paths.iter().filter(|path| !path.redirect && crate::reads::in_span(path, command));
-    if !command.own.meets(Effects::WRITES) || named.clone().any(|path| path.access != Access::Read) {
+    // What a database prints into a file says nothing about the database.
+    let database = matches!(command.program.as_deref(), Some("sqlite3" | "sqlite" | "duckdb"));
+    let says = |path: &PathUse| path.access != Access::Read;
+    if !command.own.meets(Effects::WRITES) || (!database && named.clone().any(says)) {
         return None;
     }
     named.find(|path| !places::is_workplace(path, context)).map(|path| path.named.clone())
+}
+
+/// `tar cf all.tar ../..`: a folder around the project, the home directory or everything is put into one place, with
+/// whatever lies there.
+pub(super) fn gathers_around(command: &Command, view: &View, context: &Context) -> bool {
+    const GATHERERS: &[&str] = &["tar", "bsdtar", "gtar", "zip", "7z", "7za", "7zz", "cp", "rsync", "ditto"];
+    let home = context.absolute("~", "/");
+    let around = |folder: &str| {
+        let above = |place: &str| is_within(&context.as_absolute(place), folder);
+        above(&home) || (!context.is_trusted(folder) && context.roots.iter().any(|root| above(root)))
+    };
+    let whole = |path: &PathUse| {
+        let folder = path.path.trim_end_matches(['*', '.']).trim_end_matches('/');
+        let folder = if folder.is_empty() { "/" } else { folder };
+        // What is only known at run time leads out where it climbs.
+        let climbs = || path.span.is_some_and(|span| span.of(&view.line).contains("/.."));
+        if path.literal || path.glob { around(folder) } else { climbs() }
+    };
+    let mut taken = view.paths.iter().filter(|path| path.access == Access::Read && !path.redirect);
+    command.program.as_deref().is_some_and(|name| GATHERERS.contains(&name))
+        && taken.any(|path| crate::reads::in_span(path, command) && whole(path))
 }
 
 /// An address that a program is told to run or install from.

@@ -153,7 +153,7 @@ fn is_inside(place: &str, context: &Context) -> bool {
 }
 
 /// How the names of variables begin that tools for building and installing obey.
-const TOOLS: &str = "UV_ PIP_ PIPENV_ POETRY_ CONDA_ NPM_CONFIG_ YARN_ PNPM_ BUN_ BUNDLE_ GEM_ CARGO_ RUSTUP_ GOPROXY GOSUMDB GONO GOINSECURE GOFLAGS GOENV GOTOOLCHAIN COMPOSER \
+const TOOLS: &str = "UV_ PIP_ PIPENV_ POETRY_ CONDA_ NPM_CONFIG_ YARN_ PNPM_ BUN_ BUNDLE_ GEM_ CARGO_ RUSTUP_ GOPROXY GOSUMDB GONO GOINSECURE GOFLAGS GOENV GOTOOLCHAIN COMPOSER COMPOSE_FILE \
     CYPRESS_INSTALL ELECTRON_ PUPPETEER_ PLAYWRIGHT_DOWNLOAD DOCKER_ MAVEN_ MVN_ GRADLE_ JAVA MAKEFILE CMAKE_TOOLCHAIN GOROOT HOMEBREW_ NUGET_ \
     DOTNET_ MIX_ HEX_ NODEJS_ORG";
 /// Parts of such names that only say where a tool puts what it makes.
@@ -169,7 +169,9 @@ fn leads_elsewhere(name: &str, value: &Argument, context: &Context) -> bool {
         list.split_ascii_whitespace().any(|known| fits(&upper, known))
     };
     let forge = matches!(upper.as_str(), "GH_HOST" | "GITLAB_HOST" | "GL_HOST");
-    if forge && !matches!(text, "github.com" | "gitlab.com") {
+    // A repository may have a host before its owner.
+    let with_host = upper == "GH_REPO" && text.matches('/').count() > 1 && !text.contains("github.com/");
+    if (forge && !matches!(text, "github.com" | "gitlab.com")) || with_host {
         return true;
     }
     if !listed(TOOLS, |name, known| name.starts_with(known)) || text.is_empty() {

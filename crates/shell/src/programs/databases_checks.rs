@@ -6,6 +6,7 @@ use super::remote::carries_nothing;
 use super::sql::{self, Kind};
 use crate::argument::Argument;
 use crate::effects::Effects;
+use crate::span::Span;
 use crate::unclear::Why;
 
 /// Text that the client or the server runs as SQL.
@@ -94,7 +95,7 @@ fn dot_command(command: &str) -> Effects {
         help indexes indices limit lint maxrows mode nullvalue print quit schema separator sha3sum \
         show stats tables timeout timer version vfsinfo vfslist vfsname width columns rows highlight tab sch \
         ind head";
-    const WRITES: &str = "output once excel backup save clone import log trace restore archive ar open";
+    const WRITES: &str = "output once excel backup save clone import log trace restore open";
     let (name, rest) = command.split_once([' ', '\t', '\n']).unwrap_or((command, ""));
     if rest.contains('\n') {
         return Effects::UNKNOWN;
@@ -112,10 +113,51 @@ fn dot_command(command: &str) -> Effects {
     }
 }
 
+/// The files that a command of the `SQLite` shell names: those that it takes something from may be changed as well.
+fn dot_files<'a>(command: &'a str, span: Span, out: &mut Outcome<'a>) {
+    let (name, rest) = command.split_once([' ', '\t']).unwrap_or((command, ""));
+    let rest = rest.trim();
+    if matches!(name, "import" | "restore" | "open") {
+        let words =
+            rest.split(['"', '\'', ' ', '\t']).filter(|word| !word.is_empty() && !word.starts_with('-'));
+        return words.for_each(|word| out.reads(Argument::literal(word, span)));
+    }
+    let quote = rest.chars().next_back().filter(|last| matches!(last, '"' | '\''));
+    let last = match quote {
+        Some(quote) => rest.strip_suffix(quote).and_then(|inside| inside.rsplit(quote).next()),
+        None => rest.split_ascii_whitespace().next_back(),
+    };
+    if let Some(file) = last.filter(|file| !matches!(*file, "" | "stdout" | "stderr" | "off" | "on")) {
+        out.writes(Argument::literal(file, span));
+    }
+}
+
+/// `ATTACH 'file' AS x`, `VACUUM INTO 'file'`: a further database of which all that follows may speak.
+fn further_files<'a>(text: &str, strings: &[&'a str], argument: Argument<'a>, out: &mut Outcome<'a>) {
+    let lower = text.to_ascii_lowercase();
+    if !lower.contains("attach") && !lower.contains("vacuum") {
+        return;
+    }
+    // Put together from parts, or another kind of database behind words of its own.
+    if lower.contains("||") || (lower.contains("attach") && lower.contains("type")) {
+        out.doubt(Why::UnclearCode, text, argument.span);
+    }
+    for string in strings {
+        let file = string.strip_prefix("file:").unwrap_or(string).split('?').next().unwrap_or_default();
+        let file = Argument::literal(file, argument.span);
+        if lower.contains("vacuum") { out.writes(file) } else { out.reads(file) }
+    }
+}
+
 fn file_sql<'a>(argument: Argument<'a>, protected: bool, duck: bool, out: &mut Outcome<'a>) {
     let Some(text) = argument.known() else { return runs_unknown(argument, out) };
     if let Some(command) = text.trim_start().strip_prefix('.') {
-        return out.add(dot_command(command.trim_end()));
+        let command = command.trim_end();
+        let does = dot_command(command);
+        if does == Effects::WRITES {
+            dot_files(command, argument.span, out);
+        }
+        return out.add(does);
     }
     let query = sql::read(text);
     if query.kind != Kind::Unclear
@@ -126,6 +168,10 @@ fn file_sql<'a>(argument: Argument<'a>, protected: bool, duck: bool, out: &mut O
         return;
     }
     runs_sql(text, argument, Effects::WRITES, out);
+    further_files(text, &query.strings, argument, out);
+    if query.loads {
+        out.executes();
+    }
     for string in query.strings.iter().filter(|string| duck && string.contains(['/', '.'])) {
         // DuckDB takes a string in the place of a table for a file, or for an address.
         if string.contains("://") {

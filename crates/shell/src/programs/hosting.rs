@@ -200,7 +200,7 @@ const TRACKER: &[Spec] = &[
 ];
 
 pub(super) const TABLE: &[Spec] = &[
-    Spec::new("glab", READS).options("-h!help -R= --repo=").verbs(GLAB).examples(&[
+    Spec::new("glab", READS).options("-h!help -R= --repo=").verbs(GLAB).check(check::asks_usual_host).examples(&[
         ("glab mr list --author me -P 5", "network-read"),
         ("glab mr view 3 --comments", "network-read"),
         ("glab mr view 3 -w", "network-read system"),

@@ -49,6 +49,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("scp -r a b", "reads writes"),
             ("scp -o ProxyCommand=x host:b a", "network-read writes executes"),
             ("scp -S x host:b a", "network-read writes executes"),
+            ("scp -r host: a", "network-read writes unknown"),
         ]),
     Spec::new("sftp psftp ftp lftp-get tftp atftp ncftp ncftpput ncftpget telnet rcp", SENDS.and(Effects::WRITES))
         .operands(Operands::Text)
@@ -103,6 +104,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("rsync -an -e x a/ host:b/", "reads network-read sends-data executes"),
             ("rsync a/", "reads"),
             ("rsync --rsh=x host:b/ a/", "network-read writes executes"),
+            ("rsync -a host:~/ a/", "network-read writes unknown"),
         ]),
     Spec::new("ssh-keyscan", Effects::NETWORK_READ)
         .options("-46cDHqv -f=send -OpTt=")
@@ -294,11 +296,28 @@ fn transfers<'a>(invocation: &Invocation<'_, 'a>, dry: bool, out: &mut Outcome<'
         match (is_remote(&operand), target) {
             (true, true) if dry => out.add(Effects::NETWORK_READ.and(Effects::SENDS_DATA)),
             (true, true) => out.add(SENDS),
-            (true, false) => out.add(Effects::NETWORK_READ),
+            (true, false) => {
+                out.add(Effects::NETWORK_READ);
+                if takes_whole_home(operand.text) {
+                    out.doubt(Why::UnknownOperand, operand.text, operand.span);
+                }
+            }
             (false, true) if dry => {}
             (false, true) => out.writes(operand),
             (false, false) => out.reads(operand),
         }
+    }
+}
+
+/// `host:`, `host:~/`, `host:/`, `host:/home/dev`: all that somebody keeps on the other machine, keys among it.
+fn takes_whole_home(name: &str) -> bool {
+    let path = name.split_once(':').map_or("", |(_, path)| path);
+    let parts = path.split('/').filter(|part| !matches!(*part, "" | "." | "*" | ".*" | "**"));
+    let parts: Vec<&str> = parts.collect();
+    match parts.as_slice() {
+        [] | ["root" | "home" | "Users"] | ["home" | "Users", _] => true,
+        [first] => first.starts_with('~'),
+        parts => parts.contains(&".."),
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) struct Query<'a> {
     pub(super) secret: bool,
     /// Nothing but what is known to have no effect of its own is called.
     pub(super) plain: bool,
+    /// A statement brings code into a database that is a file: an extension, or a folder of statements.
+    pub(super) loads: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,7 +79,8 @@ pub(super) fn read(text: &str) -> Query<'_> {
 
 /// What the statements of `text` do, and whether there are several besides those that choose a database.
 fn read_each(text: &str) -> (Query<'_>, bool) {
-    let mut query = Query { kind: Kind::Reads, strings: Vec::new(), secret: false, plain: true };
+    let mut query =
+        Query { kind: Kind::Reads, strings: Vec::new(), secret: false, plain: true, loads: false };
     let Some(tokens) = tokens(text, &mut query.strings) else {
         query.kind = Kind::Unclear;
         query.plain = false;
@@ -96,6 +99,8 @@ fn read_each(text: &str) -> (Query<'_>, bool) {
         let asks = matches!(statement.first(), Some(Token::Word(word)) if is(word, "PRAGMA"));
         let calls = (asks || calls_only_known(statement)) && !reaches;
         query.plain &= calls;
+        query.loads |=
+            matches!(statement.first(), Some(Token::Word(word)) if is(word, "INSTALL LOAD FORCE IMPORT"));
         let kind = classify(statement);
         query.kind = query.kind.max(if kind == Kind::Reads && !calls { Kind::Unclear } else { kind });
     }
