@@ -25,6 +25,7 @@ pub(crate) fn rules<'r>(list: List, view: &View, context: &'r Context, found: &m
     if context.rules.all_domains(list).next().is_none() {
         return;
     }
+    connections(list, view, context, found);
     for command in view.reading.iter().flat_map(|reading| &reading.commands) {
         let goes = command.own.meets(GOES);
         let may_go = goes || command.own.meets(MAY_GO);
@@ -37,6 +38,30 @@ pub(crate) fn rules<'r>(list: List, view: &View, context: &'r Context, found: &m
                     one(list, &named, context, found, || Some(part(view, command.span)));
                 }
             }
+        }
+    }
+}
+
+/// Rules for hosts that the shell itself opens a connection to: `cat < /dev/tcp/example.com/80`.
+fn connections<'r>(list: List, view: &View, context: &'r Context, found: &mut Strongest<'r>) {
+    let line = view.line.as_str();
+    let mut spelled = false;
+    for place in ["/dev/tcp/", "/dev/udp/"] {
+        for (at, _) in line.match_indices(place) {
+            let named = line.get(at + place.len()..).and_then(|rest| rest.split('/').next());
+            let before = line.get(..at).unwrap_or_default().trim_end_matches([' ', '"', '\'']);
+            let named =
+                Named { host: named.and_then(host), place: before.ends_with(['<', '>']), bare: false };
+            spelled |= named.host.is_some();
+            one(list, &named, context, found, || None);
+        }
+    }
+    // The reader may know a place that is not spelled out.
+    let opens = |command: &Command| command.effects.meets(Effects::NETWORK_WRITE);
+    for command in view.reading.iter().flat_map(|reading| &reading.commands) {
+        if !spelled && opens(command) && !command.own.meets(Effects::NETWORK_WRITE) {
+            let unknown = Named { host: None, place: false, bare: false };
+            one(list, &unknown, context, found, || Some(part(view, command.span)));
         }
     }
 }

@@ -51,6 +51,18 @@ pub(super) fn given(command: &Command) -> Given {
     }
 }
 
+/// Whether an interpreter of another language than the shell's runs what comes in.
+pub(crate) fn runs_input(command: &Command) -> bool {
+    let named = |script: &str| script != "-" && !script.starts_with("/dev/");
+    let language = code::is_language(command.program.as_deref().unwrap_or_default());
+    language
+        && match given(command) {
+            Given::Script(script) => !named(&script),
+            Given::Code(_) => false,
+            Given::Input | Given::Unknown => true,
+        }
+}
+
 /// Whether what comes in is data for a script or for code of the line, and not itself run.
 pub(super) fn takes_data(command: &Command) -> bool {
     const RUNS: &[&str] = &[

@@ -19,6 +19,7 @@ const SAME: &[&[&str]] = &[
     &["mvn", "mvnw"],
     &["nc", "ncat", "netcat"],
     &["fly", "flyctl"],
+    &["terraform", "tofu"],
     &["vercel", "vc"],
     &["netlify", "ntl"],
     &["serverless", "sls"],
@@ -261,6 +262,10 @@ pub(super) fn of(text: &str) -> Vec<String> {
         at += 1;
     }
     let mut found: Vec<String> = all.iter().skip(1).map(|name| format!("{name}{end}")).collect();
+    // `apt-get inst*` may be any word that begins so, by whatever name of the program.
+    let begun =
+        all.iter().skip(1).filter(|name| whole.is_some_and(|word| name.ends_with(&format!(" {word}"))));
+    found.extend(begun.map(|name| format!("{name}*")));
     // A wildcard in the middle leaves none for the end alone.
     found.extend(all.iter().skip(1).filter(|name| name.contains('*')).cloned());
     found.extend(all.iter().flat_map(|name| of_kind(name, end)));
