@@ -141,12 +141,19 @@ pub(super) fn downloaded(call: &ToolCall, view: &View, reading: &Reading, contex
             let mut fed = origin::pipeline(&reading.commands, index).iter();
             fed.any(|command| names_one_of(command, &fetched, call, view, context))
         };
+        let foreign = || {
+            let mut fed = origin::pipeline(&reading.commands, index).iter();
+            fed.any(|command| origin::reads_elsewhere(command, view, context))
+        };
         if applies_patch(command) {
-            let finding =
-                Finding::of(command, Category::BlindPatch, format!("`{name}` applies what was downloaded"));
+            let finding = Finding::of(
+                command,
+                Category::BlindPatch,
+                format!("`{name}` applies what came from elsewhere"),
+            );
             if fetching && command.placement == Placement::Piped {
                 found.push(finding);
-            } else if named() {
+            } else if named() || foreign() {
                 found.push(finding.doubtful());
             }
         }

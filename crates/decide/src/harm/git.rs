@@ -240,7 +240,9 @@ fn adds_kept_out(command: &Command, verb: &str) -> bool {
         let ignores = text.to_ascii_lowercase().starts_with("core.excludesfile=");
         ignores || (text.len() > 3 && "--force".starts_with(text)) || has_letter(text, 'f', "")
     };
-    let forced = command.arguments.iter().any(|word| sets_aside(&word.text));
+    let says = |fits: &dyn Fn(&str) -> bool| command.arguments.iter().any(|word| fits(&word.text));
+    let forced = if verb == "update-index" { says(&|text| text == "--add") } else { says(&sets_aside) };
+    let listed = says(&|text| text == "--stdin" || text.starts_with("--pathspec-f"));
     let words = operands(command, verb).unwrap_or_default();
     let mut named =
         words.iter().map(|word| word.text.as_str()).filter(|text| !text.starts_with('-')).peekable();
@@ -255,9 +257,8 @@ fn adds_kept_out(command: &Command, verb: &str) -> bool {
         let open = text.contains(['*', '?', '[']) && !(ending.starts_with('.') && ending.len() > 1);
         !whole && !open && !text.starts_with(':')
     };
-    let unseen =
-        forced && verb != "update-index" && (named.peek().is_none() || named.clone().any(|text| !seen(text)));
-    unseen || named.any(secret)
+    let unseen = listed || named.peek().is_none() || named.clone().any(|text| !seen(text));
+    (forced && unseen) || named.any(secret)
 }
 
 fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {

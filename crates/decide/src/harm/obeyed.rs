@@ -20,7 +20,8 @@ const OF_WGET: &[char] =
 /// A download onto a file that is obeyed.
 pub(super) fn of_line(view: &View, reading: &Reading, call: &ToolCall, context: &Context) -> Option<Finding> {
     let commands = &reading.commands;
-    let brings = commands.iter().any(|command| fetches(command) || brings_folder(command));
+    let brings = commands.iter().any(|command| fetches(command) || brings_folder(command))
+        || (commands.iter().any(unpacks) && !context.session.fetched.is_empty());
     if !brings {
         return None;
     }

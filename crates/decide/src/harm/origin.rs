@@ -69,6 +69,13 @@ pub(crate) fn is_elsewhere(path: &str, context: &Context, session: &SessionFacts
     !made && !places::is_ours(path, context) && !files::is_system(path) && !is_within(path, "/dev")
 }
 
+/// Whether the command reads a file from elsewhere that the line does not write itself.
+pub(super) fn reads_elsewhere(command: &Command, view: &View, context: &Context) -> bool {
+    let written = |it: &PathUse| view.paths.iter().any(|to| to.access == Access::Write && to.path == it.path);
+    let mut read = named(view, command).filter(|it| it.access == Access::Read);
+    read.any(|it| is_elsewhere(&it.path, context, &context.session) && !written(it))
+}
+
 /// The files that the words of the command name.
 fn named<'v>(view: &'v View, command: &'v Command) -> impl Iterator<Item = &'v PathUse> {
     view.paths.iter().filter(|path| crate::reads::in_span(path, command))

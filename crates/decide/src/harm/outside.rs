@@ -54,7 +54,8 @@ fn runs_value_from_outside(command: &Command, call: &ToolCall, context: &Context
     }
     let outside = |value: &str| {
         let path = value.trim_start_matches("file://");
-        leads_out(path) && {
+        let open = path == "*" || climbs_from_anywhere(path);
+        open || leads_out(path) && {
             let path = scripts::place(path, command, call, context);
             let system = ["/usr/", "/bin/", "/opt/homebrew/"].iter().any(|folder| path.starts_with(folder));
             !system && !context.is_trusted(&path) && !context.session.created.contains(&path)
@@ -64,7 +65,7 @@ fn runs_value_from_outside(command: &Command, call: &ToolCall, context: &Context
     // The settings of php can name a file that runs before any other: `-d auto_prepend_file=x`.
     let configures = command.program.as_deref() == Some("php");
     let single = |name: &str| {
-        matches!(name, "-I" | "-r" | "-p" | "-exec" | "-vettool" | "-toolexec")
+        matches!(name, "-I" | "-L" | "-r" | "-p" | "-exec" | "-vettool" | "-toolexec")
             || (configures && matches!(name, "-c" | "-d"))
     };
     command.arguments.iter().enumerate().any(|(index, word)| {
@@ -121,9 +122,15 @@ fn takes_outside_in(command: &Command, view: &View, call: &ToolCall, context: &C
     })
 }
 
-/// Whether a name may lead out of the project: it begins at the top, at the home directory, or one folder up.
+/// Whether a name may lead out of the project: it begins at the top or at the home directory, or goes up.
 fn leads_out(text: &str) -> bool {
-    text.starts_with("~/") || text.starts_with("../") || (text.starts_with('/') && !text.starts_with("//"))
+    let up = text.split('/').any(|part| part == "..");
+    up || text.starts_with("~/") || (text.starts_with('/') && !text.starts_with("//"))
+}
+
+/// Whether a name goes up from where is only known at run time: `$x/../y`.
+fn climbs_from_anywhere(text: &str) -> bool {
+    text.split_once("/..").is_some_and(|(before, _)| before.contains('*'))
 }
 
 /// Whether a file is neither the project's nor made by the session or the line, and more than a record.
@@ -133,7 +140,8 @@ fn is_foreign(text: &str, command: &Command, view: &View, call: &ToolCall, conte
         && !context.session.fetched.contains(&path);
     let record = RECORDS.contains(&path.rsplit('.').next().unwrap_or_default());
     let elsewhere = places::is_temporary(&path) || code::is_foreign(&path, false, context);
-    elsewhere && !context.is_trusted(&path) && !made && !is_written(&path, view) && !record
+    let far = elsewhere && !context.is_trusted(&path) && !made && !is_written(&path, view);
+    (far || climbs_from_anywhere(text)) && !record
 }
 
 /// Whether the line writes the file, and does not just fetch it.
@@ -204,7 +212,7 @@ pub(super) fn runs_address(command: &Command) -> bool {
         && (fetches || !tests)
         && command.arguments.iter().any(|word| {
             let text = word.text.as_str();
-            let address = ["http://", "https://", "git+", "git@", "ssh://", "git://"]
+            let address = ["http://", "https://", "git+", "git@", "ssh://", "git://", "github:", "gitlab:"]
                 .iter()
                 .any(|start| text.starts_with(start))
                 || (fetches && ["npm:", "jsr:"].iter().any(|start| text.starts_with(start)));
