@@ -2,7 +2,9 @@
 
 use portcullis_shell::{Argument, Command, Effects};
 
+use crate::call::ToolCall;
 use crate::context::Context;
+use crate::fed;
 use crate::glob::{self, Match};
 use crate::matching::{Strongest, part};
 use crate::rules::{List, Specifier};
@@ -21,7 +23,13 @@ const GOES: Effects = Effects::NETWORK_READ
 const MAY_GO: Effects = Effects::EXECUTES.and(Effects::UNKNOWN);
 
 /// Rules for hosts that a command line goes to, or may go to.
-pub(crate) fn rules<'r>(list: List, view: &View, context: &'r Context, found: &mut Strongest<'r>) {
+pub(crate) fn rules<'r>(
+    list: List,
+    view: &View,
+    call: &ToolCall,
+    context: &'r Context,
+    found: &mut Strongest<'r>,
+) {
     if context.rules.all_domains(list).next().is_none() {
         return;
     }
@@ -29,6 +37,11 @@ pub(crate) fn rules<'r>(list: List, view: &View, context: &'r Context, found: &m
     for command in view.reading.iter().flat_map(|reading| &reading.commands) {
         let goes = command.own.meets(GOES);
         let may_go = goes || command.own.meets(MAY_GO);
+        for named in
+            fed::code_of(command, view, call, context).iter().flat_map(|word| names(word, false, false))
+        {
+            one(list, &named, context, found, || Some(part(view, command.span)));
+        }
         // The remotes of a repository are where it goes later.
         let later = command.program.as_deref() == Some("git");
         for (index, word) in command.arguments.iter().enumerate() {

@@ -1,11 +1,11 @@
 //! Commands that stand in the words of another command, which may run them (SPEC R4, R5): `frob --do=rm`.
 
-use portcullis_shell::{Command, Dialect, Effects, Placement};
+use portcullis_shell::{Command, Dialect, Effects};
 
 use crate::call::ToolCall;
 use crate::context::Context;
+use crate::fed;
 use crate::glob::Match;
-use crate::harm;
 use crate::matching::{Strongest, means, part};
 use crate::rules::{List, Pattern, Rule, Words};
 use crate::spellings::spellings;
@@ -58,10 +58,8 @@ pub(crate) fn rules<'r>(
             code(list, call, text, context, &mut |rule| found.add(rule, Match::Unclear, at));
         }
     }
-    if runs && harm::runs_input(command) {
-        for text in fed(view, command) {
-            code(list, call, &text, context, &mut |rule| found.add(rule, Match::Unclear, at));
-        }
+    for word in fed::code_of(command, view, call, context) {
+        code(list, call, &word.text, context, &mut |rule| found.add(rule, Match::Unclear, at));
     }
     // `PAGER='rm x' man ls`, `export PAGER='rm x'`
     let given = command.assignments.iter().map(|(_, value)| value.text.as_str());
@@ -69,16 +67,6 @@ pub(crate) fn rules<'r>(
     for value in given.chain(named).filter(|_| command.effects.meets(Effects::ENVIRONMENT)) {
         code(list, call, value, context, &mut |rule| found.add(rule, Match::Unclear, at));
     }
-}
-
-/// The texts of the line that the command may read as code: the words of those that print for it, and here-documents.
-fn fed(view: &View, command: &Command) -> Vec<String> {
-    let before = view.reading.iter().flat_map(|reading| &reading.commands);
-    let before = before.take_while(|other| other.span != command.span);
-    let printed = before.flat_map(|other| &other.arguments).map(|word| word.text.clone());
-    let documents = view.line.split("<<").skip(1).map(str::to_owned);
-    let piped = command.placement == Placement::Piped;
-    printed.filter(|_| piped).chain(documents).collect()
 }
 
 /// What a variable is set to.

@@ -27,6 +27,7 @@ mod encoding;
 mod erase;
 mod facts;
 mod fast_path;
+mod fed;
 mod fields;
 mod glob;
 mod handed;

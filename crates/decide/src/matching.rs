@@ -119,7 +119,7 @@ pub(crate) fn touching<'r>(
     unseen_paths(list, view, context, &mut found);
     mentions::rules(list, view, call, context, &mut found);
     hosts(list, view, context, &mut found);
-    destinations::rules(list, view, context, &mut found);
+    destinations::rules(list, view, call, context, &mut found);
     fields::details(list, call, view, context, &mut found);
     fields::broken(list, call, context, &mut found);
     found.0

@@ -4,6 +4,7 @@ use portcullis_shell::{Argument, Command, Effects};
 
 use crate::call::ToolCall;
 use crate::context::Context;
+use crate::fed;
 use crate::glob::{self, Match};
 use crate::matching::{Strongest, anchors};
 use crate::reads;
@@ -41,7 +42,9 @@ pub(crate) fn rules<'r>(
 ) {
     for edit in [false, true].into_iter().filter(|edit| context.rules.any_path(list, *edit).is_some()) {
         for command in view.reading.iter().flat_map(|reading| &reading.commands) {
+            let fed = fed::code_of(command, view, call, context);
             let mut mentions = mentions(command, view);
+            mentions.extend(fed.iter().flat_map(of_code));
             mentions.retain(|mention| !edit || mention.changes);
             let folders = if mentions.is_empty() { Vec::new() } else { folders(command, call, context) };
             let guarded = mentions.iter().find_map(|mention| {
@@ -106,7 +109,12 @@ fn mentions<'v>(command: &'v Command, view: &View) -> Vec<Mention<'v>> {
     for (index, word) in command.arguments.iter().enumerate() {
         let left_out = leaves_out(command, before) || leaves_out(command, &word.text);
         before = &word.text;
-        if left_out || word.text.contains("://") || command.verbs.contains(&index) {
+        if left_out || command.verbs.contains(&index) {
+            continue;
+        }
+        if word.text.contains("://") {
+            // An address in code is not all of it.
+            found.extend(of_code(word).filter(|_| command.own.meets(Effects::EXECUTES)));
             continue;
         }
         for text in std::iter::once(word.text.as_str()).chain(spellings(&word.text)) {
@@ -121,6 +129,13 @@ fn mentions<'v>(command: &'v Command, view: &View) -> Vec<Mention<'v>> {
         }
     }
     found
+}
+
+/// What may name a file in code that is run: it may be changed, too.
+fn of_code(word: &Argument) -> impl Iterator<Item = Mention<'_>> {
+    let names = word.text.split_whitespace().flat_map(spellings).filter(|text| text.contains(['/', '.']));
+    let known = |text: &&str| text.contains(char::is_alphanumeric);
+    names.filter(known).map(move |text| Mention { text, word, changes: true })
 }
 
 /// Whether the reader lists what the command changes, beside its redirects.

@@ -1,6 +1,6 @@
 //! What an interpreter is given to run: a script by its path, code as a word, or what it reads.
 
-use portcullis_shell::Command;
+use portcullis_shell::{Command, Effects};
 
 use super::{code, framework_shells};
 use crate::view::{Access, View};
@@ -51,16 +51,17 @@ pub(super) fn given(command: &Command) -> Given {
     }
 }
 
-/// Whether an interpreter of another language than the shell's runs what comes in.
+/// Whether the command runs what comes in. Of programs that are no language it is only known that they run something.
 pub(crate) fn runs_input(command: &Command) -> bool {
     let named = |script: &str| script != "-" && !script.starts_with("/dev/");
-    let language = code::is_language(command.program.as_deref().unwrap_or_default());
-    language
-        && match given(command) {
-            Given::Script(script) => !named(&script),
-            Given::Code(_) => false,
-            Given::Input | Given::Unknown => true,
-        }
+    if !code::is_language(command.program.as_deref().unwrap_or_default()) {
+        return command.own.meets(Effects::EXECUTES);
+    }
+    match given(command) {
+        Given::Script(script) => !named(&script),
+        Given::Code(_) => false,
+        Given::Input | Given::Unknown => true,
+    }
 }
 
 /// Whether what comes in is data for a script or for code of the line, and not itself run.
