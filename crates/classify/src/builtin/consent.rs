@@ -3,7 +3,11 @@
 use portcullis_decide::{Access, Category, Finding, Severity, View};
 use portcullis_shell::{Command, Effects, Placement, Reading, Span};
 
-use super::requests::{VERBS, is_asked, requests};
+use super::elsewhere::{is_elsewhere, is_other_scope};
+use super::requests::{VERBS, asks_for, is_asked, requests};
+use super::settled::settled;
+use super::spoken::own_words;
+use super::steps::{TAKES_AWAY, says_step};
 use super::words::{names, places};
 use super::{manner, object, scope};
 use crate::transcript::Transcript;
@@ -31,7 +35,7 @@ pub(super) const fn deeds(category: Category) -> &'static [&'static str] {
             "delete", "remove", "drop", "force", "empty", "mirror", "destroy", "lösch", "entfern", "borra",
             "elimina", "supprime", "删除",
         ],
-        Category::PushDefaultBranch => &["push", "merge", "land"],
+        Category::PushDefaultBranch => &["push", "merge", "land", "squash-merge", "squash merge"],
         Category::ProductionDeploy => BRINGS,
         Category::RemoteShellWrite => &["restart", "run ", "copy", "install", "update", "start"],
         Category::BlindPatch => &["apply", "check it out", "check out", "run "],
@@ -40,7 +44,7 @@ pub(super) const fn deeds(category: Category) -> &'static [&'static str] {
         Category::DisableSecurity => &["disable", "turn off", "switch off", "stub", "allow"],
         Category::BroadAgent => &["agent", "have ", "start"],
         Category::OtherProcesses => {
-            &["stop", "kill", "restart", "close", "cancel", "end ", "terminate", "signal"]
+            &["stop", "kill", "restart", "reload", "close", "cancel", "end ", "terminate", "signal"]
         }
         Category::SharedResource => {
             &["set ", "change", "update", "delete", "release", "close", "clear", "flush"]
@@ -60,9 +64,18 @@ pub(super) const fn deeds(category: Category) -> &'static [&'static str] {
             &["buy", "book", "order", "pay", "reserva", "bestell", "kauf", "purchase"]
         }
         Category::BypassReview => &["skip", "skipped", "update", "approve", "merge", "no-verify"],
-        Category::DiscardWork => {
-            &["discard", "remove", "throw", "reset", "take theirs", "revert", "drop", "restore"]
-        }
+        Category::DiscardWork => &[
+            "discard",
+            "remove",
+            "throw",
+            "reset",
+            "take theirs",
+            "revert",
+            "drop",
+            "restore",
+            "hard reset",
+            "hard-reset",
+        ],
         Category::SupplyChain => &["set ", "use ", "add ", "install", "point"],
         Category::RunDownloadedCode
         | Category::LogTampering
@@ -102,19 +115,40 @@ pub(super) fn asked(transcript: &Transcript) -> Vec<Vec<String>> {
 
 /// Whether what is asked for is exactly this deed: one sentence names it, every target and every
 /// option that matters.
-pub(super) fn is_given(finding: &Finding, view: &View, asked: &[Vec<String>], root: &str) -> bool {
+pub(super) fn is_given(
+    finding: &Finding,
+    view: &View,
+    asked: &[Vec<String>],
+    root: &str,
+    holds_back: bool,
+) -> bool {
     if finding.severity == Severity::Hard {
         return false;
     }
+    let command = command_of(finding, view);
+    let settled = command.map(|command| settled(finding, command));
+    let finding = settled.as_ref().unwrap_or(finding);
+    // "All but one" is not all.
+    if holds_back && command.is_some_and(|it| it.arguments.iter().any(|word| word.text == "--all")) {
+        return false;
+    }
+    let own = own_words(finding, view);
     asked.iter().any(|clauses| {
         let asked = |clause: &String| deeds(finding.category).iter().any(|deed| names_deed(clause, deed));
         let said = clauses.join(" ");
         let meant = |clause: &String| {
             asked(clause) || names_step(clause, finding) || names_verb(clause, &said, finding, view)
         };
-        clauses.iter().any(meant)
+        // In the command's own word, it is done where the command does it.
+        let spoken = |clause: &String| {
+            own.iter().any(|word| asks_for(clause, word))
+                && !holds_back
+                && !command.is_some_and(|it| is_elsewhere(&said, it))
+        };
+        (clauses.iter().any(meant) || clauses.iter().any(spoken))
+            && !command.is_some_and(|command| is_other_place(&said, finding, command))
             && finding.steps.iter().all(|step| says_step(&said, step, finding))
-            && scope::is_meant(clauses, &said, finding, view, root)
+            && scope::is_meant(clauses, &said, finding, view, root, own)
             && !thing(finding, view).is_some_and(|thing| is_only_place(&said, &thing))
             && view.reading.as_ref().is_none_or(|reading| {
                 let about = reading
@@ -124,9 +158,22 @@ pub(super) fn is_given(finding: &Finding, view: &View, asked: &[Vec<String>], ro
                 manner::narrows_nothing(&said, reading)
                     && about
                         .into_iter()
+                        .filter(|it| !manner::gives_due_rights(it, reading))
                         .all(|it| manner::is_said(it, &said) && is_fed_as_said(it, view, &said))
             })
     })
+}
+
+/// The command that the finding is about; what runs another one for it stands before it.
+pub(super) fn command_of<'v>(finding: &Finding, view: &'v View) -> Option<&'v Command> {
+    let mut commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    commands.rfind(|command| Some(command.span) == finding.span)
+}
+
+/// Whether the sentence speaks of another namespace, region or account, or of services of another machine.
+fn is_other_place(said: &str, finding: &Finding, command: &Command) -> bool {
+    let services = finding.category == Category::OtherProcesses && is_elsewhere(said, command);
+    services || is_other_scope(said, command)
 }
 
 /// What is taken away, in the words of the command: `namespace` in `kubectl delete namespace x`, `group` in
@@ -137,8 +184,7 @@ fn thing(finding: &Finding, view: &View) -> Option<String> {
     }
     let step = finding.steps.iter().rev().find(|step| !TAKES_AWAY.contains(&step.as_str()));
     let of_steps = step.and_then(|step| step.rsplit('-').next());
-    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
-    let command = commands.into_iter().find(|command| Some(command.span) == finding.span);
+    let command = command_of(finding, view);
     let first = || {
         let words = command?.arguments.iter().enumerate();
         let mut words = words.filter(|(at, _)| command.is_some_and(|it| !it.verbs.contains(at)));
@@ -182,82 +228,10 @@ fn is_fed_as_said(command: &Command, view: &View, said: &str) -> bool {
         && files.all(|path| names(said, &path.named.to_lowercase()))
 }
 
-/// Words for taking away; who asks for it in one of them means all of them.
-const TAKES_AWAY: &[&str] =
-    &["delete", "remove", "rm", "rb", "destroy", "terminate", "purge", "drop", "wipe", "empty"];
-
 /// Whether a clause names what the steps do in the program's own word: `stop` in `stop-instance`.
 fn names_step(clause: &str, finding: &Finding) -> bool {
     let verb = finding.steps.last().and_then(|step| step.split('-').next());
     verb.is_some_and(|verb| verb.len() > 3 && places(clause, verb).into_iter().any(|at| is_asked(clause, at)))
-}
-
-/// Whether the user said what a step says, in other words at most for taking away. Where the operation names the
-/// thing, the service it belongs to may go unsaid.
-fn says_step(said: &str, step: &str, finding: &Finding) -> bool {
-    let says = |part: &str| {
-        let singular = part.strip_suffix('s').unwrap_or(part);
-        let away = TAKES_AWAY.contains(&part) && TAKES_AWAY.iter().any(|word| names(said, word));
-        away || names(said, part)
-            || names(said, singular)
-            || names(said, &format!("{part}s"))
-            || is_contraction(said, part)
-    };
-    let service = match finding.steps.as_slice() {
-        [service, operation] => service == step && operation.contains('-'),
-        _ => false,
-    };
-    service || step.split('-').all(says)
-}
-
-/// `webapp` for "web application", `apim` for "API management".
-fn is_contraction(said: &str, part: &str) -> bool {
-    /// What the second word is cut short to.
-    const SHORT: &[(&str, &str)] =
-        &[("app", "application"), ("m", "management"), ("config", "configuration")];
-    /// Words that may follow: another noun would say that the thing is something else.
-    const AFTER: &[&str] = &["in", "from", "with", "called", "named", "and", "at", "of", "use"];
-    let words: Vec<&str> = said.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
-    words.windows(2).enumerate().any(|(at, pair)| {
-        let [first, second] = pair else { return false };
-        let rest = part.strip_prefix(first).filter(|rest| first.len() > 2 && !rest.is_empty());
-        let joined = rest.is_some_and(|rest| {
-            rest == *second || SHORT.iter().any(|(short, long)| *short == rest && second == long)
-        });
-        joined && words.get(at + 2).is_none_or(|next| AFTER.contains(next) || names_nothing(next))
-    })
-}
-
-/// Whether the word is a name that somebody gave, and none of the language.
-fn names_nothing(word: &str) -> bool {
-    const NOUNS: &[&str] = &[
-        "setting",
-        "settings",
-        "key",
-        "keys",
-        "secret",
-        "secrets",
-        "firewall",
-        "page",
-        "slot",
-        "log",
-        "logs",
-        "plan",
-        "user",
-        "users",
-        "rule",
-        "rules",
-        "policy",
-        "service",
-        "server",
-        "domain",
-        "certificate",
-        "function",
-        "code",
-        "test",
-        "tests",
-    ];
-    !NOUNS.contains(&word)
 }
 
 /// Verbs of programs that people say as they are: `twine upload`, `docker push`, `git clean`.
@@ -268,8 +242,7 @@ const SPOKEN: &[(Category, &[&str], &[&str])] = &[
 
 /// Whether a clause asks for what the command does, in its own word. What git cleans away must be called untracked.
 fn names_verb(clause: &str, said: &str, finding: &Finding, view: &View) -> bool {
-    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
-    let command = commands.into_iter().find(|command| Some(command.span) == finding.span);
+    let command = command_of(finding, view);
     let first = command.and_then(|command| command.arguments.iter().find(|word| !word.text.starts_with('-')));
     let Some(verb) = first.map(|word| word.text.as_str()) else { return false };
     SPOKEN.iter().any(|(category, spoken, verbs)| {
@@ -439,7 +412,12 @@ fn names_target(turn: &str, target: &str, root: &str) -> bool {
     // A value counts, not the name it is given to.
     let value = target.split_once('=').map_or(target.as_str(), |(_, value)| value);
     let mut parts = value.split(['/', ':']).filter(|part| !UNSAID.contains(part)).peekable();
-    names(turn, &target) || (parts.peek().is_some() && parts.all(|part| names(turn, part)))
+    // `deployment/api`: at the end it is the name itself.
+    let last = value.rsplit(['/', ':']).find(|part| !matches!(*part, "" | "." | "head"));
+    names(turn, &target)
+        || (parts.peek().is_some()
+            && last.is_none_or(|part| names(turn, part))
+            && parts.all(|part| names(turn, part)))
 }
 
 #[cfg(test)]
@@ -458,7 +436,7 @@ mod tests {
             targets: targets.iter().map(|target| (*target).to_owned()).collect(),
             steps: Vec::new(),
         };
-        is_given(&finding, &View::default(), &asked(&transcript), "/p")
+        is_given(&finding, &View::default(), &asked(&transcript), "/p", false)
     }
 
     /// [C17]

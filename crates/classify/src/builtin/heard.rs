@@ -2,7 +2,7 @@
 //! what is taken back.
 
 use super::requests::{LEADS, SUBJECTS, VERBS, begins_with, words};
-use super::words::{Clause, names, places, plain};
+use super::words::{Clause, may_forbid, names, places, plain};
 
 /// How many marks of quotation a text holds.
 pub(super) fn quote_marks(text: &str) -> usize {
@@ -140,6 +140,32 @@ pub(super) fn takes_back(clause: &str) -> bool {
     let alone = clause.trim().trim_matches(|it: char| !it.is_alphanumeric());
     matches!(alone, "wait" | "stop" | "no" | "hold on" | "keep it" | "keep them" | "cancel" | "cancel that")
         || TAKES_BACK.iter().any(|words| names(clause, words))
+}
+
+/// Words with which something is held back from what is asked for.
+const RESERVES: &[&str] = &[
+    "but",
+    "except",
+    "excluding",
+    "besides",
+    "keep",
+    "keeps",
+    "leave",
+    "spare",
+    "instead",
+    "rather",
+    "stays",
+    "stay",
+    "other than",
+    "apart from",
+    "not",
+    "only",
+];
+
+/// Whether the turn holds something back, or forbids something: then not all is meant that is said.
+pub(super) fn holds_back(turn: &str) -> bool {
+    let turn = plain(turn);
+    may_forbid(&turn) || RESERVES.iter().any(|word| names(&turn, word))
 }
 
 /// Words that show what somebody else says, or what is only to be written or played through.

@@ -1,8 +1,9 @@
 //! How a command does what it does, and whether the user said so (SPEC C17): its options, the variables it is given
 //! and the rights it runs with. What was not said was not asked for.
 
-use portcullis_shell::{Command, Effects, Reading};
+use portcullis_shell::{Command, Effects, Placement, Reading};
 
+use super::settled::{is_database, short_name, statement};
 use super::words::names;
 
 /// Options that leave the deed as it is: how much is told, that nobody is asked again, which branch is followed.
@@ -49,7 +50,8 @@ const DEEDS: &[(&[&str], &[&str])] = &[
             "删除",
         ],
     ),
-    (&["--hard", "-fd", "-df", "-fdx", "-xdf", "-f", "--force"], &["discard", "throw", "clean", "untracked"]),
+    (&["--hard", "-fd", "-df", "-f", "--force"], &["discard", "throw", "clean", "untracked"]),
+    (&["-fdx", "-xdf", "-fxd", "-dfx", "-fx", "-xf", "-x"], &["ignored", "gitignored", "excluded"]),
     (&["--hard"], &["reset", "drop", "revert"]),
     (&["--no-verify", "-n"], &["skip", "skipped", "no-verify", "hook", "hooks"]),
     (&["--squash", "--rebase", "--merge"], &["merge", "squash", "rebase", "land"]),
@@ -139,22 +141,65 @@ pub(super) fn is_said(command: &Command, said: &str) -> bool {
 
 fn is_option_said(program: &str, word: &str, next: Option<&str>, said: &str) -> bool {
     let (option, own) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
-    let value_said = |value: &str| names(said, &value.to_lowercase());
+    let value_said = |value: &str| {
+        let here = value.strip_prefix("http://").filter(|place| place.starts_with("localhost:"));
+        let short = short_name(value).or(here).is_some_and(|name| names(said, &name.to_lowercase()));
+        short || names(said, &value.to_lowercase())
+    };
+    let lower = option.to_lowercase();
+    let bare = lower.trim_start_matches('-');
+    let told = is_spelled(option, said);
+    let deed = DEEDS
+        .iter()
+        .any(|(options, words)| options.contains(&option) && words.iter().any(|word| names(said, word)));
+    // How many there were may be said as well.
+    if option == "--replicas" {
+        return own.or(next).is_some_and(|value| names(said, &format!("to {value}")));
+    }
+    let mild = is_mild(program, option);
+    if told || deed || mild {
+        return own.is_none_or(|value| mild || value_said(value));
+    }
+    if is_database(program) && matches!(option, "-c" | "-e") {
+        return next.is_some_and(|value| statement(value).is_some());
+    }
+    let short = matches!(
+        (program, option),
+        ("kubectl" | "helm" | "oc", "-n" | "-f" | "-c" | "-l")
+            | ("psql" | "mysql" | "mariadb" | "redis-cli" | "valkey-cli", "-h")
+            | ("psql", "-d")
+            | ("mysql" | "mariadb", "-D")
+            | ("cargo", "-p")
+    );
+    let naming = option.starts_with("--") && bare.rsplit('-').next().is_some_and(|end| NAMING.contains(&end));
+    (short || naming) && own.or(next).is_some_and(value_said)
+}
+
+/// Whether the option itself was said: as it is, or its words.
+pub(super) fn is_spelled(option: &str, said: &str) -> bool {
     let lower = option.to_lowercase();
     let bare = lower.trim_start_matches('-');
     // One letter means something else where it is large.
     let spelled = (lower == option || option.starts_with("--")) && names(said, &lower);
-    let told = spelled
-        || (option.starts_with("--") && bare.len() > 2 && bare.split('-').all(|part| says(said, part)));
-    let deed = DEEDS
-        .iter()
-        .any(|(options, words)| options.contains(&option) && words.iter().any(|word| names(said, word)));
-    if told || deed || MILD.contains(&option) {
-        return own.is_none_or(|value| MILD.contains(&option) || value_said(value));
-    }
-    let short = matches!((program, option), ("kubectl" | "helm" | "oc", "-n" | "-f" | "-c" | "-l"));
-    let naming = option.starts_with("--") && bare.rsplit('-').next().is_some_and(|end| NAMING.contains(&end));
-    (short || naming) && own.or(next).is_some_and(value_said)
+    spelled || (option.starts_with("--") && bare.len() > 2 && bare.split('-').all(|part| says(said, part)))
+}
+
+/// Options that leave the deed of one program as it is: that nobody is asked again, or that nothing may be there.
+const MILD_OF: &[(&str, &[&str])] = &[
+    ("vagrant", &["-f", "--force"]),
+    ("kubectl", &["--ignore-daemonsets", "--ignore-not-found"]),
+    ("dropdb", &["--if-exists"]),
+    ("dropuser", &["--if-exists"]),
+    ("az", &["--fail-not-exist"]),
+    ("heroku", &["--confirm"]),
+];
+
+fn is_mild(program: &str, option: &str) -> bool {
+    // There it takes volumes along.
+    let volumes =
+        matches!(program, "docker" | "docker-compose" | "podman" | "podman-compose") && option == "-v";
+    let own = MILD_OF.iter().any(|(name, options)| *name == program && options.contains(&option));
+    own || (MILD.contains(&option) && !volumes)
 }
 
 /// Whether a word is said, in whatever form: `--force` by "forcing".
@@ -162,6 +207,14 @@ fn says(said: &str, word: &str) -> bool {
     let stem = if word.len() < 5 { None } else { word.get(..word.len() - 1) };
     let mut words = said.split(|it: char| !it.is_alphanumeric());
     words.any(|it| stem.map_or(it == word, |stem| it.starts_with(stem)))
+}
+
+/// `sudo` without options before what nobody else may do: who asks for that asks for the rights as well.
+pub(super) fn gives_due_rights(wrapper: &Command, reading: &Reading) -> bool {
+    const DUE: &[&str] = &["systemctl", "service", "reboot", "shutdown", "poweroff", "halt"];
+    let first = wrapper.arguments.first().map_or("", |word| word.text.as_str());
+    let inner = reading.commands.iter().filter(|it| it.placement == Placement::Wrapped && it.word == first);
+    wrapper.word == "sudo" && wrapper.assignments.is_empty() && DUE.contains(&first) && inner.count() == 1
 }
 
 /// Whether every option that was said is there: one that is left out may be what kept the deed small.

@@ -2,14 +2,21 @@
 //!
 //! It blocks what shows a kind of harm, lets ordinary project work pass, and asks about the rest.
 
+mod bare;
 mod boundary;
+mod by_name;
 mod consent;
+mod elsewhere;
 mod handback;
 mod heard;
 mod manner;
 mod object;
+mod ports;
 mod requests;
 mod scope;
+mod settled;
+mod spoken;
+mod steps;
 mod words;
 
 use std::borrow::Cow;
@@ -19,6 +26,8 @@ use portcullis_decide::{
     Category, Check, Context, Finding, Reason, Severity, Tool, ToolCall, View, encode, findings,
     reads_only_samples, types_into_page, unusual_besides,
 };
+
+use portcullis_shell::Span;
 
 pub use handback::{Handback, flaw};
 
@@ -83,9 +92,12 @@ pub fn judge(
     let found = findings(call, &view, context);
     let requests = LazyCell::new(|| consent::asked(transcript));
     let asked_for = LazyCell::new(|| consent::spells_out(&view, transcript, &requests));
+    let holds_back = transcript.human_turns().last().is_none_or(heard::holds_back);
     let given = |finding: &Finding| {
         let soft = finding.severity == Severity::Soft;
-        soft && (consent::is_given(finding, &view, &requests, root) || *asked_for)
+        soft && (consent::is_given(finding, &view, &requests, root, holds_back)
+            || *asked_for
+            || bare::is_asked_for(finding, &view, transcript))
     };
     let (given, left): (Vec<Finding>, Vec<Finding>) = found.into_iter().partition(given);
     let gravest = left.into_iter().max_by_key(|finding| (finding.certain, finding.severity));
@@ -105,13 +117,27 @@ pub fn judge(
     if matches!(asked, Reason::Safety { .. }) && given.is_empty() && !sample {
         return Verdict::Ask { why: asked.sentence() };
     }
-    let cleared: Vec<_> = given.iter().filter_map(|finding| finding.span).collect();
+    let cleared = cleared(&given, &view);
+    let by_name = || !holds_back && (by_name::asks(&requests, &view) || ports::asks(&requests, &view));
     match unusual_besides(call, &view, context, &cleared) {
-        Some(_) if *asked_for => Verdict::Allow { why: "the user asked for exactly this".to_owned() },
+        Some(_) if *asked_for || by_name() => {
+            Verdict::Allow { why: "the user asked for exactly this".to_owned() }
+        }
         Some(why) => Verdict::Ask { why },
         None if given.is_empty() => Verdict::Allow { why: "ordinary work on the project".to_owned() },
         None => Verdict::Allow { why: "the user asked for exactly this".to_owned() },
     }
+}
+
+/// The parts of the line that the user asked for; `sudo` before them where nobody else may do them.
+fn cleared(given: &[Finding], view: &View) -> Vec<Span> {
+    let mut spans: Vec<Span> = given.iter().filter_map(|finding| finding.span).collect();
+    let Some(reading) = &view.reading else { return spans };
+    let due = reading.commands.iter().filter(|it| manner::gives_due_rights(it, reading));
+    let around = due.filter(|it| spans.iter().any(|span| consent::is_within(*span, it.span)));
+    let around: Vec<Span> = around.map(|it| it.span).collect();
+    spans.extend(around);
+    spans
 }
 
 /// A secret in what goes to others: a search, an address, a message, another program.

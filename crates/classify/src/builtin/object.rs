@@ -23,7 +23,7 @@ const FILLERS: &[&str] = &[
 ];
 
 /// What a verb is about: its words up to the first that leads elsewhere.
-fn phrase(rest: &str) -> Vec<&str> {
+pub(super) fn phrase(rest: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for raw in rest.split_whitespace() {
         let word = raw
@@ -42,7 +42,7 @@ fn phrase(rest: &str) -> Vec<&str> {
     found
 }
 
-fn is_filler(word: &str) -> bool {
+pub(super) fn is_filler(word: &str) -> bool {
     FILLERS.contains(&word)
         || word == "everything"
         || word.ends_with("ly")
@@ -72,7 +72,8 @@ pub(super) fn only_empties(command: &Command) -> bool {
 
 fn singular(word: &str) -> &str {
     let cut = |ending: &str| word.strip_suffix(ending).filter(|rest| rest.len() > 1);
-    cut("sses").or_else(|| cut("s")).unwrap_or(word)
+    let hissed = cut("es").filter(|rest| rest.ends_with("ss"));
+    hissed.or_else(|| cut("s")).unwrap_or(word)
 }
 
 /// Whether what follows the verb is what the command does it to.
@@ -306,6 +307,15 @@ const NOUNS: &[(&str, &[&str])] = &[
     ("issue", &["ticket", "bug"]),
     ("owner", &["user", "team", "account"]),
     ("vhost", &["host"]),
+    ("acr", &["registry"]),
+    ("apim", &["service", "instance"]),
+    ("db", &["database"]),
+    ("psql", &["table"]),
+    ("mysql", &["table"]),
+    ("mariadb", &["table"]),
+    ("pm2", &["process", "app", "application"]),
+    ("s3cmd", &["object", "file"]),
+    ("vsce", &["extension"]),
     ("--filename", &["resource", "manifest"]),
     ("-f", &["resource", "manifest"]),
     ("--all", &["resource"]),
@@ -330,7 +340,8 @@ impl Things {
                 let mild = ["--yes", "-y", "--force", "-f", "--safe"];
                 let goes_on = words.iter().skip(at + 2).any(|word| !mild.contains(&word.as_str()));
                 let after = plain.get(at + 1).filter(|_| goes_on);
-                before.or(after).into_iter().flat_map(|word| parts(word)).collect()
+                let thing = before.or(after).map(|word| word.as_str()).or_else(|| only_option(&words));
+                thing.into_iter().flat_map(parts).collect()
             }
             None => {
                 let all = words.iter().flat_map(|word| parts(word)).chain([program.clone()]);
@@ -355,6 +366,13 @@ impl Things {
         });
         own || self.same.iter().any(|noun| *noun == word || *noun == one)
     }
+}
+
+/// `heroku destroy --app web`: the only option tells what the thing is. Whether it is the one meant is asked again.
+fn only_option(words: &[String]) -> Option<&str> {
+    let mut options = words.iter().filter(|word| word.starts_with("--") && *word != "--confirm");
+    let only = options.next().filter(|_| options.next().is_none())?;
+    only.strip_prefix("--").filter(|name| *name == "app")
 }
 
 fn parts(word: &str) -> impl Iterator<Item = String> + '_ {

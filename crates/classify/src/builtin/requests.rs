@@ -198,6 +198,8 @@ pub(super) const VERBS: &[&str] = &[
     "destroy",
     "push",
     "merge",
+    "squash-merge",
+    "squash merge",
     "land",
     "deploy",
     "roll",
@@ -259,6 +261,8 @@ pub(super) const VERBS: &[&str] = &[
     "discard",
     "throw",
     "reset",
+    "hard reset",
+    "hard-reset",
     "take",
     "revert",
     "restore",
@@ -359,7 +363,7 @@ pub(super) fn is_asked(clause: &str, at: usize) -> bool {
     // A part of a longer name is no verb; languages without blanks have no borders to look at.
     match before.chars().next_back() {
         Some(last) if !last.is_ascii() && last.is_alphabetic() => return true,
-        Some(last) if last.is_alphanumeric() || "_-/.@".contains(last) => return false,
+        Some(last) if last.is_alphanumeric() || "_-/.@:".contains(last) => return false,
         Some(_) | None => {}
     }
     // What is quoted is asked for where the quotation itself is.
@@ -387,6 +391,25 @@ pub(super) fn is_asked(clause: &str, at: usize) -> bool {
     let own = |lead: &str| if lead.ends_with(" to") { is_own_wish(head) } else { !is_of_others(head) };
     LEADS.iter().any(|lead| ends(lead) && own(lead))
         || (["and", "or", "&", "y", "et", "e"].iter().any(|join| ends(join)) && !SUBJECTS.contains(&begins))
+}
+
+/// Words behind a verb with which it means something else: "set up", "stop using".
+const OTHERWISE: &[&str] = &["up", "out", "off", "about", "aside"];
+
+/// Whether the clause asks for just this deed.
+pub(super) fn asks_for(clause: &str, verb: &str) -> bool {
+    !asked_rests(clause, verb).is_empty()
+}
+
+/// What follows where the clause asks for just this deed.
+pub(super) fn asked_rests<'c>(clause: &'c str, verb: &str) -> Vec<&'c str> {
+    let at = places(clause, verb).into_iter().filter(|at| is_asked(clause, *at));
+    let rests = at.filter_map(|at| clause.get(at + verb.len()..));
+    let itself = |rest: &&str| {
+        let next = words(rest).next().unwrap_or_default();
+        !OTHERWISE.contains(&next) && !next.ends_with("ing")
+    };
+    rests.filter(itself).collect()
 }
 
 /// Whether the clause asks for something by a verb.

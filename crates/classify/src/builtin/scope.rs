@@ -3,7 +3,7 @@
 use portcullis_decide::{Category, Finding, View};
 use portcullis_shell::Command;
 
-use super::consent::{RUNS, deeds, is_within, names_all};
+use super::consent::{RUNS, command_of, deeds, is_within, names_all};
 use super::object::{self, is_plain};
 use super::requests::is_asked;
 use super::words::names;
@@ -42,7 +42,14 @@ fn leading_verbs(category: Category) -> &'static [&'static str] {
 }
 
 /// Whether a sentence names every target as what the deed is done to, and the deed is done there.
-pub(super) fn is_meant(clauses: &[String], said: &str, finding: &Finding, view: &View, root: &str) -> bool {
+pub(super) fn is_meant(
+    clauses: &[String],
+    said: &str,
+    finding: &Finding,
+    view: &View,
+    root: &str,
+    own: &[&str],
+) -> bool {
     let meant = meant(said);
     if finding.category == Category::PushDefaultBranch {
         return names_all(meant, finding, root)
@@ -50,10 +57,11 @@ pub(super) fn is_meant(clauses: &[String], said: &str, finding: &Finding, view: 
     }
     let commands = view.reading.iter().flat_map(|reading| &reading.commands);
     let within = |command: &&Command| finding.span.is_some_and(|span| is_within(span, command.span));
-    let Some(command) = commands.into_iter().find(within) else { return names_all(meant, finding, root) };
+    let found = command_of(finding, view).or_else(|| commands.into_iter().find(within));
+    let Some(command) = found else { return names_all(meant, finding, root) };
     let step = finding.steps.last().and_then(|step| step.split('-').next());
-    let verbs: Vec<&str> =
-        leading_verbs(finding.category).iter().copied().chain(step).map(str::trim).collect();
+    let leading = leading_verbs(finding.category).iter().chain(own).copied();
+    let verbs: Vec<&str> = leading.chain(step).map(str::trim).collect();
     let asked: Vec<(&str, &str)> = clauses.iter().flat_map(|clause| asked_places(clause, &verbs)).collect();
     // Who empties a thing keeps it.
     let keeps = |verb: &str| verb == "empty" && !object::only_empties(command);
@@ -113,7 +121,7 @@ fn is_pushed_there(clause: &str, finding: &Finding, root: &str) -> bool {
         // A number is what is merged, a name is where to.
         let numbered = finding.targets.iter().any(|target| target.chars().all(|it| it.is_ascii_digit()));
         let elsewhere = numbered && part.contains(" into ") && !names(part, "main") && !names(part, "master");
-        let part = if verb == "merge" && !numbered { goal.unwrap_or_default() } else { part };
+        let part = if verb.ends_with("merge") && !numbered { goal.unwrap_or_default() } else { part };
         !elsewhere && names_all(part, finding, root)
     })
 }
@@ -141,7 +149,7 @@ const BESIDES: &[&str] = &[
 ];
 
 /// The part of a sentence that names what is meant.
-fn meant(said: &str) -> &str {
+pub(super) fn meant(said: &str) -> &str {
     let end = BESIDES.iter().filter_map(|word| said.find(word)).min();
     end.and_then(|end| said.get(..end)).unwrap_or(said)
 }
@@ -169,17 +177,21 @@ fn is_here(said: &str, finding: &Finding, command: &Command, line: &str) -> bool
         finding.category,
         Category::CloudStorageDelete | Category::ProductionDeploy | Category::SharedResource
     );
-    let elsewhere = shared
-        && MILD.iter().any(|place| {
-            let told =
-                ["in ", "on ", "to ", "from ", "the "].iter().any(|to| names(said, &format!("{to}{place}")));
-            told && !line.contains(place)
-        });
+    let elsewhere = shared && is_milder(said, &line);
     let pushes = command.arguments.iter().any(|word| word.text == "push");
     let local = ["local", "locally", "my machine", "this machine"].iter().any(|word| names(said, word));
     let far = ["remote", "origin", "remotely", "both", "server"].iter().any(|word| names(said, word));
     let stays = finding.category == Category::GitDestructive && pushes && local && !far;
     !elsewhere && !stays
+}
+
+/// Whether the sentence speaks of a place where mistakes cost little, and the line does not name it.
+pub(super) fn is_milder(said: &str, line: &str) -> bool {
+    MILD.iter().any(|place| {
+        let told =
+            ["in ", "on ", "to ", "from ", "the "].iter().any(|to| names(said, &format!("{to}{place}")));
+        told && !line.contains(place)
+    })
 }
 
 /// Sub-commands that are not each other's like, and the words that ask for them.
