@@ -25,8 +25,8 @@ struct Bare {
 }
 
 const MACHINE: &[&str] = &["machine", "box", "computer", "system", "host", "laptop", "workstation", "pc"];
-const CHANGES: &[&str] = &["changes", "edits", "modifications", "everything"];
-const MINE: &[&str] = &["all", "my", "everything", "uncommitted", "local"];
+const CHANGES: &[&str] = &["changes", "edits", "modifications"];
+const MINE: &[&str] = &["all", "my", "uncommitted", "local"];
 const UNTRACKED: &[&str] = &["untracked"];
 const FILES: &[&str] = &["files", "folders", "directories", "everything"];
 const TREE: &[&str] =

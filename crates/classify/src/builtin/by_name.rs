@@ -8,7 +8,7 @@ use super::consent::RUNS;
 use super::elsewhere::{is_brought_elsewhere, is_elsewhere, is_other_scope};
 use super::manner;
 use super::object;
-use super::requests::{asked_rests, asks_for};
+use super::requests::{asked_rests, words};
 use super::scope::{is_milder, meant};
 use super::words::names;
 
@@ -103,11 +103,41 @@ fn is_verb_fitting(
         .filter(|word| ACTS.contains(word) || AWAY.contains(word))
         .flat_map(|word| if AWAY.contains(&word) { AWAY.to_vec() } else { vec![word] })
         .collect();
-    let asks = |verb: &str| clauses.iter().any(|clause| asks_for(clause, verb));
     let rests = own.iter().flat_map(|verb| clauses.iter().flat_map(|clause| asked_rests(clause, verb)));
     let rests: Vec<&str> = rests.collect();
     if rests.is_empty() {
-        return RUNS.iter().any(|verb| asks(verb)) || asks(program);
+        let runs = RUNS.iter().flat_map(|verb| asked_rests(said, verb));
+        return runs.into_iter().any(|rest| is_in_order(rest, program, command));
     }
     rests.iter().any(|rest| object::fits_words(rest, said, command))
+}
+
+/// Words that stand between a program and what it is to do, in a sentence.
+const BETWEEN: &[&str] = &["the", "exactly", "this", "on", "to", "with", "command", "and", "process", "pid"];
+
+/// Whether the sentence goes on with the program and its words, one after the other, and then with nothing that is more.
+fn is_in_order(rest: &str, program: &str, command: &Command) -> bool {
+    let at = rest
+        .find(program)
+        .filter(|at| words(rest.get(..*at).unwrap_or_default()).all(|it| BETWEEN.contains(&it)));
+    let after = at.and_then(|at| rest.get(at + program.len()..));
+    after.is_some_and(|after| goes_on(after, command, &["please", "now", "and", "then"]))
+}
+
+/// Whether the text goes on with the words of the command, in their order, and then ends or goes on with one of `ends`: in
+/// "kubectl delete pod x hangs" nobody asks for anything.
+pub(super) fn goes_on(text: &str, command: &Command, ends: &[&str]) -> bool {
+    let mut told = text.split_whitespace();
+    let trim = |word: &str| word.trim_matches(|it: char| "\"'`,;:.!?()*".contains(it)).to_owned();
+    let wanted = command.arguments.iter().map(|word| word.text.to_lowercase());
+    let same = |word: &str, wanted: &str| word == wanted || (AWAY.contains(&word) && AWAY.contains(&wanted));
+    let mut over = false;
+    for wanted in wanted.filter(|word| !word.starts_with('-')) {
+        let next =
+            told.by_ref().find(|word| !BETWEEN.contains(&trim(word).as_str()) && !word.starts_with('-'));
+        let Some(next) = next.filter(|word| same(&trim(word), &wanted)) else { return false };
+        over = next.ends_with(['.', ',', ';', '!', ')', '`', '"']);
+    }
+    let mut rest = told.skip_while(|word| word.starts_with('-'));
+    over || rest.next().is_none_or(|word| ends.contains(&trim(word).as_str()))
 }

@@ -3,8 +3,9 @@
 use portcullis_decide::{Access, Category, Finding, Severity, View};
 use portcullis_shell::{Command, Effects, Placement, Reading, Span};
 
+use super::by_name::goes_on;
 use super::elsewhere::{is_elsewhere, is_other_scope};
-use super::requests::{VERBS, asks_for, is_asked, requests};
+use super::requests::{VERBS, asked_rests, asks_for, is_asked, requests};
 use super::settled::settled;
 use super::spoken::own_words;
 use super::steps::{TAKES_AWAY, says_step};
@@ -362,11 +363,15 @@ fn spells_command(said: &str, clauses: &[String], command: &Command) -> bool {
     let program = command.program.as_deref().unwrap_or_default().to_lowercase();
     // Who asks for a package need not say which program brings it.
     let installs = command.own.meets(Effects::INSTALLS_NAMED) && matches!(first.as_str(), "install" | "add");
-    let verbs = RUNS.iter().copied().chain([program.as_str(), first.as_str()]);
+    let verbs = RUNS.iter().copied().chain([first.as_str()]);
     let asked = verbs.filter(|verb| !verb.is_empty()).any(|verb| {
         let asks = |clause: &String| places(clause, verb).into_iter().any(|at| is_asked(clause, at));
         clauses.iter().any(asks)
     });
+    // Led by the program itself, the sentence is the command and tells nothing of it.
+    let is_command =
+        |rest: &str| goes_on(rest, command, AFTER) || goes_on(rest, command, &["everything", "all"]);
+    let asked = asked || asked_rests(said, &program).into_iter().any(is_command);
     // `delete namespace x`, `group delete`
     let mut next = words.clone().map(|word| word.text.to_lowercase());
     let thing = next.find(|word| !TAKES_AWAY.contains(&word.as_str()));

@@ -142,8 +142,7 @@ pub(super) fn is_said(command: &Command, said: &str) -> bool {
 fn is_option_said(program: &str, word: &str, next: Option<&str>, said: &str) -> bool {
     let (option, own) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
     let value_said = |value: &str| {
-        let here = value.strip_prefix("http://").filter(|place| place.starts_with("localhost:"));
-        let short = short_name(value).or(here).is_some_and(|name| names(said, &name.to_lowercase()));
+        let short = short_name(value).is_some_and(|name| names(said, &name.to_lowercase()));
         short || names(said, &value.to_lowercase())
     };
     let lower = option.to_lowercase();

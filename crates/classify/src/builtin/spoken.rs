@@ -17,7 +17,7 @@ const SPOKEN: &[(&str, &[&str])] = &[
     ("cordon", &["cordon"]),
     ("uncordon", &["uncordon"]),
     ("taint", &["taint"]),
-    ("set", &["set", "update", "change"]),
+    ("set", &["set the image", "set image", "update the image", "update image"]),
     ("deprecate", &["deprecate"]),
 ];
 
