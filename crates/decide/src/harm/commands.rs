@@ -26,8 +26,11 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     }
     // What a line writes into a file is read as an edit would be.
     if runs_given_code(reading, view) || writes_text(reading, view) {
-        found.extend(code::signs(&view.line, "").into_iter().map(code::Sign::finding));
-        if code::destroys_outside(&view.line, context) && runs_given_code(reading, view) {
+        // What `printf` is given has signs of its own for the ends of lines and for tabs.
+        let text = view.line.replace("\\n", "\n").replace("\\t", "\t");
+        let plain = code::signs(&view.line, "").into_iter().chain(code::signs(&text, ""));
+        found.extend(plain.map(code::Sign::finding));
+        if code::destroys_outside(&text, context) && runs_given_code(reading, view) {
             found.push(Finding::destruction());
         }
         if writes_text(reading, view) {
@@ -93,6 +96,7 @@ fn of_command(
     found.extend(of_options(command));
     found.extend(tasks::named_harm(command));
     found.extend(tasks::reaches_production(command));
+    found.extend(tasks::switches_to_production(command));
     found.extend(skips_hooks(command));
     found.extend(gives_rights(command));
     let effects = command.own;

@@ -238,7 +238,7 @@ fn push_harm(push: &Push, command: &Command, current: Option<String>) -> Option<
 fn adds_kept_out(command: &Command, verb: &str) -> bool {
     let sets_aside = |text: &str| {
         let ignores = text.to_ascii_lowercase().starts_with("core.excludesfile=");
-        ignores || (text.len() > 3 && "--force".starts_with(text)) || has_letter(text, 'f', "")
+        ignores || (text.len() > 2 && "--force".starts_with(text)) || has_letter(text, 'f', "")
     };
     let says = |fits: &dyn Fn(&str) -> bool| command.arguments.iter().any(|word| fits(&word.text));
     let forced = if verb == "update-index" { says(&|text| text == "--add") } else { says(&sets_aside) };
@@ -261,12 +261,27 @@ fn adds_kept_out(command: &Command, verb: &str) -> bool {
     (forced && unseen) || named.any(secret)
 }
 
+/// `git fetch origin +main:main`: what is committed here alone is no longer on the branch.
+fn overwrites_branches(command: &Command) -> bool {
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    let all = words().any(|text| text == "--force" || has_letter(text, 'f', "jo"));
+    let lost = |text: &str| {
+        let target = text.split_once(':').map_or("", |(_, target)| target);
+        let copies = ["refs/remotes/", "refs/pull/"].iter().any(|place| target.starts_with(place));
+        is_shared_branch(target) || (target.contains('*') && !copies)
+    };
+    words().any(|text| (all || text.starts_with('+')) && lost(text))
+}
+
 fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
     let of = |category: Category, what: &str| of(command, verb, category, what);
     let has = |words: &[&str]| command.arguments.iter().any(|word| words.contains(&word.text.as_str()));
     match verb {
         "pull" | "fetch" if command.arguments.iter().any(|word| is_place(&word.text)) => {
             Some(of(Category::BlindPatch, "brings changes from a place that is not a remote").doubtful())
+        }
+        "fetch" | "pull" if overwrites_branches(command) => {
+            Some(of(Category::GitDestructive, "overwrites branches of this repository").doubtful())
         }
         "read-tree" if has(&["--reset", "-u"]) => {
             Some(of(Category::DiscardWork, "overwrites what is not committed").doubtful())
