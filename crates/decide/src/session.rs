@@ -31,6 +31,8 @@ pub struct Taint {
     pub certain: bool,
     /// Whether it counts only where the file itself is run: a script that does what nobody asked for harms no build.
     pub alone: bool,
+    /// The task of the file that does it, where the file holds several; empty for the one that runs if none is named.
+    pub task: Option<String>,
 }
 
 /// Names of files. There can be thousands, and every call is judged by them: they are shared, not copied.
@@ -148,32 +150,24 @@ impl SessionFacts {
         };
         let written = view.paths.iter().filter(|path| path.access == Access::Write && path.literal);
         for path in written {
-            self.remember_harm(&path.path, &gravest, false);
+            self.remember_harm(&path.path, &gravest, false, None);
         }
     }
 
-    /// Remembers scripts that the call writes whole and that do harm as a line would.
-    fn taint_scripts(&mut self, call: &ToolCall, view: &View, context: &Context) {
-        let written = match (&call.tool, &view.reading) {
-            (Tool::Write, _) => {
-                let text = call.input.get("content").and_then(serde_json::Value::as_str).unwrap_or_default();
-                let path = view.paths.iter().find(|path| path.access == Access::Write);
-                path.map(|path| (path.path.clone(), text.to_owned())).into_iter().collect()
+    /// Remembers scripts and task files that the call writes and that do harm as a line would.
+    pub(crate) fn taint_scripts(&mut self, call: &ToolCall, view: &View, context: &Context) {
+        for written in harm::written_by(call, view) {
+            if written.whole {
+                // What was written there before is gone.
+                self.tainted.retain(|taint| !(taint.alone && taint.path == written.path));
             }
-            (Tool::Bash, Some(reading)) => harm::scripts_of_line(view, reading),
-            _ => Vec::new(),
-        };
-        for (path, text) in &written {
-            // What was written there before is gone.
-            self.tainted.retain(|taint| !(taint.alone && taint.path == *path));
-            let found = harm::of_script(path, text, &call.cwd, context).into_iter();
-            if let Some(gravest) = found.max_by_key(|finding| (finding.certain, finding.severity)) {
-                self.remember_harm(path, &gravest, true);
+            for (task, finding) in harm::of_written(&written, &call.cwd, context) {
+                self.remember_harm(&written.path, &finding, true, task);
             }
         }
     }
 
-    fn remember_harm(&mut self, path: &str, finding: &harm::Finding, alone: bool) {
+    fn remember_harm(&mut self, path: &str, finding: &harm::Finding, alone: bool, task: Option<String>) {
         self.remember_taint(Taint {
             path: path.to_owned(),
             category: finding.category,
@@ -181,6 +175,7 @@ impl SessionFacts {
             what: finding.what.clone(),
             certain: finding.certain,
             alone,
+            task,
         });
     }
 

@@ -73,7 +73,7 @@ impl SessionFacts {
 impl Taint {
     fn to_json(&self) -> Value {
         let hard = self.severity == Severity::Hard;
-        json!({ "path": self.path, "category": self.category.id(), "hard": hard, "what": self.what, "certain": self.certain, "alone": self.alone })
+        json!({ "path": self.path, "category": self.category.id(), "hard": hard, "what": self.what, "certain": self.certain, "alone": self.alone, "task": self.task })
     }
 
     fn from_json(value: &Value) -> Option<Taint> {
@@ -86,6 +86,7 @@ impl Taint {
             what: text("what")?,
             certain: value.get("certain")?.as_bool()?,
             alone: value.get("alone")?.as_bool()?,
+            task: text_or_null(value.get("task")?.clone())?,
         })
     }
 }
@@ -129,6 +130,7 @@ mod tests {
                     what: "seen".to_owned(),
                     certain: true,
                     alone: true,
+                    task: Some("clean".to_owned()),
                 })
                 .collect(),
             build_changed: true,

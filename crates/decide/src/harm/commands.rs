@@ -4,8 +4,8 @@ use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
 use super::{
-    Category, Finding, code, computed, flow, framework_shells, git, obeyed, remotes, samples, scripts,
-    services, sources, streams, tasks, unnamed,
+    Category, Finding, code, computed, flow, framework_shells, git, obeyed, planted, remotes, samples,
+    scripts, services, sources, streams, tasks, unnamed,
 };
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -18,10 +18,11 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     found.extend(obeyed::of_line(view, reading, call, context));
     found.extend(unnamed::shown(view));
     found.extend(flow::unseen(reading, context));
-    found.extend(flow::planted(call, view, reading, context));
+    found.extend(planted::of_line(call, view, reading, context));
     found.extend(scripts::run(call, view, reading, context));
     for command in &reading.commands {
         found.extend(sources::changed(command, &call.cwd, context));
+        found.extend(planted::compiled_input(command, view, call, context));
         found.extend(of_command(command, view, reading, call, context));
     }
     // What a line writes into a file is read as an edit would be.

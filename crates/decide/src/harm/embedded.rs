@@ -19,8 +19,91 @@ const STARTS: &[(&str, &str)] = &[
     ("spawn(", "child_process"),
     ("$", "zx"),
     ("shell_exec(", "<?php"),
-    ("Command::new(", "std::process"),
+    ("Command::new(", ""),
     ("exec.Command(", "os/exec"),
+    ("os.execute(", ""),
+    ("os.cmd(", ""),
+    ("system ", ""),
+    ("sh(", ""),
+    ("sh ", ""),
+    ("exec ", ""),
+    ("exec(", "Runtime"),
+    ("exec(", "<?php"),
+    ("passthru(", ""),
+    ("proc_open(", ""),
+    ("system2(", ""),
+    ("shell(", ""),
+    ("System.cmd(", ""),
+    ("System.shell(", ""),
+    ("ProcessBuilder(", ""),
+    ("Process.Start(", ""),
+    ("Process.run(", ""),
+    ("Process.runSync(", ""),
+    ("Process.start(", ""),
+    ("Process.spawn(", ""),
+    ("Child.run(", ""),
+    ("Child.init(", ""),
+    ("addSystemCommand(", ""),
+    ("commandLine(", ""),
+    ("commandLine ", ""),
+    ("arguments = ", ""),
+    ("execCmd(", ""),
+    ("execCmdEx(", ""),
+    ("Sys.command ", ""),
+    ("callCommand ", ""),
+    ("run(", "run(`"),
+    ("run(", "run(&.{"),
+    ("run(", "invoke"),
+    ("run(", "fabric"),
+    ("execa(", ""),
+    ("execaCommand(", ""),
+    ("$", "bun"),
+    ("$", "execa"),
+];
+
+/// The same, where the name of the program comes first and then all of its words, the name once more among them.
+const REPEATS: &[&str] = &["execl(", "execlp(", "execle(", "execv(", "execvp(", "execve(", "execvpe("];
+
+/// What stands behind the text that it runs: `"rm x".execute()`.
+const RUN_BEFORE: &[&str] = &[".execute()", ".!!", ".!"];
+
+/// What stands behind the place that it takes away: `File("x").deleteRecursively()`.
+const DELETED_BEFORE: &[&str] = &[".deleteRecursively(", ".deleteDir(", ".rmtree(", ".rmdir(", ".unlink("];
+
+/// Ways to say the home directory.
+const HOMES: &[&str] = &[
+    "System.getProperty(\"user.home\")",
+    "System.getProperty('user.home')",
+    "System.properties['user.home']",
+    "os.path.expanduser('~')",
+    "os.path.expanduser(\"~\")",
+    "path.expand(\"~\")",
+    "path.expand('~')",
+    "Path.home()",
+    "os.homedir()",
+    "homedir()",
+    "Dir.home",
+    "NSHomeDirectory()",
+    "System.user_home!()",
+    "System.user_home!",
+    "System.user_home()",
+    "System.get_env(\"HOME\")",
+    "System.getenv(\"HOME\")",
+    "os.getenv(\"HOME\")",
+    "os.getenv('HOME')",
+    "os.Getenv(\"HOME\")",
+    "getenv(\"HOME\")",
+    "getenv('HOME')",
+    "os.environ['HOME']",
+    "os.environ[\"HOME\"]",
+    "process.env.HOME",
+    "ENV['HOME']",
+    "ENV[\"HOME\"]",
+    "ENV.fetch('HOME')",
+    "ENV.fetch(\"HOME\")",
+    "Platform.environment['HOME']",
+    "$ENV{HOME}",
+    "getHomeDir()",
 ];
 
 /// What takes a file or a folder away.
@@ -34,6 +117,18 @@ const DELETES: &[&str] = &[
     "FileUtils.rm_rf(",
     "remove_dir_all(",
     "os.RemoveAll(",
+    "removeItem(atPath:",
+    "removeItem(at:",
+    "unlink(",
+    "rm(",
+    "rm_rf(",
+    "rm_rf ",
+    "rm_r ",
+    "rm_rf!(",
+    "removeDir(",
+    "remove_all(",
+    "Directory.Delete(",
+    "REMOVE_RECURSE ",
 ];
 
 /// A line for a shell, as far as code spells it out.
@@ -46,21 +141,98 @@ pub(super) struct Line {
 
 /// The lines that the code hands on, in the order of the tables.
 pub(super) fn lines(code: &str) -> Vec<Line> {
+    let code = &with_home(code);
     let starts = STARTS.iter().filter(|(_, needed)| code.contains(needed));
     let started = starts.flat_map(|(start, _)| calls(code, start)).filter_map(started);
+    let repeated = REPEATS.iter().flat_map(|start| calls(code, start)).filter_map(|rest| {
+        let (_, rest) = literal(rest.trim_start())?;
+        gathered(rest)
+    });
     let deleted = DELETES.iter().flat_map(|start| calls(code, start)).filter_map(|rest| {
         let rest = rest.trim_start().trim_start_matches("pathlib.").trim_start_matches("Path(");
-        let (path, _) = literal(rest)?;
-        Some(Line { text: format!("rm -rf {}", quoted(&path)), whole: true })
+        let rest = rest.trim_start_matches("URL(fileURLWithPath:").trim_start();
+        literal(rest).map(|(path, _)| path)
     });
-    started.chain(deleted).collect()
+    let deleted = deleted.chain(DELETED_BEFORE.iter().flat_map(|end| texts_before(code, end)));
+    let deleted = deleted.map(|path| Line { text: format!("rm -rf {}", quoted(&path)), whole: true });
+    let run = RUN_BEFORE.iter().flat_map(|end| texts_before(code, end));
+    let run = run.filter(|text| text.contains(' ')).map(|text| Line { text, whole: false });
+    let told = cmake_commands(code).into_iter().chain(in_backticks(code));
+    started.chain(repeated).chain(deleted).chain(run).chain(told).collect()
+}
+
+/// Whether a line of the code takes the home directory away, or what lies in it.
+pub(super) fn empties_home(code: &str) -> bool {
+    const TAKES: &[&str] = &[
+        "rmtree",
+        "rmsync",
+        "rm(",
+        "rm_rf",
+        "unlink",
+        "removeitem",
+        "deleterecursively",
+        "removeall",
+        "\"-rf\"",
+        "'-rf'",
+    ];
+    with_home(code).lines().any(|line| {
+        let lower = line.to_lowercase();
+        let home = ["$home", "\"~\"", "'~'"].iter().any(|home| lower.contains(home));
+        home && TAKES.iter().any(|word| lower.contains(word))
+    })
+}
+
+/// The code with every way to say the home directory as the shell says it.
+fn with_home(code: &str) -> String {
+    HOMES.iter().fold(code.to_owned(), |code, home| {
+        let filled =
+            [format!("${{{home}}}"), format!("#{{{home}}}"), format!("\\({home})"), format!("$({home})")];
+        let code = filled.iter().fold(code, |code, gap| code.replace(gap.as_str(), "$HOME"));
+        code.replace(home, "\"$HOME\"")
+    })
+}
+
+/// The texts in quotes, alone or as what a call is given, that stand right before each `end`.
+fn texts_before(code: &str, end: &str) -> Vec<String> {
+    let before = code.match_indices(end).filter_map(|(at, _)| code.get(..at));
+    let text = |before: &str| {
+        let inner = before.trim_end_matches(')');
+        let quote = inner.chars().next_back().filter(|quote| matches!(quote, '"' | '\''))?;
+        let inner = inner.strip_suffix(quote)?;
+        Some(inner.rsplit(quote).next()?.to_owned())
+    };
+    before.filter_map(text).collect()
+}
+
+/// `execute_process(COMMAND rm -rf x)`: words for a shell without quotes around them.
+fn cmake_commands(code: &str) -> Vec<Line> {
+    let told = code.split("COMMAND ").skip(1).filter_map(|rest| rest.split(')').next());
+    told.map(|text| Line { text: text.replace('\n', " "), whole: false }).collect()
+}
+
+/// What stands in the quotes that run a command in Ruby, Perl and PHP, and make a text in JavaScript and Go.
+fn in_backticks(code: &str) -> Vec<Line> {
+    const OTHERS: &[&str] = &["const ", "let ", "=>", "function ", "import ", "package "];
+    if OTHERS.iter().any(|word| code.contains(word)) {
+        return Vec::new();
+    }
+    let marked =
+        ["%x(", "%x{", "%x[", "qx(", "qx{", "qx/"].iter().flat_map(|start| code.split(start).skip(1));
+    let marked = marked.filter_map(|rest| rest.split([')', '}', ']', '\n']).next());
+    let texts = code.split('`').skip(1).step_by(2).chain(marked);
+    texts.map(|text| Line { text: text.to_owned(), whole: false }).collect()
 }
 
 /// What follows each call of the function.
 fn calls<'c>(code: &'c str, start: &'c str) -> impl Iterator<Item = &'c str> {
     code.match_indices(start).filter_map(move |(at, found)| {
         let before = code.get(..at)?.chars().next_back();
-        let apart = before.is_none_or(|before| !(before.is_alphanumeric() || before == '_'));
+        // A bare word begins a statement; within a text it says nothing.
+        let bare = start.ends_with(' ');
+        let begins = |before: char| before.is_whitespace() || "{;(".contains(before);
+        let apart = before.is_none_or(|before| {
+            if bare { begins(before) } else { !(before.is_alphanumeric() || before == '_') }
+        });
         code.get(at + found.len()..).filter(|_| apart)
     })
 }
@@ -69,9 +241,9 @@ fn calls<'c>(code: &'c str, start: &'c str) -> impl Iterator<Item = &'c str> {
 fn started(rest: &str) -> Option<Line> {
     let rest = rest.trim_start();
     if let Some(inner) = rest.strip_prefix('[') {
-        return words(inner, Vec::new());
+        return words(inner, Vec::new()).map(of_shell);
     }
-    let (first, rest) = literal(rest)?;
+    let Some((first, rest)) = joined(rest) else { return gathered(rest).map(of_shell) };
     let after = rest.trim_start();
     let listed = after.strip_prefix(',').map(str::trim_start).and_then(|list| list.strip_prefix('['));
     if let Some(inner) = listed {
@@ -82,11 +254,57 @@ fn started(rest: &str) -> Option<Line> {
         return Some(Line { whole: !more && !first.contains("$X"), text: first });
     }
     // `Command::new("git").args(["push"])`, `exec.Command("git", "push")`
-    if !(after.starts_with(").") || after.starts_with(", \"")) {
+    let further = after.strip_prefix(',').is_some_and(|list| list.trim_start().starts_with(['"', '\'']));
+    if !(after.starts_with(").") || after.starts_with("\n") || further) {
         return None;
     }
     let statement = after.split([';', '\n']).next().unwrap_or_default();
     words(statement, vec![quoted(&first)])
+}
+
+/// The texts in quotes up to the end of the bracket, as words: `new String[]{"sh", "-c", "x"}`.
+fn gathered(rest: &str) -> Option<Line> {
+    let mut depth = 1_usize;
+    let mut found: Vec<String> = Vec::new();
+    let mut rest = rest;
+    while let Some(next) = rest.chars().next().filter(|_| depth > 0) {
+        if let Some((word, after)) = literal(rest).filter(|_| matches!(next, '"' | '\'')) {
+            found.push(word);
+            rest = after;
+            continue;
+        }
+        match next {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ';' | '\n' if depth == 1 => break,
+            _ => {}
+        }
+        rest = rest.get(next.len_utf8()..).unwrap_or_default();
+    }
+    let text = match found.as_slice() {
+        [] => return None,
+        [line] => line.clone(),
+        words => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
+    };
+    Some(Line { text, whole: false })
+}
+
+/// Words that are handed to a shell which is named elsewhere: `["-c", "x"]`.
+fn of_shell(line: Line) -> Line {
+    if line.text.starts_with("'-c' ") { Line { text: format!("sh {}", line.text), ..line } } else { line }
+}
+
+/// The text in quotes at the beginning, with those that are added to it.
+fn joined(text: &str) -> Option<(String, &str)> {
+    let (mut found, mut rest) = literal(text)?;
+    while let Some((next, after)) = ["+", "..", "<>", "."]
+        .iter()
+        .find_map(|sign| literal(rest.trim_start().strip_prefix(sign)?.trim_start()))
+    {
+        found.push_str(&next);
+        rest = after;
+    }
+    Some((found, rest))
 }
 
 /// The words up to the end of a list.
@@ -144,7 +362,11 @@ fn literal(text: &str) -> Option<(String, &str)> {
 }
 
 fn quoted(word: &str) -> String {
-    if word.contains("$X") { format!("\"{word}\"") } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    if word.contains("$X") || word.contains("$HOME") {
+        format!("\"{word}\"")
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 #[cfg(test)]

@@ -3,11 +3,9 @@
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading};
 
 use super::interpreters::Given;
-use super::{Category, Finding, code, computed, home, interpreters, origin, scripts};
+use super::{Category, Finding, code, computed, home, interpreters, origin};
 use crate::call::ToolCall;
 use crate::context::Context;
-use crate::path::is_within;
-use crate::session::Taint;
 use crate::view::{Access, View};
 
 /// Programs that bring something from elsewhere.
@@ -279,49 +277,6 @@ fn runs_one_of(command: &Command, files: &[String], call: &ToolCall, context: &C
     let runs = command.own.meets(Effects::PROJECT_CODE.and(Effects::EXECUTES).and(Effects::UNKNOWN));
     runs && runs_text(command)
         && command.arguments.iter().any(|word| !word.text.starts_with('-') && known(&word.text))
-}
-
-/// What earlier calls wrote and this one runs.
-pub(super) fn planted(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> Vec<Finding> {
-    let mut tainted = context.session.tainted.clone();
-    tainted.extend(origin::brought(view, reading, call, context, &context.session));
-    if tainted.is_empty() {
-        return Vec::new();
-    }
-    let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
-    let acting = reading.commands.iter().filter(|command| command.own.meets(runs));
-    acting
-        .into_iter()
-        .filter_map(|command| {
-            let names = |path: &str| {
-                let words = command.arguments.iter().map(|word| word.text.as_str());
-                // What is run, and the folder in which it is.
-                let mut words = words.chain([command.word.as_str(), "."]);
-                words.any(|word| is_within(&scripts::place(word, command, call, context), path))
-            };
-            // A build may use any file of the project; a script is what it is called.
-            let builds = command.own.meets(Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED));
-            let language = code::is_language(command.program.as_deref().unwrap_or_default());
-            let by_other_name = |taint: &&Taint| {
-                language
-                    && interpreters::speaks_of(command, &taint.path, view, |word| {
-                        scripts::place(word, command, call, context)
-                    })
-            };
-            let by_name = tainted.iter().find(|taint| names(&taint.path));
-            let planted = by_name.or_else(|| tainted.iter().find(by_other_name)).or_else(|| {
-                let loaded = |taint: &&Taint| {
-                    !taint.alone && context.is_trusted(&taint.path) && crate::session::runs(&taint.path)
-                };
-                tainted.iter().filter(|_| builds || language).find(loaded)
-            })?;
-            let what = format!("it runs `{}`, in which {}", planted.path, planted.what);
-            let mut finding = Finding::of(command, planted.category, what);
-            finding.severity = planted.severity;
-            finding.certain = planted.certain;
-            Some(finding)
-        })
-        .collect()
 }
 
 /// What local data goes to another machine.

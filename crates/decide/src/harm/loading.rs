@@ -70,6 +70,22 @@ const PYTHON: &[&str] = &[
     "cloudpickle",
     "logging.handlers",
     "posix",
+    "invoke",
+    "pip",
+    "twine",
+    "ansible_runner",
+    "awscli",
+    "pyngrok",
+    "browser_cookie3",
+    "secretstorage",
+    "win32crypt",
+    "netrc",
+    "pyperclip",
+    "kaggle",
+    "dropbox",
+    "pwn",
+    "b2sdk",
+    "pydrive2",
 ];
 
 /// Modules of Node and its kin.
@@ -106,6 +122,15 @@ const NODE: &[&str] = &[
     "module",
     "repl",
     "inspector",
+    "localtunnel",
+    "ngrok",
+    "@ngrok/ngrok",
+    "fkill",
+    "npm",
+    "libnpmpublish",
+    "clipboardy",
+    "keytar",
+    "dropbox",
 ];
 
 /// Words of Python that are a deed wherever they stand.
@@ -124,6 +149,18 @@ const OF_PYTHON: &[&str] = &[
     "vars(os)",
     "os.__dict__",
     "import shutil as",
+    "alembic.command",
+    "alembic import command",
+    "alembic.config import main",
+    "upload_folder(",
+    "upload_file(",
+    "files_upload(",
+    "trust_remote_code=true",
+    "trust_repo=true",
+    "hub.load(",
+    "share=true",
+    "host='0.0.0.0'",
+    "host=\"0.0.0.0\"",
 ];
 
 /// The same of JavaScript.

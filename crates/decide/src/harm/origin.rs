@@ -54,6 +54,7 @@ pub(crate) fn brought(
                 let taints = runnable.map(|path| Taint {
                     alone: !protected::runs_later(&path),
                     path,
+                    task: None,
                     ..origin.clone()
                 });
                 found.extend(taints);
@@ -74,6 +75,15 @@ pub(super) fn reads_elsewhere(command: &Command, view: &View, context: &Context)
     let written = |it: &PathUse| view.paths.iter().any(|to| to.access == Access::Write && to.path == it.path);
     let mut read = named(view, command).filter(|it| it.access == Access::Read);
     read.any(|it| is_elsewhere(&it.path, context, &context.session) && !written(it))
+}
+
+/// Whether a program of the machine, or something that is only known at run time: under another name it does what it
+/// always did, and nothing in the line tells what that is.
+fn is_program(source: &PathUse, context: &Context) -> bool {
+    const FOLDERS: &[&str] = &["bin", "sbin", "libexec", "MacOS"];
+    let installed = source.path.split('/').any(|folder| FOLDERS.contains(&folder));
+    (installed && files::is_system(&source.path) && !places::is_ours(&source.path, context))
+        || (!source.literal && !source.glob && source.named.starts_with('*'))
 }
 
 /// The files that the words of the command name.
@@ -126,13 +136,23 @@ impl Known<'_> {
         }
         let mut written = self.view.paths.iter().filter(|it| it.access == Access::Write);
         let made = written.any(|it| it.path == source.path && it.span != source.span);
-        (!made && is_elsewhere(&source.path, self.context, self.session))
+        let foreign =
+            is_program(source, self.context) || is_elsewhere(&source.path, self.context, self.session);
+        (!made && foreign)
             .then(|| taint(Category::BlindPatch, false, format!("what came from `{}` stands", source.named)))
     }
 }
 
 fn taint(category: Category, certain: bool, what: String) -> Taint {
-    Taint { path: String::new(), category, severity: category.severity(), what, certain, alone: true }
+    Taint {
+        path: String::new(),
+        category,
+        severity: category.severity(),
+        what,
+        certain,
+        alone: true,
+        task: None,
+    }
 }
 
 /// What the source may be called where the command puts it.

@@ -8,7 +8,7 @@ use portcullis_shell::{Command, Effects, Reading};
 use serde_json::Value;
 
 use super::written::{self, Reader};
-use super::{Category, Finding, Severity, code};
+use super::{Category, Finding, Severity, code, recipes};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::View;
@@ -78,6 +78,11 @@ pub(super) fn unusual(call: &ToolCall, view: &View, reading: &Reading, context: 
     })
 }
 
+/// Whether the command runs tasks of a file, and not the file.
+pub(super) fn runs_tasks(command: &Command) -> bool {
+    command.program.as_deref().is_some_and(|name| PACKAGE_RUNNERS.contains(&name) || MAKERS.contains(&name))
+}
+
 /// The scripts that the command runs, with their text: those that the line wrote, and those among the `session`'s.
 fn own_scripts(
     command: &Command,
@@ -86,10 +91,10 @@ fn own_scripts(
     fresh: &[(String, String)],
     session: &[&Vec<String>],
 ) -> Vec<(String, String, Reader)> {
-    let name = command.program.as_deref().unwrap_or_default();
-    if PACKAGE_RUNNERS.contains(&name) || MAKERS.contains(&name) {
+    if runs_tasks(command) {
         return Vec::new();
     }
+    let name = command.program.as_deref().unwrap_or_default();
     let known = files(command, call, context).into_iter().filter_map(|path| {
         let texts = fresh.iter().filter(|(written, _)| *written == path).map(|(_, text)| text.as_str());
         let texts: Vec<&str> = texts.collect();
@@ -135,7 +140,7 @@ fn lines_run(command: &Command, path: &str, text: &str) -> Vec<Part> {
         return package_tasks(command, text).into_iter().map(shell).collect();
     }
     if MAKERS.contains(&name) {
-        return recipes(command, text).into_iter().map(shell).collect();
+        return targets_run(command, text).into_iter().map(shell).collect();
     }
     let shell = is_shell_runner(name) || written::is_shell_script(path, text);
     vec![Part { text: text.to_owned(), shell }]
@@ -204,19 +209,20 @@ fn package_tasks(command: &Command, text: &str) -> Vec<String> {
 }
 
 /// The recipes of the targets that the words of the command name, or of the first target.
-fn recipes(command: &Command, text: &str) -> Vec<String> {
+fn targets_run(command: &Command, text: &str) -> Vec<String> {
     let wanted: Vec<&str> = command
         .arguments
         .iter()
         .map(|word| word.text.as_str())
         .filter(|word| !word.starts_with('-') && !word.contains('='))
         .collect();
+    let values = recipes::definitions(text);
     let mut found: Vec<String> = Vec::new();
     let (mut inside, mut any) = (false, false);
     for line in text.lines() {
         if let Some(recipe) = line.strip_prefix('\t') {
             if inside {
-                found.push(recipe.trim_start_matches(['@', '-', '+']).to_owned());
+                found.push(recipes::as_shell(recipe, &values));
             }
         } else if let Some((targets, _)) = line.split_once(':').filter(|_| !line.starts_with(['#', ' ', '.']))
         {

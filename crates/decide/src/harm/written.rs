@@ -4,8 +4,8 @@
 use portcullis_shell::{Command, Reading};
 use serde_json::json;
 
-use super::{Category, Finding, code, embedded, ordinary};
-use crate::call::ToolCall;
+use super::{Category, Finding, code, edits, embedded, ordinary, recipes};
+use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::view::{Access, View};
 
@@ -29,16 +29,42 @@ pub(super) enum Reader {
     Language,
 }
 
+/// Endings of files with code that starts programs by calls, whatever the language.
+const ENDINGS: &[&str] = &[
+    "py", "js", "mjs", "cjs", "ts", "mts", "cts", "tsx", "jsx", "rb", "rake", "gemspec", "php", "pl", "pm",
+    "lua", "go", "c", "cc", "cpp", "cxx", "h", "hpp", "m", "mm", "java", "kt", "kts", "swift", "ex", "exs",
+    "erl", "jl", "r", "rs", "cs", "fsx", "scala", "sc", "sbt", "zig", "gradle", "groovy", "nim", "nims",
+    "nimble", "cr", "dart", "hs", "ml", "clj", "tcl", "cmake", "d", "v",
+];
+/// Names of such files that say nothing by an ending.
+const NAMES: &[&str] = &[
+    "rakefile",
+    "gemfile",
+    "vagrantfile",
+    "podfile",
+    "fastfile",
+    "capfile",
+    "guardfile",
+    "thorfile",
+    "jenkinsfile",
+    "sconstruct",
+    "wscript",
+    "snakefile",
+    "cmakelists.txt",
+];
+
 /// Who reads the file, by its name or its first line; nothing where it is no script.
 pub(super) fn reader(path: &str, text: &str) -> Option<Reader> {
-    const ENDINGS: &[&str] =
-        &["py", "js", "mjs", "cjs", "ts", "mts", "cts", "tsx", "rb", "php", "pl", "lua", "go"];
+    let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    if NAMES.contains(&name.as_str()) {
+        return Some(Reader::Language);
+    }
     if is_shell_script(path, text) {
         return Some(Reader::Shell);
     }
     let first = text.lines().next().filter(|first| first.starts_with("#!")).unwrap_or_default();
     let told = first.rsplit(['/', ' ']).next().is_some_and(code::is_language);
-    let named = path.rsplit('.').next().is_some_and(|ending| ENDINGS.contains(&ending));
+    let named = name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending));
     (told || named).then_some(Reader::Language)
 }
 
@@ -48,7 +74,7 @@ pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context)
         Reader::Shell => harm(text, cwd, context),
         Reader::Language => {
             let mut found = super::in_text(text);
-            if code::destroys_in_file(text, context) {
+            if code::destroys_in_file(text, context) || embedded::empties_home(text) {
                 found.push(Finding::destruction());
             }
             found.extend(embedded::lines(text).iter().flat_map(|line| harm(&line.text, cwd, context)));
@@ -58,9 +84,64 @@ pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context)
     }
 }
 
-/// The harm in a script of this name, if it is one.
-pub(crate) fn harm_in(path: &str, text: &str, cwd: &str, context: &Context) -> Vec<Finding> {
-    reader(path, text).map_or_else(Vec::new, |reader| harm_for(reader, text, cwd, context))
+/// A file that a call writes, with the text that it puts there.
+pub(crate) struct Written {
+    pub(crate) path: String,
+    text: String,
+    /// Whether that is all that the file holds.
+    pub(crate) whole: bool,
+    /// Whether the text is the script of an editor, which only holds the file's text in quotes.
+    quoted: bool,
+}
+
+/// The files that the call writes and whose text shows.
+pub(crate) fn written_by(call: &ToolCall, view: &View) -> Vec<Written> {
+    if call.tool.edits_files() {
+        let path = view.paths.iter().find(|path| path.access == Access::Write);
+        let text = edits::texts(call).1;
+        let whole = call.tool == Tool::Write;
+        let file = path.map(|path| Written { path: path.path.clone(), text, whole, quoted: false });
+        return file.into_iter().collect();
+    }
+    let Some(reading) = view.reading.as_ref().filter(|_| call.tool == Tool::Bash) else { return Vec::new() };
+    let printed = by_line(view, reading).into_iter();
+    let printed = printed.map(|(path, text)| Written { path, text, whole: true, quoted: false });
+    printed.chain(edited_by_line(view, reading)).collect()
+}
+
+/// The harm in what was written, each with the task of the file that does it.
+pub(crate) fn of_written(written: &Written, cwd: &str, context: &Context) -> Vec<(Option<String>, Finding)> {
+    let Written { path, text, quoted, .. } = written;
+    if *quoted || recipes::holds_tasks(path) {
+        return recipes::harm(path, text, cwd, context);
+    }
+    let found = reader(path, text).map_or_else(Vec::new, |reader| harm_for(reader, text, cwd, context));
+    gravest(found).map(|finding| (None, finding)).into_iter().collect()
+}
+
+pub(super) fn gravest(found: Vec<Finding>) -> Option<Finding> {
+    found.into_iter().max_by_key(|finding| (finding.certain, finding.severity))
+}
+
+/// What the scripts of stream editors put into files: `sed -i '1i …' a.py`, `jq '.scripts.build = "…"' a > b`.
+fn edited_by_line(view: &View, reading: &Reading) -> Vec<Written> {
+    let editors = reading.commands.iter().filter_map(|command| {
+        let quoted = match command.program.as_deref()? {
+            "sed" | "gsed" | "perl" | "ed" | "ex" => false,
+            "jq" | "yq" => true,
+            _ => return None,
+        };
+        Some((command, quoted))
+    });
+    let files = editors.flat_map(|(command, quoted)| {
+        let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+        let text = words.join("\n");
+        let written = view.paths.iter().filter(move |path| {
+            path.access == Access::Write && path.literal && crate::reads::in_span(path, command)
+        });
+        written.map(move |path| Written { path: path.path.clone(), text: text.clone(), whole: false, quoted })
+    });
+    files.collect()
 }
 
 /// Words of which one of each group must stand in code that does what nobody asked for, where it names another machine
@@ -117,6 +198,45 @@ const DEEDS: &[(Category, [&[&str]; 2], &str)] = &[
         Category::CredentialSearch,
         [&["open(", "readfile", "read_text", "file.read"], &["/.ssh/", "/.aws/", "/.kube/", "/.gnupg/"]],
         "credentials are read",
+    ),
+    (
+        Category::GitDestructive,
+        [
+            &[
+                "import git",
+                "from git ",
+                "pygit2",
+                "simple-git",
+                "nodegit",
+                "isomorphic-git",
+                "require \"git\"",
+                "require 'git'",
+            ],
+            &[
+                "force=true",
+                "force: true",
+                "'--force'",
+                "\"--force\"",
+                "'--hard'",
+                "\"--hard\"",
+                "reset_hard",
+                "'-f'",
+            ],
+        ],
+        "history is overwritten",
+    ),
+    (
+        Category::CredentialSearch,
+        [&["browser_cookie3", "secretstorage", "win32crypt", "keytar"], &["("]],
+        "credentials are read",
+    ),
+    (
+        Category::LocalDestruction,
+        [
+            &["os.walk(", "rglob(", "glob(", "readdir", "find.find("],
+            &["fernet(", ".encrypt(", "aes.new(", "createcipher"],
+        ],
+        "files are encrypted one after the other",
     ),
 ];
 
@@ -181,7 +301,7 @@ fn text_of(command: &Command, line: &str) -> Option<String> {
         Some("echo" | "printf") => {
             let words = command.arguments.iter().filter(|word| !word.text.starts_with('-'));
             let words: Vec<&str> = words.map(|word| word.text.as_str()).collect();
-            Some(words.join(" ").replace("\\n", "\n").replace("%s", ""))
+            Some(words.join(" ").replace("\\n", "\n").replace("\\t", "\t").replace("%s", ""))
         }
         _ => document(command, line),
     }

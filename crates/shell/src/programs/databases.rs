@@ -130,6 +130,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("duckdb my.db 'COPY users TO x'", "reads writes"),
             ("duckdb -c 'INSTALL httpfs'", "reads writes executes"),
             ("duckdb -c \"ATTACH 'dbname=x' AS x (TYPE postgres)\"", "reads writes unknown"),
+            ("duckdb -c 'SELECT 1; LOAD shellfs'", "reads writes executes"),
             ("duckdb", "reads executes"),
             ("duckdb -f x.sql", "reads executes"),
         ]),
