@@ -46,7 +46,7 @@ const STARTS: &[(&str, &str)] = &[
     ("addSystemCommand(", ""),
     ("commandLine(", ""),
     ("commandLine ", ""),
-    ("arguments = ", ""),
+    ("arguments =", ""),
     ("execCmd(", ""),
     ("execCmdEx(", ""),
     ("Sys.command ", ""),
@@ -253,9 +253,16 @@ fn started(rest: &str) -> Option<Line> {
         let more = after.starts_with('+') || after.starts_with('%') || after.starts_with('.');
         return Some(Line { whole: !more && !first.contains("$X"), text: first });
     }
+    let others = after.strip_prefix(',').map(str::trim_start);
+    let further = others.and_then(literal);
+    let glued = further.as_ref().is_some_and(|(words, rest)| words.contains(' ') && rest.starts_with(')'));
+    // `Process.Start("git", "push origin")`, `system2("git", c("push"))`
+    if let Some(others) = others.filter(|_| glued || further.is_none()) {
+        return gathered(others)
+            .map(|line| Line { text: format!("{} {}", quoted(&first), line.text), ..line });
+    }
     // `Command::new("git").args(["push"])`, `exec.Command("git", "push")`
-    let further = after.strip_prefix(',').is_some_and(|list| list.trim_start().starts_with(['"', '\'']));
-    if !(after.starts_with(").") || after.starts_with("\n") || further) {
+    if !(after.starts_with(").") || after.starts_with('\n') || further.is_some()) {
         return None;
     }
     let statement = after.split([';', '\n']).next().unwrap_or_default();

@@ -31,6 +31,7 @@ mod languages;
 mod leaks;
 mod listed;
 mod loading;
+mod loading_names;
 mod node_packages;
 mod obeyed;
 mod ordinary;

@@ -49,7 +49,8 @@ pub(crate) fn brought(
         for (source, origin) in &sources {
             for target in targets.iter().filter(|target| target.path != source.path) {
                 let paths = names_after(command, source, target, call, context);
-                let runnable = paths.into_iter().filter(|path| runs(path));
+                let program = is_program(source, context);
+                let runnable = paths.into_iter().filter(|path| program || runs(path));
                 // A build reads its own files unasked; any other is what it is called.
                 let taints = runnable.map(|path| Taint {
                     alone: !protected::runs_later(&path),
@@ -82,7 +83,9 @@ pub(super) fn reads_elsewhere(command: &Command, view: &View, context: &Context)
 fn is_program(source: &PathUse, context: &Context) -> bool {
     const FOLDERS: &[&str] = &["bin", "sbin", "libexec", "MacOS"];
     let installed = source.path.split('/').any(|folder| FOLDERS.contains(&folder));
-    (installed && files::is_system(&source.path) && !places::is_ours(&source.path, context))
+    let running = is_within(&source.path, "/proc");
+    running
+        || (installed && files::is_system(&source.path) && !places::is_ours(&source.path, context))
         || (!source.literal && !source.glob && source.named.starts_with('*'))
 }
 

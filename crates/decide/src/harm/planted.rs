@@ -127,6 +127,8 @@ pub(super) fn compiled_input(
     if !fed || !compiles(command) {
         return Vec::new();
     }
-    let found = written::harm_for(written::Reader::Language, &view.line, &call.cwd, context);
+    // What stands in quotes for the shell begins there.
+    let code = format!("{}\n{}", view.line, view.line.replace('\'', "\n"));
+    let found = written::harm_for(written::Reader::Language, &code, &call.cwd, context);
     found.into_iter().map(|finding| Finding { span: Some(command.span), ..finding }.doubtful()).collect()
 }

@@ -562,7 +562,8 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
         &[
             "push(force",
             "force=true)",
-            ", force: true)",
+            "force: true)",
+            "force:true)",
             "reset('--hard",
             "reset(\"--hard",
             "reset(:hard",
