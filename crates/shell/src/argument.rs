@@ -22,6 +22,8 @@ pub(crate) struct Argument<'a> {
     pub(crate) found: Option<&'a str>,
     /// What is known of it in quotes, where it is the name of a file.
     pub(crate) shape: Option<Shape<'a>>,
+    /// What it is, as a pattern, unless a program that makes a new file could not make it: `$(mktemp -d)/x`.
+    pub(crate) nearly: Option<&'a str>,
     /// The values it can have, where there are only a few (`for f in a b c`).
     pub(crate) choices: &'a [&'a str],
     pub(crate) span: Span,
@@ -59,6 +61,7 @@ impl<'a> Argument<'a> {
             glob: false,
             found: None,
             shape: None,
+            nearly: None,
             choices: &[],
             span,
         }
@@ -75,6 +78,7 @@ impl<'a> Argument<'a> {
             glob: false,
             found: None,
             shape: None,
+            nearly: None,
             choices: &[],
             span,
         }
@@ -100,7 +104,7 @@ impl<'a> Argument<'a> {
         if self.literal {
             Argument::literal(text, self.span)
         } else {
-            Argument { text, shape: None, choices: &[], ..*self }
+            Argument { text, shape: None, nearly: None, choices: &[], ..*self }
         }
     }
 

@@ -6,6 +6,7 @@ mod assigned;
 use assigned::{is_set_once, sets_otherwise};
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading, Why};
 
+use super::connections;
 use crate::view::{Access, View};
 
 /// Programs that ask a service about things by their number or name.
@@ -14,6 +15,10 @@ const ASKS: &[&str] = &["gh", "glab", "npm", "pnpm"];
 /// Whether the command only asks a service, with words that the service itself or git's own names gave: the service has
 /// them already, or gets them with any push.
 pub(super) fn is_asked_back(command: &Command, view: &View, reading: &Reading) -> bool {
+    if connections::asks_database(command, view, reading) || connections::asks_cluster(command, view, reading)
+    {
+        return true;
+    }
     let asks = command.program.as_deref().is_some_and(|name| ASKS.contains(&name));
     asks && only_asks(command, reading)
         && !carries(command)
@@ -54,7 +59,7 @@ pub(super) fn is_plain_request(command: &Command, view: &View, reading: &Reading
 }
 
 /// Whether nothing but a question is seen in it. A word that could turn into an option is no more than doubtful here.
-fn only_asks(command: &Command, reading: &Reading) -> bool {
+pub(super) fn only_asks(command: &Command, reading: &Reading) -> bool {
     let name = command.program.as_deref().unwrap_or_default();
     let first = command.arguments.first().map(|word| word.text.as_str());
     if matches!(name, "npm" | "pnpm") {
@@ -152,7 +157,7 @@ fn asks_variables(command: &Command) -> bool {
 }
 
 /// Whether the shell itself opens a file for reading: what is in it may be in any word behind.
-fn takes_file_in(view: &View) -> bool {
+pub(super) fn takes_file_in(view: &View) -> bool {
     let dense: String = view.line.chars().filter(|it| !it.is_whitespace()).collect();
     let mut read = view.paths.iter().filter(|path| path.redirect && path.access == Access::Read);
     read.any(|path| !path.path.starts_with("/dev/")) || dense.contains("$(<") || dense.contains("`<")
@@ -169,7 +174,7 @@ fn lists_are_public(view: &View, reading: &Reading) -> bool {
 }
 
 /// Whether the value of the word comes from the service or from git.
-fn is_given_back(word: &Argument, view: &View, reading: &Reading) -> bool {
+pub(super) fn is_given_back(word: &Argument, view: &View, reading: &Reading) -> bool {
     if !word.choices.is_empty() {
         return true;
     }
@@ -233,6 +238,7 @@ fn gives_names(command: &Command, view: &View) -> bool {
                 && !goes_elsewhere(command, view)
                 && tells_numbers(command)
         }
+        Some("kubectl" | "oc") => connections::tells_names(command),
         // It can print the environment, and text of its own.
         Some("jq") => {
             command.placement == Placement::Piped

@@ -62,19 +62,39 @@ fn follows(path: &PathUse, command: &Command, view: &View) -> bool {
 
 /// `t=$(mktemp -d); …; rm -rf "$t"`
 fn is_made_under_own_name(path: &PathUse, view: &View) -> bool {
-    let word = path.span.map_or("", |span| span.of(&view.line)).trim_matches('"');
-    let name = word.strip_prefix('$').unwrap_or_default();
-    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
-    let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let word = path.span.map_or("", |span| span.of(&view.line));
+    let name = variable(word.trim_matches('"')).or_else(|| only_variable(word)).unwrap_or_default();
     let makes = |value: &str| value.trim_start_matches('"').starts_with("$(mktemp");
     // What the pattern stands for is the new file only where the variable holds nothing else.
     let mut values = assigned(name, &view.line).peekable();
-    plain
+    !name.is_empty()
         && path.glob
         && is_temporary(&path.path)
         && values.peek().is_some()
         && values.all(makes)
         && !view.line.contains(&format!("for {name} "))
+}
+
+/// The name in `$name` or `${name}`.
+fn variable(word: &str) -> Option<&str> {
+    let name = word.strip_prefix('$')?;
+    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+    name.bytes().all(is_part).then_some(name)
+}
+
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The only variable in the code of a trap, where no pattern stands beside it: `'rm -rf "$t"'`
+fn only_variable(code: &str) -> Option<&str> {
+    let code = code.strip_prefix('\'')?.strip_suffix('\'')?;
+    let mut names = code.split('$').skip(1).map(|rest| {
+        let rest = rest.strip_prefix('{').unwrap_or(rest);
+        rest.get(..rest.bytes().take_while(|byte| is_part(*byte)).count()).unwrap_or_default()
+    });
+    let name = names.next()?;
+    (names.all(|other| other == name) && !code.contains(['*', '?', '['])).then_some(name)
 }
 
 /// What follows each `name=` in the line.

@@ -13,6 +13,9 @@ const EACH: &[&str] =
 /// Programs whose first operand is the address; what follows it is said to that side.
 const FIRST: &[&str] = &["http", "https", "xh", "xhs", "nc", "netcat", "ncat", "telnet", "grpcurl"];
 
+/// Those of them that take `:8000/path` for an address of this machine.
+const BY_PORT: &[&str] = &["http", "https", "xh", "xhs"];
+
 /// Options that send a request elsewhere, whatever its address says. A beginning of a name is as good as the
 /// whole.
 const LEADING_AWAY: &[&str] = &[
@@ -28,6 +31,7 @@ const LEADING_AWAY: &[&str] = &[
     "--https-proxy",
     "--input-file",
     "--ipfs-gateway",
+    "--listen",
     "--preproxy",
     "--proxy",
     "--proxy1.0",
@@ -90,7 +94,8 @@ pub(crate) fn stays_home(command: &Command) -> bool {
     if FIRST.contains(&program) {
         let is_method = |word: &&&Argument| word.text.bytes().all(|byte| byte.is_ascii_uppercase());
         let mut addresses = operands.iter().skip_while(is_method);
-        return addresses.next().is_some_and(|word| is_home(word))
+        let short = |word: &Argument| BY_PORT.contains(&program) && names_port(word);
+        return addresses.next().is_some_and(|word| is_home(word) || short(word))
             && values(command, program, 0).all(|value| leads_home(&value));
     }
     let hosts = host_options(command);
@@ -110,6 +115,13 @@ fn is_home(word: &Argument) -> bool {
     (word.literal || (!word.several && ended())) && web::is_loopback(&word.text)
 }
 
+/// `:8000/path`, `:/path`: what else follows the port would make a user's name of it.
+fn names_port(word: &Argument) -> bool {
+    let after =
+        word.text.strip_prefix(':').map(|rest| rest.trim_start_matches(|it: char| it.is_ascii_digit()));
+    word.literal && after.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// Whether a value such as `localhost:80:127.0.0.1` names nothing but this machine.
 fn leads_home(value: &str) -> bool {
     if value.contains("://") {
@@ -126,6 +138,8 @@ fn values(command: &Command, program: &str, from: usize) -> impl Iterator<Item =
         "curl" => ("xK", "ACDEFHPQTUXYbcdemortuwyz"),
         "wget" | "wget2" => ("eiB", "ADIOPQRTUXalnotw"),
         "nc" | "netcat" | "ncat" => ("x", "GILMOPTVWXcegimopqsw"),
+        // It talks to whom it connects to, or serves whoever comes.
+        "wscat" => ("cl", "HPopswx"),
         _ => ("", ""),
     };
     command.arguments.iter().enumerate().filter_map(move |(index, word)| {

@@ -1,11 +1,12 @@
-//! Lists of the project's files that are handed to formatters and linters.
+//! Lists of the project's files that are handed to formatters, linters and plain substitutions.
 
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading, Why};
 
 use super::{origin, places};
 use crate::call::ToolCall;
 use crate::context::Context;
-use crate::view::View;
+use crate::protected;
+use crate::view::{Access, View};
 
 /// Programs none of whose options writes, sends or runs anything beyond the files that are named: whatever a file is
 /// called. Those that run the project's code all the same stand behind them.
@@ -22,6 +23,8 @@ const TAKERS: &[&str] = &[
     "prettier",
     "eslint",
     "stylelint",
+    "gofmt",
+    "ruff",
 ];
 
 /// Words beside the names that name no file and load nothing.
@@ -44,6 +47,8 @@ const PLAIN: &[&str] = &[
     "-w",
     "-u",
     "--",
+    "check",
+    "format",
 ];
 
 /// Whether all that is unknown about the command are the names of files of the project.
@@ -54,42 +59,128 @@ pub(super) fn takes_project_files(
     call: &ToolCall,
     context: &Context,
 ) -> bool {
-    let takes = command.program.as_deref().is_some_and(|name| TAKERS.contains(&name));
+    let name = command.program.as_deref().unwrap_or_default();
+    let rewrites = name == "sed";
+    let plain = |word: &Argument| !word.literal || PLAIN.contains(&word.text.as_str());
+    let takes = if rewrites {
+        substitutes(command)
+    } else {
+        TAKERS.contains(&name) && command.arguments.iter().all(plain)
+    };
     let mut doubts = reading.unclear.iter().filter(|doubt| crate::reads::within(doubt.span, command.span));
     let at = reading.commands.iter().position(|other| std::ptr::eq(other, command));
     takes
-        && command.arguments.iter().all(|word| !word.literal || PLAIN.contains(&word.text.as_str()))
         && !command.word.contains('/')
         && doubts.all(|doubt| doubt.why == Why::MaybeOption)
         && context.session.fetched.is_empty()
-        && at.is_some_and(|at| lists(at, command, view, reading).all_ours(call, context))
+        && !holds_odd_names(view, context)
+        && at.is_some_and(|at| {
+            let lists = lists(at, command, view, reading);
+            lists.all_ours(call, context) && (!rewrites || lists.are_deep(call, context))
+        })
+}
+
+/// `sed -i 's/a/b/g'`: nothing but other text for text that is found; what else a script can do is known of it.
+fn substitutes(command: &Command) -> bool {
+    const OPTIONS: &[&str] = &["-i", "-E", "-r", "-e", "-i.bak", "-i.orig", "-Ei", "-i -E", "--in-place", ""];
+    let script = |text: &str| {
+        let delimiter = text.strip_prefix('s').and_then(|rest| rest.chars().next());
+        delimiter.is_some_and(|it| "/|#,:@%!".contains(it)) && !text.contains('\n')
+    };
+    let words = || command.arguments.iter().filter(|word| word.literal).map(|word| word.text.as_str());
+    let beyond = command.own.without(Effects::WRITES).without(Effects::UNKNOWN);
+    beyond.is_harmless() && words().all(|word| OPTIONS.contains(&word) || script(word))
+}
+
+/// Whether the session or the line made a file whose name would be read as an option, or brought in those of others.
+fn holds_odd_names(view: &View, context: &Context) -> bool {
+    let session = &context.session;
+    let odd = |path: &str| path.contains("/-") || path.contains(" -") || path.contains('\n');
+    let mut written = view.paths.iter().filter(|path| path.access != Access::Read);
+    session.strange
+        || session.stranger
+        || session.written.iter().any(|path| odd(path))
+        || written.any(|path| odd(&path.path))
 }
 
 /// The commands that the names come from.
 struct Lists<'r>(Vec<&'r Command>);
 
-/// What stands in the substitutions of the command, or before the `xargs` that starts it.
+/// What stands in the substitutions of the command, in the loop around it, or before the `xargs` that starts it.
 fn lists<'r>(at: usize, command: &Command, view: &View, reading: &'r Reading) -> Lists<'r> {
     let all = &reading.commands;
-    let inside =
-        |other: &&Command| other.span != command.span && crate::reads::within(other.span, command.span);
-    if command.placement != Placement::Wrapped {
-        // Every unknown word must be filled in there, and nowhere else.
-        let filled = |word: &Argument| {
-            word.literal || (word.text == "*" && word.span.of(&view.line).starts_with("$("))
-        };
-        let whole = command.arguments.iter().all(filled);
-        return Lists(if whole { all.iter().filter(inside).collect() } else { Vec::new() });
-    }
-    let wraps = |other: &Command| {
-        other.span == command.span && other.program.as_deref() == Some("xargs") && hands_on_plainly(other)
+    let same = |before: &usize| all.get(*before).is_some_and(|other| other.span == command.span);
+    // Nothing stands between `xargs` and what it starts, but what finds a program of the project.
+    let finds = |before: &usize| all.get(*before).is_some_and(|other| starts_own(other, command));
+    let before = at.checked_sub(1).filter(same);
+    let outer = match before.filter(finds) {
+        Some(found) => found.checked_sub(1).filter(same),
+        None => before,
     };
-    // Nothing stands between `xargs` and what it starts.
-    let Some(feeder) = at.checked_sub(1).filter(|before| all.get(*before).is_some_and(wraps)) else {
+    let Some(feeder) = outer else { return Lists(filled_in(command, view, reading).unwrap_or_default()) };
+    let wraps = |other: &Command| other.program.as_deref() == Some("xargs") && hands_on_plainly(other);
+    if !all.get(feeder).is_some_and(wraps) {
         return Lists(Vec::new());
-    };
+    }
     let fed = origin::pipeline(all, feeder).iter().filter(|other| other.span != command.span);
     Lists(fed.collect())
+}
+
+/// `npx prettier`: the tool of the project, with nothing said to `npx` itself.
+fn starts_own(wrapper: &Command, command: &Command) -> bool {
+    wrapper.program.as_deref() == Some("npx")
+        && wrapper.arguments.first().is_some_and(|word| word.text == command.word)
+}
+
+/// The commands that print the words of the command that are not known; nothing where one comes from elsewhere.
+fn filled_in<'r>(command: &Command, view: &View, reading: &'r Reading) -> Option<Vec<&'r Command>> {
+    let mut found = Vec::new();
+    for word in command.arguments.iter().filter(|word| !word.literal) {
+        let text = word.span.of(&view.line);
+        let (start, end) = if text.starts_with("$(") {
+            (word.span.start, word.span.end)
+        } else {
+            loop_list(text, &view.line)?
+        };
+        let inside = |other: &&Command| start <= other.span.start && other.span.end <= end;
+        found.extend(reading.commands.iter().filter(inside).filter(|other| other.span != command.span));
+        if word.text != "*" {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Where the list of the loop stands whose variable the word is: `for f in $(git ls-files); do … "$f"`
+fn loop_list(word: &str, line: &str) -> Option<(u32, u32)> {
+    let name = word.trim_matches('"').strip_prefix('$')?;
+    let part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    let head = format!("for {name} in $(");
+    let begin = line.find(&head)?;
+    let start = begin + head.len();
+    let mut depth = 1_u32;
+    let close = line.get(start..)?.char_indices().find(|(_, it)| {
+        match it {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    let end = start + close?.0;
+    let does = line.get(end + 1..)?.trim_start_matches([' ', ';', '\n']).starts_with("do");
+    let before = line.get(..begin)?;
+    // In quotes it is no loop, and set a second time it is no name of the list.
+    let open = |quote: char| before.matches(quote).count() % 2 == 1;
+    let set = line.match_indices(name).any(|(at, _)| {
+        let (ahead, behind) =
+            (line.get(..at).unwrap_or_default(), line.get(at + name.len()..).unwrap_or_default());
+        let other = ahead.ends_with(part) || behind.starts_with(part);
+        !other && !ahead.ends_with('$') && at != begin + "for ".len()
+    });
+    let plain = !name.is_empty() && name.chars().all(part);
+    let usable = plain && does && !set && !open('"') && !open('\'');
+    usable.then_some((u32::try_from(start).ok()?, u32::try_from(end).ok()?))
 }
 
 /// `xargs -0 -n 1`: nothing but how many names are handed on at once.
@@ -129,6 +220,49 @@ impl Lists<'_> {
         let named = self.0.iter().any(|command| names(command, call, context));
         named && self.0.iter().all(ours)
     }
+
+    /// Whether the names are those of files in folders of sources: none that the project, its tools or the agent obey.
+    fn are_deep(&self, call: &ToolCall, context: &Context) -> bool {
+        let mut naming = self.0.iter().filter(|command| names(command, call, context));
+        naming.all(|command| {
+            let places = places_of(command);
+            let deep = |place: &&str| {
+                let path = context.absolute(place, &call.cwd);
+                let folder = place.split(['*', '?', '[']).next().unwrap_or_default();
+                let inner = folder.trim_start_matches("./").trim_end_matches('/');
+                let whole = folder.len() == place.len() || folder.contains('/');
+                whole
+                    && !inner.is_empty()
+                    && !inner.contains("..")
+                    && !inner.split('/').any(|part| part.starts_with('.'))
+                    && !protected::runs_later(&path)
+                    && !path.rsplit('/').next().unwrap_or_default().contains(".json")
+            };
+            !places.is_empty() && places.iter().all(deep)
+        })
+    }
+}
+
+/// Where a search looks.
+fn places_of(command: &Command) -> Vec<&str> {
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let behind = |words: &[&str]| words.iter().position(|word| *word == "--").map(|at| at + 1);
+    let operands = |from: usize| -> Vec<&str> {
+        let all = command.arguments.iter().skip(from).map(|word| word.text.as_str());
+        all.filter(|word| !word.starts_with('-')).collect()
+    };
+    match (command.program.as_deref(), words.as_slice()) {
+        (Some("git"), ["ls-files", ..]) => operands(1),
+        (Some("git"), words) => behind(words).map(operands).unwrap_or_default(),
+        (Some("find"), words) => {
+            let tests = words.iter().position(|word| word.starts_with(['-', '(', '!']));
+            let count = tests.unwrap_or(words.len());
+            operands(0).into_iter().take(count).collect()
+        }
+        // The first names what is looked for.
+        (Some("grep" | "rg"), _) => operands(0).into_iter().skip(1).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Options that choose names and change none of them.
@@ -152,10 +286,32 @@ const FINDING: &[&str] = &[
     "-prune",
 ];
 
-/// `git ls-files`, `git diff --name-only`, `find src -name '*.py'`
+/// Letters of `grep` and `rg` that choose lines and files, one of which says that names are printed.
+fn searches(word: &str) -> bool {
+    const LONG: &[&str] = &[
+        "--include",
+        "--exclude",
+        "--exclude-dir",
+        "--files-with-matches",
+        "--recursive",
+        "--ignore-case",
+        "--null",
+    ];
+    match word.strip_prefix("--") {
+        Some(_) => LONG.contains(&word.split('=').next().unwrap_or_default()),
+        None => word.bytes().skip(1).all(|letter| b"rRlLiIwEFsZ".contains(&letter)),
+    }
+}
+
+/// `git ls-files`, `git diff --name-only`, `find src -name '*.py'`, `grep -rl old src`
 fn names(command: &Command, call: &ToolCall, context: &Context) -> bool {
     let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
     let inside = |word: &&&str| places::is_ours(&context.absolute(word, &call.cwd), context);
+    let tells = |words: &[&str]| {
+        let short =
+            |word: &&str| !word.starts_with("--") && word.starts_with('-') && word.contains(['l', 'L']);
+        words.iter().any(|word| short(word) || *word == "--files-with-matches")
+    };
     let chooses = |known: &[&str], word: &str| {
         let filter = word.starts_with("--diff-filter=");
         let outside = word.starts_with(['/', '.', '~']) || word.contains("/..");
@@ -171,6 +327,20 @@ fn names(command: &Command, call: &ToolCall, context: &Context) -> bool {
                 rest.iter().take_while(|word| !word.starts_with(['-', '(', '!'])).collect::<Vec<_>>();
             let tests = || rest.iter().filter(|word| word.starts_with('-'));
             !places.is_empty() && places.iter().all(inside) && tests().all(|word| FINDING.contains(word))
+        }
+        (Some("git"), ["grep", rest @ ..]) => {
+            tells(rest)
+                && rest.iter().all(|word| !word.contains("..") && !word.starts_with(['/', '~']))
+                && rest.iter().all(|word| *word == "--" || !word.starts_with('-') || searches(word))
+        }
+        (Some("grep" | "rg"), rest) => {
+            let options = || rest.iter().filter(|word| word.starts_with('-'));
+            let places = rest.iter().filter(|word| !word.starts_with('-')).skip(1).collect::<Vec<_>>();
+            command.placement != Placement::Piped
+                && tells(rest)
+                && !places.is_empty()
+                && places.iter().all(inside)
+                && options().all(|word| searches(word))
         }
         _ => false,
     }

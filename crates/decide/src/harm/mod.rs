@@ -10,6 +10,7 @@ mod category;
 mod code;
 mod commands;
 mod computed;
+mod connections;
 mod database_hosts;
 mod database_rights;
 mod deeds;

@@ -49,7 +49,7 @@ pub fn unusual_besides(call: &ToolCall, view: &View, context: &Context, cleared:
     }
     match &call.tool {
         Tool::Bash => unusual_line(call, view, context, cleared),
-        tool if tool.edits_files() => unusual_path(view, context, cleared),
+        tool if tool.edits_files() => unusual_path(view, context, cleared, |_| false),
         tool if tool.reads_files() => None,
         Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput | Tool::KillShell => None,
         Tool::WebFetch => unusual_address(view).or_else(|| sends_with(call)).or_else(|| carries(call)),
@@ -87,11 +87,21 @@ pub(super) fn unusual_deed(
     let reading = view.reading.as_ref()?;
     let line = Line { call, view, context, reading };
     let mut open = reading.commands.iter().filter(|command| !cleared.contains(&command.span));
-    open.find_map(|command| line.unusual(command)).or_else(|| unusual_path(view, context, cleared))
+    let strange = open.find_map(|command| line.unusual(command));
+    // The files of a list are the project's, though which they are is not known.
+    let listed = || reading.commands.iter().filter(|command| line.takes_files(command));
+    let filled = |it: &PathUse| it.named == "*" && !it.redirect && !it.literal && !it.glob;
+    let known = |it: &PathUse| filled(it) && listed().any(|command| crate::reads::in_span(it, command));
+    strange.or_else(|| unusual_path(view, context, cleared, known))
 }
 
 /// A place that ordinary work does not write to or delete.
-fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<String> {
+fn unusual_path(
+    view: &View,
+    context: &Context,
+    cleared: &[Span],
+    known: impl Fn(&PathUse) -> bool,
+) -> Option<String> {
     let covered = |span: Span| cleared.iter().any(|part| crate::reads::within(span, *part));
     let touched = view.paths.iter().filter(|path| path.access != Access::Read);
     // Where the output of a command goes is not part of its deed.
@@ -101,7 +111,7 @@ fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<Stri
         Access::Write | Access::Delete if places::is_behind_own_link(path, view) => {
             Some(format!("`{}` lies behind a link that the line makes", path.named))
         }
-        Access::Write if places::is_workplace(path, context) => None,
+        Access::Write if places::is_workplace(path, context) || known(path) => None,
         Access::Write if worktrees::is_beside(path, view, context) => None,
         Access::Write => Some(format!("`{}` lies outside the project", path.named)),
         Access::Delete if places::may_go(path, view, context) => None,
@@ -368,6 +378,7 @@ impl Line<'_> {
                     || self.view.paths.iter().any(|it| it.access == Access::Write && within(&it.path));
                 let ours = if place.contains('*') {
                     own_places::is_top(command, self.view, self.reading, self.call, self.context)
+                        || own_places::only_loads(self.view, self.reading, self.call, self.context)
                 } else {
                     places::is_ours(&path, self.context) || self.surrounds(&path, command)
                 };

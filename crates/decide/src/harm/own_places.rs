@@ -2,6 +2,7 @@
 
 use portcullis_shell::{Command, Effects, Reading};
 
+use super::places;
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::view::{Access, View};
@@ -52,4 +53,26 @@ pub(super) fn is_filled(command: &Command, view: &View, reading: &Reading, conte
             || view.paths.iter().any(|it| it.access == Access::Write)
             || reading.commands.iter().any(fetches)
             || !context.session.fetched.is_empty())
+}
+
+/// `. ./env.sh && make test`: nothing leads elsewhere but what a file of the project may do, as any of its scripts may.
+pub(super) fn only_loads(view: &View, reading: &Reading, call: &ToolCall, context: &Context) -> bool {
+    let loads = |it: &&Command| matches!(it.program.as_deref(), Some("source" | "."));
+    let moves = |it: &Command| {
+        matches!(it.program.as_deref(), None | Some("cd" | "chdir" | "pushd" | "popd" | "eval"))
+    };
+    let own = |it: &Command| {
+        // A name alone is looked for where programs are.
+        let file = it.arguments.first().filter(|word| word.literal && word.text.contains('/'));
+        let path = file.map(|word| context.absolute(&word.text, &call.cwd));
+        let session = &context.session;
+        path.is_some_and(|path| {
+            places::is_ours(&path, context)
+                && !session.written.contains(&path)
+                && !session.fetched.contains(&path)
+        })
+    };
+    let written = view.paths.iter().any(|it| it.access != Access::Read && !it.path.starts_with("/dev/"));
+    let mut loading = reading.commands.iter().filter(loads).peekable();
+    loading.peek().is_some() && loading.all(own) && !written && !reading.commands.iter().any(moves)
 }

@@ -181,11 +181,27 @@ pub(super) fn named_harm(command: &Command) -> Option<Finding> {
     let tasks = command
         .arguments
         .iter()
+        .take(shown_from(command))
         .zip(before)
         .filter(|(word, before)| is_task_name(word) && !filters(before) && !builds(&word.text));
     let operands = tasks.take(4).map(|(word, _)| word.text.clone());
     let names: Vec<String> = script.into_iter().chain(operands).collect();
     said_alone(command, &names).or_else(|| said_together(command, &names))
+}
+
+/// Where the files begin that a program in a container only shows: `docker run alpine cat /etc/os-release`
+fn shown_from(command: &Command) -> usize {
+    const SHOWS: &[&str] =
+        &["cat", "ls", "head", "tail", "wc", "stat", "file", "grep", "readlink", "realpath", "sha256sum"];
+    let contained = matches!(command.program.as_deref(), Some("docker" | "podman" | "nerdctl"));
+    let words = &command.arguments;
+    // The value of an option may be called like a program.
+    let follows_option =
+        |at: usize| at == 0 || words.get(at - 1).is_some_and(|word| word.text.starts_with('-'));
+    let shows = |(at, word): &(usize, &Argument)| {
+        contained && word.literal && SHOWS.contains(&word.text.as_str()) && !follows_option(*at)
+    };
+    words.iter().enumerate().find(shows).map_or(words.len(), |(at, _)| at)
 }
 
 /// Whether a property tells a build to bring what it made somewhere.

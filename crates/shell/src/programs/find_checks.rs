@@ -381,6 +381,7 @@ fn substitute<'a>(command: &'a [Argument<'a>], found: Found<'a>, out: &mut Outco
             glob: whole,
             found: whole.then_some(found.name),
             shape: None,
+            nearly: None,
             choices: &[],
             span: word.span,
         }

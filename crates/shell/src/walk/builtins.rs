@@ -248,6 +248,7 @@ impl<'a> Walker<'a> {
         }
         out.add(Effects::EXECUTES);
         self.found.moves = true;
+        self.found.forgets = true;
         self.state.forget_all();
         self.doubt(Why::UnclearCode, "eval", span);
     }
@@ -258,6 +259,7 @@ impl<'a> Walker<'a> {
             Some(file) if file.ends_with("/bin/activate") => self.state.new_process(),
             Some(_) | None => {
                 self.found.moves = true;
+                self.found.forgets = true;
                 self.state.forget_all();
             }
         }

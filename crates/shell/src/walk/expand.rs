@@ -112,6 +112,11 @@ impl<'a> Walker<'a> {
                 Argument { literal: false, many: true, may_dash: true, text: "*", choices: &[], ..value };
             return arguments.push(words);
         }
+        // The name of a new file has no blanks; without one it is no word.
+        let new = value.shape.filter(|shape| shape.maybe_empty && !self.knowledge.splitting_changed);
+        if let Some(shape) = new {
+            return arguments.push(Argument { text: shape.pattern, glob: true, many: true, ..value });
+        }
         // Several words that are not known are no pattern of files: they may lead anywhere.
         let Some(text) = value.known() else { return arguments.push(Argument { glob: false, ..value }) };
         for field in text.split(blank).filter(|field| !field.is_empty()) {
@@ -301,16 +306,21 @@ struct Joined<'a> {
     argument: Argument<'a>,
     /// All that the word can be so far, where one of its parts has a few known values: `src/$f`.
     composed: Option<Vec<String>>,
+    /// The name of a new file, and what follows it.
+    below: Option<(&'a str, String)>,
 }
 
 impl<'a> Joined<'a> {
     fn new(arena: &'a bumpalo::Bump, span: Span) -> Joined<'a> {
         let text = bumpalo::collections::String::new_in(arena);
-        Joined { text, argument: Argument::literal("", span), composed: None }
+        Joined { text, argument: Argument::literal("", span), composed: None, below: None }
     }
 
     fn push(&mut self, text: &str) {
         self.text.push_str(text);
+        if let Some((_, rest)) = &mut self.below {
+            rest.push_str(text);
+        }
         self.composed.iter_mut().flatten().for_each(|value| value.push_str(text));
         // Whatever choices there were, the word is more than one of them now.
         if !text.is_empty() {
@@ -383,12 +393,15 @@ impl<'a> Joined<'a> {
         }
         // A bare value splits, and so do the known values that did not pass above.
         let several = value.glob || (bare && (value.many || value.literal || !value.choices.is_empty()));
+        let new = value.shape.filter(|shape| shape.maybe_empty && self.text.is_empty());
         let leads = self.text.is_empty() || several;
         self.argument.many |= several;
         self.argument.may_dash |= leads && (value.may_dash || value.literal);
         self.unknown();
         self.argument.numeric = single && value.numeric;
         self.argument.shape = value.shape.filter(|_| single);
+        let whole = !matches!(splitting, Splitting::Anywhere);
+        self.below = new.filter(|_| whole).map(|shape| (shape.pattern, String::new()));
     }
 
     fn finish(self, arena: &'a bumpalo::Bump) -> Argument<'a> {
@@ -402,10 +415,55 @@ impl<'a> Joined<'a> {
             return Argument { text, choices, ..self.argument };
         }
         let many = self.argument.many;
+        let below = self.below.filter(|(_, rest)| leads_nowhere(rest));
+        let nearly = below.map(|(new, rest)| &*arena.alloc_str(&format!("{new}{rest}")));
         let whole =
             if self.argument.literal { Argument::literal(text, self.argument.span) } else { self.argument };
-        Argument { text, many, ..whole }
+        Argument { text, many, nearly, ..whole }
     }
+}
+
+/// Whether what stands behind the name of a new file stays below it, and where there is no such file names nothing that
+/// matters: a disk is rarely full, but then it is a path from the root.
+fn leads_nowhere(rest: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "etc",
+        "usr",
+        "bin",
+        "sbin",
+        "lib",
+        "lib64",
+        "home",
+        "root",
+        "var",
+        "opt",
+        "boot",
+        "dev",
+        "proc",
+        "sys",
+        "run",
+        "srv",
+        "mnt",
+        "media",
+        "tmp",
+        "nix",
+        "data",
+        "work",
+        "workspace",
+        "workspaces",
+        "app",
+        "repo",
+        "Users",
+        "Library",
+        "System",
+        "Applications",
+        "Volumes",
+        "private",
+    ];
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
+    let first = rest.split('/').find(|part| !part.is_empty()).unwrap_or_default();
+    let below = rest.is_empty() || rest.starts_with('/');
+    below && rest.bytes().all(plain) && !rest.split('/').any(|part| part == "..") && !FOLDERS.contains(&first)
 }
 
 /// Whether a word with `?` or `[::1]` in it is an address: where no file has such a name, and none has, the shell leaves

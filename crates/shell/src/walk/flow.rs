@@ -227,10 +227,13 @@ impl<'a> Walker<'a> {
     pub(super) fn at_another_time(&mut self) {
         self.found.runs_later = true;
         if self.knowledge.moves || self.knowledge.hopeless {
-            self.state.forget_all();
-        } else {
-            self.state.forget_variables();
+            self.state.lose_directory();
         }
+        // `tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT`: a new file that nothing else in the line can stand for.
+        let knowledge = &self.knowledge;
+        self.state.forget_variables_but(|name, value| {
+            value.shape.is_some_and(|shape| shape.maybe_empty) && knowledge.is_settled(name)
+        });
     }
 
     /// A function's body is walked where it is defined, as if it ran with nothing known.

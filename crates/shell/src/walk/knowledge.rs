@@ -69,6 +69,8 @@ pub(super) struct Knowledge<'a> {
     pub(super) moves: bool,
     /// Something runs at another time than where it stands: a function or a trap.
     pub(super) runs_later: bool,
+    /// Code that is not seen runs in this shell: it may give any variable another value.
+    pub(super) forgets: bool,
 }
 
 impl<'a> Knowledge<'a> {
@@ -114,6 +116,12 @@ impl<'a> Knowledge<'a> {
         self.hopeless || self.names.iter().any(|(known, ..)| *known == name)
     }
 
+    /// Whether the variable keeps the one value it gets, whenever it is looked at after that.
+    pub(super) fn is_settled(&self, name: &str) -> bool {
+        let several = self.names.iter().any(|(known, _, several)| *known == name && *several);
+        !self.hopeless && !self.forgets && !several
+    }
+
     /// What a value that was followed to here is worth, given everything else the line does.
     pub(super) fn weigh(&self, name: &str, here: Argument<'a>) -> Option<Argument<'a>> {
         if self.hopeless || SET_BY_SHELL.contains(&name) || name.starts_with("BASH_") {
@@ -147,13 +155,14 @@ impl<'a> Knowledge<'a> {
         self.directory_moves |= other.directory_moves;
         self.moves |= other.moves;
         self.runs_later |= other.runs_later;
+        self.forgets |= other.forgets;
         !self.equals(&before)
     }
 
     fn equals(&self, other: &Knowledge<'a>) -> bool {
         let flags = |all: &Knowledge<'a>| {
             let meanings = (all.splitting_changed, all.patterns_changed, all.integers);
-            (all.hopeless, meanings, all.directory_moves, all.moves && all.runs_later)
+            (all.hopeless, meanings, all.directory_moves, all.moves && all.runs_later, all.forgets)
         };
         flags(self) == flags(other)
             && self.telling == other.telling

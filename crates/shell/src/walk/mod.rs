@@ -228,6 +228,11 @@ impl<'a> Walker<'a> {
             Use::Write => &mut self.reading.files.written,
             Use::Delete => &mut self.reading.files.deleted,
         };
+        if let Some(path) = file.nearly.filter(|_| usage == Use::Write) {
+            let path = path.to_owned();
+            list.push(FileUse { path, literal: false, glob: true, deep: false, redirect, span: file.span });
+            return false;
+        }
         let exact = file.literal || !file.choices.is_empty();
         let named = |path: String| match (file.found, path.strip_suffix('*')) {
             (Some(name), Some(folder)) => format!("{folder}{name}"),

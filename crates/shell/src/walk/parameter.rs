@@ -119,7 +119,8 @@ impl<'a> Walker<'a> {
         let value = self.state.variable(name).and_then(|value| self.knowledge.weigh(name, value))?;
         let exact = value.literal || value.numeric || !value.choices.is_empty();
         self.found.relied |= exact || value.shape.is_some() || !value.may_dash;
-        Some(value)
+        // What a word nearly is holds where it stands, not for a variable that may get another value.
+        Some(Argument { nearly: None, ..value })
     }
 
     /// Evaluating a subscript of an ordinary array is arithmetic.

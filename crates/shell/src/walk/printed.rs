@@ -32,7 +32,7 @@ pub(super) fn prints_plainly(words: &[&str]) -> bool {
         ["git", "merge-base", rest @ ..] => rest.iter().all(|word| !word.starts_with('-')),
         ["git", "branch", "--show-current"] => true,
         ["go", "env", name] => matches!(*name, "GOMODCACHE" | "GOPATH" | "GOROOT" | "GOCACHE" | "GOBIN"),
-        _ => lists_hashes(words),
+        _ => lists_hashes(words) || lists_ids(words),
     }
 }
 
@@ -78,6 +78,45 @@ fn lists_hashes(words: &[&str]) -> bool {
     }
 }
 
+/// Whether containers, objects of a cluster or processes are listed by what they are numbered or called: none begins with a
+/// dash.
+fn lists_ids(words: &[&str]) -> bool {
+    let only = |rest: &[&str], known: &[&str]| {
+        let plain =
+            |word: &&str| !word.starts_with('-') || known.contains(word) || word.starts_with("--filter=");
+        rest.iter().all(plain)
+    };
+    match words {
+        ["docker" | "podman" | "nerdctl", "ps", rest @ ..]
+        | ["docker" | "podman" | "nerdctl", "compose", "ps", rest @ ..]
+        | ["docker-compose", "ps", rest @ ..] => {
+            let quiet = ["-q", "-aq", "-qa", "-lq", "-ql", "-qf", "-aqf", "--quiet"];
+            let known = [&quiet[..], &["-a", "--all", "-l", "--latest", "-f", "--filter"]].concat();
+            rest.iter().any(|word| quiet.contains(word)) && only(rest, &known)
+        }
+        ["pgrep", rest @ ..] => only(rest, &["-f", "-x", "-n", "-o", "-i", "-u", "-P"]),
+        ["kubectl" | "oc", "get", rest @ ..] => tells_names(rest),
+        _ => false,
+    }
+}
+
+/// `-o name`, `-o jsonpath='{.items[0].metadata.name}'`, and no other form beside it.
+fn tells_names(words: &[&str]) -> bool {
+    let form = |word: &&str| word.starts_with("-o") || word.starts_with("--o");
+    let mut forms = words.iter().enumerate().filter(|(_, word)| form(word));
+    let (Some((at, word)), None) = (forms.next(), forms.next()) else { return false };
+    let value = match *word {
+        "-o" | "--output" => words.get(at + 1).copied().unwrap_or_default(),
+        glued => glued.trim_start_matches("--output").trim_start_matches("-o").trim_start_matches('='),
+    };
+    let item = |path: &str| {
+        let inner = path.strip_prefix("{.items[").and_then(|rest| rest.strip_suffix("].metadata.name}"));
+        inner.is_some_and(|index| index == "*" || is_number(index))
+    };
+    let templated = words.iter().any(|word| word.starts_with("--te"));
+    !templated && (value == "name" || value.strip_prefix("jsonpath=").is_some_and(item))
+}
+
 /// `HEAD~2`, `origin/main`: names that are no file's, because a file that is there `git rev-parse` prints as it is called.
 fn is_revision(word: &str) -> bool {
     let (name, steps) = word.split_at(word.find(['~', '^', '@']).unwrap_or(word.len()));
@@ -93,7 +132,8 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether the stages of a pipeline print hashes of git's and nothing else: a list of commits that is made shorter.
+/// Whether the stages of a pipeline print hashes of git's, or numbers and names of things that run, and nothing else: a
+/// list that is made shorter.
 pub(super) fn prints_hashes(stages: &[Vec<&str>]) -> bool {
     let Some((source, rest)) = stages.split_first() else { return false };
     let shortens = |words: &Vec<&str>| match words.as_slice() {
@@ -102,7 +142,9 @@ pub(super) fn prints_hashes(stages: &[Vec<&str>]) -> bool {
         ["head" | "tail", count] => {
             count.strip_prefix("-n").or_else(|| count.strip_prefix('-')).is_some_and(is_number)
         }
+        ["grep", pattern] => !pattern.starts_with('-'),
+        ["grep", "-v" | "-i" | "-E" | "-F", pattern] => !pattern.starts_with('-'),
         _ => false,
     };
-    lists_hashes(source) && rest.iter().all(shortens)
+    (lists_hashes(source) || lists_ids(source)) && rest.iter().all(shortens)
 }

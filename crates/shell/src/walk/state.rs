@@ -86,6 +86,15 @@ impl<'a> State<'a> {
         }
     }
 
+    /// Nothing is known about variables but for what `keeps` says.
+    pub(super) fn forget_variables_but(&mut self, keeps: impl Fn(&str, &Argument<'a>) -> bool) {
+        for (name, value) in &mut self.variables {
+            if !keeps(name, value) {
+                *value = Argument { many: true, ..Argument::unknown(Span::default()) };
+            }
+        }
+    }
+
     pub(super) fn define_function(&mut self, name: &'a str) {
         let Functions { maybe, surely } = &mut self.functions;
         if !maybe.contains(&name) {
