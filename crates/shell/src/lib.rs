@@ -31,6 +31,7 @@ pub use effects::Effects;
 pub use limits::{Limits, hides_text, read, read_bytes, read_within};
 #[cfg(feature = "powershell")]
 pub use powershell::aliases as powershell_aliases;
+pub use programs::acting::{acts, catches};
 pub use programs::address::{Place, place};
 pub use programs::nature::{Nature, nature};
 pub use programs::sql::only_looks as sql_only_looks;

@@ -89,7 +89,7 @@ fn is_secret(path: &str, exact: bool) -> bool {
     if in_secret_folder(folders, exact) && !PLAIN.contains(name) {
         return true;
     }
-    (absolute && (is_process_state(&parts, exact) || is_mounted(&parts)))
+    (absolute && (is_process_state(&parts, exact) || is_mounted(&parts) || is_keyboard(&parts)))
         || is_secret_name(name, exact)
         || (FOLDERS.contains(name) && name.starts_with('.'))
         || PLACES.iter().any(|place| lies_in(&parts, place, exact))
@@ -127,6 +127,11 @@ fn is_process_state(parts: &[&str], exact: bool) -> bool {
 
 fn is_mounted(parts: &[&str]) -> bool {
     matches!(parts, ["run", "secrets", _, ..] | ["var", "run", "secrets", _, ..])
+}
+
+/// Where every key that somebody presses can be read.
+fn is_keyboard(parts: &[&str]) -> bool {
+    matches!(parts, ["dev", "input", _, ..])
 }
 
 /// Whether the parts are a home directory.

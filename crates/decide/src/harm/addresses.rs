@@ -1,37 +1,9 @@
 //! What is told to another machine by fetching from it: a body, a host that is there to catch what it is sent, and data
 //! that is hidden in an address.
 
-use crate::call::ToolCall;
+use portcullis_shell::{acts, catches};
 
-/// Hosts that keep or pass on whatever reaches them.
-const CATCHERS: &[&str] = &[
-    "webhook.site",
-    "requestbin.com",
-    "requestbin.net",
-    "requestcatcher.com",
-    "pipedream.net",
-    "hookbin.com",
-    "beeceptor.com",
-    "postb.in",
-    "ptsv3.com",
-    "interact.sh",
-    "oast.fun",
-    "oast.me",
-    "oast.site",
-    "oastify.com",
-    "burpcollaborator.net",
-    "canarytokens.com",
-    "dnslog.cn",
-    "hooks.slack.com",
-    "webhook.office.com",
-    "api.telegram.org",
-    "ngrok.io",
-    "ngrok.app",
-    "ngrok-free.app",
-    "trycloudflare.com",
-    "serveo.net",
-    "loca.lt",
-];
+use crate::call::ToolCall;
 
 /// A fetch that does more than fetch: another method, or something to send along.
 pub(super) fn sends_with(call: &ToolCall) -> Option<String> {
@@ -45,13 +17,11 @@ pub(super) fn sends_with(call: &ToolCall) -> Option<String> {
 pub(super) fn carries(call: &ToolCall) -> Option<String> {
     let url = call.text("url")?;
     let (_, rest) = url.split_once("://").unwrap_or(("", url));
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default().to_ascii_lowercase();
-    let host = host.rsplit('@').next().unwrap_or_default();
-    let catches = |known: &&str| {
-        host.strip_suffix(*known).is_some_and(|before| before.is_empty() || before.ends_with('.'))
-    };
-    if CATCHERS.iter().any(catches) || rest.contains("/api/webhooks/") {
+    if catches(url) {
         return Some("the address is there to catch what it is sent".to_owned());
+    }
+    if acts(url) {
+        return Some("something happens when the address is fetched".to_owned());
     }
     let hidden = rest.split(['/', '?', '&', '=', '#']).any(hides_text);
     hidden.then(|| "something is hidden in the address".to_owned())

@@ -4,8 +4,8 @@ use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
 use super::{
-    Category, Finding, code, computed, flow, framework_shells, git, obeyed, planted, remotes, samples,
-    scripts, services, sources, streams, tasks, unnamed,
+    Category, Finding, code, computed, flow, framework_shells, git, obeyed, planted, remotes, rulers, samples,
+    scripts, services, sources, streams, switches, tasks, unnamed,
 };
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -95,6 +95,8 @@ fn of_command(
         found.extend(flow::sent(command, view, reading));
     }
     found.extend(of_options(command));
+    found.extend(rulers::told(command));
+    found.extend(switches::of_command(command));
     found.extend(tasks::named_harm(command));
     found.extend(tasks::reaches_production(command));
     found.extend(tasks::switches_to_production(command));

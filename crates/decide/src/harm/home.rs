@@ -72,6 +72,9 @@ pub(crate) fn further_addresses(command: &Command, from: usize) -> Vec<String> {
 const SERVERS: &[&str] =
     &["uvicorn", "gunicorn", "hypercorn", "flask", "celery", "streamlit", "fastapi", "jupyter", "rails"];
 
+/// Programs that go through the ports of what they are told; whether that is this machine is known from their effects.
+const SCANNERS: &[&str] = &["nmap", "zenmap", "rustscan", "zmap"];
+
 /// Whether all that the command talks to is this machine.
 pub(crate) fn stays_home(command: &Command) -> bool {
     let program = command.program.as_deref().unwrap_or_default();
@@ -88,7 +91,7 @@ pub(crate) fn stays_home(command: &Command) -> bool {
         short || word.text == "--listen"
     };
     let waits = matches!(program, "nc" | "netcat" | "ncat") && command.arguments.iter().any(listens);
-    if waits || SERVERS.contains(&program) {
+    if waits || SERVERS.contains(&program) || SCANNERS.contains(&program) {
         return false;
     }
     if FIRST.contains(&program) {

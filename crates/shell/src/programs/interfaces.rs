@@ -85,25 +85,30 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(check::scans)
         .examples(&[
-            ("nmap -sT -p 443 example.com", "network-read"),
-            ("nmap --script=vuln example.com", "network-read executes"),
-            ("nmap -oN x example.com", "network-read writes"),
-            ("nmap -oG - example.com", "network-read"),
-            ("nmap -iL list", "network-read reads sends-data"),
+            ("nmap -sT -p 443 example.com", "network-read network-write"),
+            ("nmap -p- localhost 127.0.0.1 ::1", "network-read"),
+            ("nmap 10.0.0.0/8", "network-read network-write"),
+            ("nmap --script=vuln localhost", "network-read executes"),
+            ("nmap -oN x localhost", "network-read writes"),
+            ("nmap -oG - localhost", "network-read"),
+            ("nmap -iL list", "network-read network-write reads sends-data"),
+            ("nmap -iflist", "network-read"),
         ]),
     Spec::new("tcpdump", READS)
         .options(
-            "-AbdDefhHIJKlLnNOpqStuUvxX -BcEiGCjMmsTWyQ= -FrV=read -wZ= -z=exec --interface= --count \
+            "-AbdDefHIJKlLnNOpqStuUvxX -h!help -BcEiGCjMmsTWyQ= -FrV=read -wZ= -z=exec --interface= --count \
              --list-interfaces --immediate-mode --number --print --direction= --snapshot-length= \
              --buffer-size=",
         )
         .operands(Operands::Text)
         .check(check::captures)
         .examples(&[
-            ("tcpdump -i eth0 -nn port 80", "reads"),
-            ("tcpdump -w x", "reads writes"),
-            ("tcpdump -w - port 80", "reads"),
-            ("tcpdump -z x", "reads executes"),
+            ("tcpdump -i eth0 -nn port 80", "reads secrets"),
+            ("tcpdump -r a.pcap port 80", "reads"),
+            ("tcpdump -D", "reads"),
+            ("tcpdump -w x", "reads writes secrets"),
+            ("tcpdump -w - port 80", "reads secrets"),
+            ("tcpdump -r a.pcap -z x", "reads executes"),
         ]),
     Spec::new("tshark", READS)
         .options(
@@ -112,19 +117,32 @@ pub(super) const TABLE: &[Spec] = &[
              --export-objects=write --export-tls-session-keys=write!secrets --hexdump=",
         )
         .operands(Operands::Text)
+        .check(check::listens)
         .examples(&[
             ("tshark -r a.pcap -Y http -T fields -e ip.src", "reads"),
-            ("tshark -w x", "reads writes"),
-            ("tshark -X lua_script:x", "reads executes"),
+            ("tshark -i eth0", "reads secrets"),
+            ("tshark -r a.pcap -w x", "reads writes"),
+            ("tshark -r a.pcap -X lua_script:x", "reads executes"),
         ]),
     Spec::new("ngrep", READS)
         .options("-hNXViwqpevxlDtTRMWk -IFnAscSdP= -O=write")
         .operands(Operands::Text)
-        .examples(&[("ngrep -q GET port 80", "reads"), ("ngrep -O x", "reads writes")]),
-    Spec::new("dumpcap tcpflow termshark wireshark ettercap bettercap", READS.and(Effects::WRITES))
+        .check(check::listens)
+        .examples(&[
+            ("ngrep -q GET port 80", "reads secrets"),
+            ("ngrep -I a.pcap GET", "reads"),
+            ("ngrep -I a.pcap -O x", "reads writes"),
+        ]),
+    Spec::new("dumpcap tcpflow ettercap bettercap", READS.and(Effects::WRITES))
         .operands(Operands::Text)
         .options("-ifwrbao= -Dqnp")
-        .examples(&[("dumpcap -i eth0", "reads writes")]),
+        .check(check::listens)
+        .examples(&[("dumpcap -i eth0", "reads writes secrets"), ("tcpflow -r a.pcap", "reads writes")]),
+    // Without an interface they wait for a person to choose one, or show a file.
+    Spec::new("termshark wireshark", READS.and(Effects::WRITES))
+        .operands(Operands::Text)
+        .options("-fwrbao= -i=!secrets -Dqnp")
+        .examples(&[("wireshark a.pcap", "reads writes"), ("termshark -i eth0", "reads writes secrets")]),
     Spec::new("iperf iperf3 netperf", Effects::NETWORK_WRITE)
         .options("-sudRJVf46 -cpitbPnlwBMNC=")
         .operands(Operands::Text)

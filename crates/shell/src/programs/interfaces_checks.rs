@@ -27,10 +27,36 @@ pub(super) fn one_firewall_command<'a>(invocation: &Invocation<'_, 'a>, out: &mu
 pub(super) fn scans<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     carries_nothing(invocation, out);
     writes_unless_dash(invocation, &["oN", "oX", "oG", "oS"], out);
+    let own = !invocation.operands.is_empty() && invocation.operands.iter().all(is_own_machine);
+    let random = invocation.has(&["iL", "iR"]);
+    if (!own || random) && !invocation.has(&["iflist"]) {
+        out.add(Effects::NETWORK_WRITE);
+    }
+}
+
+/// Whether a word names this very machine.
+pub(super) fn is_own_machine(word: &Argument<'_>) -> bool {
+    let number = |text: &str| {
+        text.starts_with("127.")
+            && text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'/'))
+    };
+    word.known().is_some_and(|text| matches!(text, "localhost" | "::1") || number(text))
+}
+
+/// What goes over the wire, and is not read from a file, holds what others say to each other.
+pub(super) fn listens<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let file = if invocation.program == "ngrep" { "I" } else { "r" };
+    // The same letters mean something else to the others.
+    let lists = matches!(invocation.program, "tcpdump" | "tshark" | "dumpcap")
+        && invocation.has(&["D", "L", "--list-interfaces"]);
+    if !invocation.has(&[file]) && !lists && !out.help {
+        out.add(Effects::SECRETS);
+    }
 }
 
 pub(super) fn captures<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     writes_unless_dash(invocation, &["w"], out);
+    listens(invocation, out);
 }
 
 pub(super) fn wireguard_show<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {

@@ -524,7 +524,8 @@ pub(super) const TABLE: &[Spec] = &[
             Spec::new("config", SYSTEM).options("--mode= --subsystem= --category= --status --reset --process=").operands(Operands::Text),
         ])
         .examples(&[("log show --last 1h --predicate x", "reads"), ("log stream", "reads"), ("log erase --all", "system deletes"), ("log collect", "writes")]),
-    Spec::new("pbpaste", READS).style(Style::SingleDash).options("-Prefer= -pboard=").examples(&[("pbpaste", "reads"), ("pbpaste -foo", "reads unknown")]),
+    // What a person copied may be a password.
+    Spec::new("pbpaste", READS.and(Effects::SECRETS)).style(Style::SingleDash).options("-Prefer= -pboard=").examples(&[("pbpaste", "reads secrets"), ("pbpaste -foo", "reads secrets unknown")]),
     Spec::new("pbcopy", SYSTEM).style(Style::SingleDash).options("-Prefer= -pboard=").examples(&[("pbcopy", "system")]),
     Spec::new("osacompile osadecompile", WRITES)
         .options("-xs -eldotaciru= -o=write")
@@ -579,7 +580,7 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(super::remote::carries_nothing)
         .examples(&[("dns-sd -B _http._tcp", "network-read"), ("dns-sd -R a b c 80", "network-read network-write")]),
-    Spec::new("screencapture", WRITES).style(Style::Raw).examples(&[("screencapture a.png", "writes")]),
+    Spec::new("screencapture", WRITES.and(SYSTEM)).style(Style::Raw).examples(&[("screencapture a.png", "writes system")]),
     Spec::new("purge hidutil kextload kextunload kmutil bless asr systemsetup tccutil installer \
         DevToolsSecurity trimforce jamf AssetCacheManagerUtil", SYSTEM)
         .style(Style::Raw)

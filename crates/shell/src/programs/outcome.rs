@@ -3,6 +3,7 @@
 use bumpalo::Bump;
 use smallvec::SmallVec;
 
+use super::acting;
 use super::address::{self, Place};
 use super::table::{Entry, Kind};
 use crate::argument::Argument;
@@ -151,6 +152,9 @@ impl<'a> Outcome<'a> {
             return;
         };
         match address::place(text) {
+            Place::Public if acting::acts(text) => {
+                self.effects.add(Effects::NETWORK_READ.and(Effects::NETWORK_WRITE));
+            }
             Place::Public => self.effects.add(Effects::NETWORK_READ),
             Place::File(path) => self.reads(Argument::literal(path, url.span)),
             Place::Local => self.effects.add(Effects::NETWORK_READ.and(Effects::NETWORK_WRITE)),

@@ -441,7 +441,9 @@ const STRIPE: Spec = Spec::new("stripe", Effects::UNKNOWN)
         HELPS,
         group("samples", &[show("list", "-h!help"), change("create", DOWNLOADS)]),
         change("open", Effects::EXECUTES),
-        change("config login logout feedback", STORES),
+        // It shows the keys.
+        change("config", STORES.and(Effects::SECRETS)),
+        change("login logout feedback", STORES),
         change("post delete trigger fixtures listen serve playback", CHANGES),
         group(
             "charges customers invoices subscriptions products prices payment_intents \

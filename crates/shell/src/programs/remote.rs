@@ -1,5 +1,6 @@
 //! Programs that reach into other machines: remote shells, copying, raw connections, mail.
 
+use super::interfaces_checks::is_own_machine;
 use super::invocation::{Invocation, Outcome, Seen};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
@@ -130,6 +131,8 @@ pub(super) const TABLE: &[Spec] = &[
         .check(raw_connection)
         .examples(&[
             ("nc -zv example.com 443", "network-read"),
+            ("nc -zv example.com 20-1000", "network-read network-write"),
+            ("nc -zv localhost 20-1000", "network-read"),
             ("nc example.com 80", "network-write sends-data"),
             ("nc -l 4444", "network-write sends-data"),
             ("nc -e /bin/sh example.com 80", "network-write sends-data executes"),
@@ -342,6 +345,13 @@ fn raw_connection<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if scan {
         out.add(Effects::NETWORK_READ);
         carries_nothing(invocation, out);
+        // One port is asked for whether it answers; many are gone through.
+        if let Some((host, ports)) = invocation.operands.split_first()
+            && ports.iter().any(|port| port.text.contains('-'))
+            && !is_own_machine(host)
+        {
+            out.add(Effects::NETWORK_WRITE);
+        }
     } else if !out.help {
         out.add(SENDS);
     }

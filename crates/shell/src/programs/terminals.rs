@@ -178,7 +178,13 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("wl-paste", READS)
         .options("-nlp -t= -w=exec --no-newline --list-types --primary --type= --watch=exec")
         .operands(Operands::Code)
-        .examples(&[("wl-paste -n", "reads"), ("wl-paste --watch x", "reads executes")]),
+        .check(shows_copied)
+        .examples(&[
+            ("wl-paste -n", "reads secrets"),
+            ("wl-paste -l", "reads"),
+            ("wl-paste --list-types", "reads"),
+            ("wl-paste --watch x", "reads secrets executes"),
+        ]),
     Spec::new("xclip xsel", READS)
         .style(Style::SingleDash)
         .options(
@@ -189,8 +195,9 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Effect(SYSTEM))
         .check(clipboard)
         .examples(&[
-            ("xclip -selection clipboard -o", "reads"),
-            ("xsel --clipboard --output", "reads"),
+            ("xclip -selection clipboard -o", "reads secrets"),
+            ("xclip -out", "reads secrets"),
+            ("xsel --clipboard --output", "reads secrets"),
             ("xclip", "reads system"),
         ]),
     Spec::new("lp lpr cancel lprm cupsenable cupsdisable lpadmin lpoptions", SYSTEM)
@@ -276,7 +283,16 @@ fn applet<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 
 /// Without an option that asks for output it takes what it reads into the clipboard.
 fn clipboard<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    if !invocation.has(&["o", "out", "output"]) && !out.help {
+    if invocation.has(&["o", "out", "output"]) {
+        out.add(Effects::SECRETS);
+    } else if !out.help {
         out.add(Effects::SYSTEM);
+    }
+}
+
+/// What a person copied may be a password; of which types it is says nothing.
+fn shows_copied<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if !invocation.has(&["l", "--list-types"]) {
+        out.add(Effects::SECRETS);
     }
 }
