@@ -4,8 +4,8 @@ use portcullis_shell::{Command, Effects, Reading};
 
 use super::home::stays_home;
 use super::{
-    Category, Finding, code, computed, flow, framework_shells, git, obeyed, planted, remotes, rulers, samples,
-    scripts, services, sources, streams, switches, tasks, unnamed,
+    Category, Finding, code, computed, flow, framework_shells, git, obeyed, planted, remotes, rulers,
+    samples, scripts, services, sources, streams, switches, tasks, unnamed,
 };
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -99,7 +99,6 @@ fn of_command(
     found.extend(switches::of_command(command));
     found.extend(tasks::named_harm(command));
     found.extend(tasks::reaches_production(command));
-    found.extend(tasks::switches_to_production(command));
     found.extend(skips_hooks(command));
     found.extend(gives_rights(command));
     let effects = command.own;

@@ -88,7 +88,7 @@ pub(crate) use places::is_temporary;
 pub(crate) use remotes::set as remote_set;
 pub use samples::reads_only_samples;
 pub(crate) use unnamed::shown as shows_unnamed;
-pub(crate) use written::{of_written, written_by};
+pub(crate) use written::{by_line as scripts_of_line, of_written, written_by};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;

@@ -54,6 +54,7 @@ const SWITCHES: &[(&[&str], &[&str], When)] = &[
     (&["aws"], &["sso", "login"], Production),
     (&["terraform", "tofu", "terragrunt"], &["workspace", "select"], Away),
     (&["pulumi"], &["login"], Always),
+    (&["pulumi"], &["stack", "select"], Production),
     (&["heroku"], &["git:remote"], Away),
     (&["fly", "flyctl"], &["auth", "login"], Always),
     (&["firebase"], &["use"], Away),

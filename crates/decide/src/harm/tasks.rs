@@ -280,36 +280,6 @@ pub(super) fn reaches_production(command: &Command) -> Option<Finding> {
     Some(Finding::of(command, Category::ProductionDeploy, what).doubtful())
 }
 
-/// Programs that remember which cluster, project or account they work on, and the words that change it.
-const SWITCHES: &[(&str, &[&str])] = &[
-    ("kubectl", &["use-context", "use", "set-context"]),
-    ("oc", &["project", "login", "use-context"]),
-    ("kubectx", &[]),
-    ("kubens", &[]),
-    ("gcloud", &["set", "activate"]),
-    ("az", &["set"]),
-    ("firebase", &["use"]),
-    ("terraform", &["select"]),
-    ("tofu", &["select"]),
-    ("pulumi", &["select"]),
-    ("hcloud", &["use"]),
-    ("heroku", &["git:remote"]),
-];
-
-/// `kubectl config use-context prod`: all that follows works on production.
-pub(super) fn switches_to_production(command: &Command) -> Option<Finding> {
-    let name = command.program.as_deref()?;
-    let (_, verbs) = SWITCHES.iter().find(|(program, _)| *program == name)?;
-    let says = |verb: &&str| command.arguments.iter().any(|word| word.text == **verb);
-    let live = |word: &String| matches!(word.as_str(), "prod" | "production" | "live");
-    let named = command.arguments.iter().any(|word| words(&word.text).iter().any(live));
-    let switches = verbs.is_empty() || verbs.iter().any(says);
-    (switches && named).then(|| {
-        let what = format!("`{name}` makes all that follows work on production");
-        Finding::of(command, Category::ProductionDeploy, what).doubtful()
-    })
-}
-
 fn is_task_name(word: &Argument) -> bool {
     let text = &word.text;
     let path_to_look_at = text.contains("src/")
