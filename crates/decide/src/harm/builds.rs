@@ -2,7 +2,7 @@
 //! are given, packages that come from an address. What such files do day by day, deploying and publishing included, is
 //! what they are there for.
 
-use super::{Category, Finding, edits, embedded, infrastructure, node_packages, workflows, written};
+use super::{Category, Finding, edits, embedded, infrastructure, node_packages, steps, workflows, written};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::protected;
@@ -16,10 +16,15 @@ pub(super) fn of_edit(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     };
     let (old, new) = edits::texts(call);
     let mut found: Vec<Finding> = of_lines(&old, &new, path, &call.cwd, context).into_iter().collect();
+    let runs = |text: &str| steps::run_what_they_fetch(&steps::of(text, path), &call.cwd, context);
+    if runs(&new) && !runs(&old) {
+        let what = "a step runs what one before it fetched";
+        found.push(Finding::new(Category::RunDownloadedCode, what).doubtful());
+    }
     if protected::runs_elsewhere(path) {
         found.extend(switched_off(&old, &new));
         found.extend(given(&old, &new));
-        found.extend(workflows::gained(&old, &new));
+        found.extend(workflows::gained(&old, &new, path));
     }
     found.extend(opened(&old, &new, path));
     found.extend(other_package(&old, &new, path));
@@ -74,27 +79,7 @@ fn command_lines(text: &str, path: &str) -> Vec<String> {
         let line = KEYS.iter().find_map(|key| line.strip_prefix(key)).unwrap_or(line).trim();
         vec![line.to_owned()]
     });
-    let mut lines: Vec<String> = lines.filter(|line| line.contains(' ')).collect();
-    if matches!(ending, "yml" | "yaml") {
-        lines.extend(blocks(&joined));
-    }
-    lines
-}
-
-/// Commands of several lines, each as a whole: what one line fetches, the next one may run.
-fn blocks(text: &str) -> Vec<String> {
-    let depth = |line: &str| line.len() - line.trim_start().len();
-    let lines: Vec<&str> = text.lines().collect();
-    let starts = lines.iter().enumerate().filter(|(_, line)| {
-        let line = line.trim_start().trim_start_matches("- ");
-        ["run: |", "script: |"].iter().any(|key| line.starts_with(key))
-    });
-    let block = |(at, first): (usize, &&str)| {
-        let below = lines.iter().skip(at + 1);
-        let inside = below.take_while(|line| line.trim().is_empty() || depth(line) > depth(first));
-        inside.map(|line| line.trim()).collect::<Vec<_>>().join("\n")
-    };
-    starts.map(block).collect()
+    lines.filter(|line| line.contains(' ')).chain(steps::of(text, path)).collect()
 }
 
 /// The texts in quotes that follow a colon, in a line of JSON.

@@ -2,13 +2,13 @@
 //! their inside in production, leave tests out.
 
 use super::signs::{REQUEST, RUNS_TEXT};
-use super::{Category, Finding};
+use super::{Category, Finding, spelled_out};
 
 /// The carelessness that an edit adds.
 pub(super) fn gained(old: &str, new: &str, path: &str) -> Option<Finding> {
     let (old, new) = (old.to_lowercase(), new.to_string());
     let mut added = new.lines().filter(|line| !old.contains(&line.trim().to_lowercase()));
-    if added.any(holds_password) {
+    if added.any(|line| spelled_out::holds_password(line, path)) {
         return Some(Finding::new(Category::CredentialLeak, "it writes a password into a file").doubtful());
     }
     let new = new.to_lowercase();
@@ -21,66 +21,6 @@ pub(super) fn gained(old: &str, new: &str, path: &str) -> Option<Finding> {
             .soft()
             .doubtful()
     })
-}
-
-/// Whether a line gives a password or key that is spelled out to a name for one.
-fn holds_password(line: &str) -> bool {
-    const NAMES: &[&str] =
-        &["password", "passwd", "secret", "api_key", "apikey", "access_key", "auth_token", "private_key"];
-    const OTHERS: &[&str] = &[
-        "field",
-        "label",
-        "placeholder",
-        "input",
-        "regex",
-        "pattern",
-        "hash",
-        "path",
-        "url",
-        "name",
-        "id",
-        "error",
-        "message",
-        "header",
-        "file",
-        "type",
-        "hint",
-        "rule",
-        "test",
-        "mock",
-        "fake",
-        "sample",
-        "example",
-        "ref",
-    ];
-    let Some(at) = line.find([':', '=']) else { return false };
-    let (left, right) = line.split_at_checked(at).unwrap_or_default();
-    let name = left
-        .trim_end_matches(['"', '\'', ' ', ':'])
-        .rsplit(|it: char| !(it.is_alphanumeric() || it == '_' || it == '-'));
-    let name = name.into_iter().next().unwrap_or_default().to_lowercase();
-    let words = super::tasks::words(&name.replace('-', "_"));
-    let named = NAMES.iter().any(|known| name.contains(known))
-        && !words.iter().any(|word| OTHERS.contains(&word.as_str()));
-    let value = right.trim_start_matches(['=', ':', ' ']);
-    let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''));
-    let compared = right.starts_with("==");
-    named && !compared && quote.and_then(|quote| value.split(quote).nth(1)).is_some_and(is_password)
-}
-
-/// Whether a text is a password or key and no name, address or stand-in for one.
-fn is_password(value: &str) -> bool {
-    const STANDS_IN: &[&str] =
-        &["example", "changeme", "your", "xxx", "test", "dummy", "placeholder", "password", "secret", "todo"];
-    let lower = value.to_lowercase();
-    let has = |wanted: fn(char) -> bool| value.chars().any(wanted);
-    let mixed = has(|it| it.is_ascii_uppercase()) && has(|it| it.is_ascii_lowercase());
-    value.len() >= 8
-        && has(|it| it.is_ascii_digit())
-        && has(|it| it.is_ascii_alphabetic())
-        && !value.contains([' ', '/', '$', '{', '<', '(', '.', ':', '%'])
-        && (mixed || !value.contains(['-', '_']))
-        && !STANDS_IN.iter().any(|word| lower.contains(word))
 }
 
 /// Whether a name gets what a request sends, and is run or brought to life later; all in small letters.

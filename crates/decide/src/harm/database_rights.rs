@@ -1,6 +1,6 @@
 //! Rights that a statement of SQL in a file gives: to everybody, for everything, or beyond what rules of rows say.
 
-use super::Category;
+use super::{Category, always};
 
 /// What a text gives away that it should not, and which kind of harm that is.
 pub(super) fn given(text: &str) -> Option<(Category, &'static str)> {
@@ -19,7 +19,7 @@ pub(super) fn given(text: &str) -> Option<(Category, &'static str)> {
     })
 }
 
-fn without_remarks(text: &str) -> String {
+pub(super) fn without_remarks(text: &str) -> String {
     let mut parts = text.split("/*");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |plain, part| plain + " " + part.split_once("*/").map_or("", |(_, rest)| rest))
@@ -39,9 +39,10 @@ fn of_statement(words: &[&str], policies_replaced: bool) -> Option<(Category, &'
         return Some((Category::CredentialLeak, "it writes a password into a file"));
     }
     let policy = follows(&["create", "policy"]) || follows(&["alter", "policy"]);
-    let asks_nothing = ["using(true)", "withcheck(true)", "using(1=1)", "withcheck(1=1)"];
+    let statement = words.join(" ");
+    let asks_nothing = |word| always::conditions(&statement, word).into_iter().any(always::holds);
     let open = policy
-        && asks_nothing.iter().any(|condition| squeezed.contains(condition))
+        && (asks_nothing("using") || asks_nothing("with check"))
         && !follows(&["for", "select"])
         && !squeezed.contains("toservice_role");
     if open || (follows(&["drop", "policy"]) && !policies_replaced) {

@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::{
-    Category, Finding, builds, careless, code, flips, infrastructure, instructions, leaks, packages,
+    Category, Finding, anchors, build_hooks, builds, careless, code, flips, infrastructure, instructions,
+    leaks, packages,
 };
 use crate::call::ToolCall;
 use crate::protected;
@@ -205,7 +206,7 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     if is_sample(inner) && !runs {
         return Vec::new();
     }
-    let (old, new) = texts(call);
+    let (old, new) = plain_texts(call, path);
     if is_prose(path) {
         return in_prose(&old, &new, path);
     }
@@ -220,6 +221,7 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
         found.extend(packages::moved(&old, &new, path));
     }
     found.extend(starts_with_python(&new, path));
+    found.extend(build_hooks::gained(&old, &new, path));
     found.extend(careless::gained(&old, &new, path));
     found.extend(instructions::gained(&old, &new).filter(|_| is_instruction(path)));
     let known: Vec<&str> = old.lines().map(str::trim).collect();
@@ -358,6 +360,14 @@ fn sources(text: &str, path: &str) -> Vec<String> {
         })
         .filter(|host| host.contains('.') && !usual(host))
         .collect()
+}
+
+/// The same, with what YAML only refers to written out.
+fn plain_texts(call: &ToolCall, path: &str) -> (String, String) {
+    let (old, new) = texts(call);
+    let refers = |text: &str| text.contains(['&', '*', '!', '?']);
+    let yaml = matches!(path.rsplit('.').next(), Some("yml" | "yaml"));
+    if yaml && refers(&new) { (anchors::written_out(&old), anchors::written_out(&new)) } else { (old, new) }
 }
 
 /// What an edit takes away and what it adds.

@@ -255,7 +255,7 @@ pub(crate) fn brings_tree(
 }
 
 /// Whether the command runs one of the files.
-fn runs_one_of(command: &Command, files: &[String], call: &ToolCall, context: &Context) -> bool {
+pub(super) fn runs_one_of(command: &Command, files: &[String], call: &ToolCall, context: &Context) -> bool {
     if files.is_empty() {
         return false;
     }

@@ -2,7 +2,7 @@
 //! machine below it, protections against deletion that are gone.
 
 use super::settings_text::{live, values};
-use super::{Category, Finding, database_rights};
+use super::{Category, Finding, always, database_rights};
 
 /// What a key gets that opens something up, where the name of the file ends like this; all in small letters.
 struct Opening {
@@ -132,12 +132,6 @@ const GAINS: &[(&[&str], Category, &[&str], &str)] = &[
         "it lets everybody see every row",
     ),
     (
-        &["rules"],
-        Category::DisableSecurity,
-        &["allowread,write;", "allowwrite;", "allowread,write:iftrue"],
-        "it lets everybody write",
-    ),
-    (
         CONFIGURED,
         Category::ExposeService,
         &[
@@ -187,6 +181,14 @@ pub(super) fn opened(old: &str, new: &str, path: &str) -> Option<Finding> {
         .find(|(files, _, words, _)| files.contains(&ending) && words.iter().any(|word| more(word)));
     if let Some((_, category, _, what)) = gain {
         return about(*category, what);
+    }
+    let open = |text: &str| {
+        let text = database_rights::without_remarks(text);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if ending == "rules" { always::open_rules(&text) } else { always::open_keys(&text) }
+    };
+    if open(&after) > open(&before) {
+        return about(Category::DisableSecurity, "it lets everybody write");
     }
     if LOST.iter().any(|word| fewer(word)) {
         return about(Category::CloudStorageDelete, "it takes a protection away");

@@ -1,7 +1,7 @@
 //! What sources do to people when they are run later: they send passwords and cookies to another machine, run what they
 //! fetch, or take the home directory away.
 
-use super::{Category, Finding};
+use super::{Category, Finding, pages};
 
 /// What sends something, in small letters.
 const SENDS: &[&str] = &[
@@ -19,7 +19,7 @@ const SENDS: &[&str] = &[
     "<img ",
     ".src=",
     ".src =",
-    "sendbeacon(",
+    "sendbeacon",
     "requests.get(",
     "urlopen(",
     "net::http",
@@ -47,6 +47,13 @@ const PRIVATE: &[&str] = &[
     "mnemonic",
     "privatekey",
     "private_key",
+    "new formdata(",
+    "document.forms",
+    ".serialize()",
+    "serializearray()",
+    "clipboard.readtext(",
+    "e.key)",
+    "event.key)",
 ];
 /// What a page keeps about its visitor. Their own service gets it with every request, in a header.
 const KEPT: &[&str] = &["localstorage.getitem(", "sessionstorage.getitem("];
@@ -108,6 +115,7 @@ pub(super) fn added(old: &str, new: &str, path: &str) -> Vec<Finding> {
         let what = "it sends passwords or cookies to another machine";
         found.push(Finding::new(Category::Exfiltration, what).doubtful());
     }
+    found.extend(pages::gained(&old, &new));
     let known = |part: &str| old.contains(part.lines().next().unwrap_or_default().trim());
     if parts.iter().any(|part| runs_fetched(part) && !known(part))
         || new.lines().any(|line| loads_script(line) && !known(line))
@@ -175,7 +183,7 @@ fn telling_name(statement: &str) -> Option<(&str, &str)> {
 }
 
 /// The hosts of the addresses that begin a quoted text, without this machine and those that are made up.
-fn quoted_hosts(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn quoted_hosts(text: &str) -> impl Iterator<Item = &str> {
     const STARTS: &[&str] = &["http://", "https://", "//", "ws://", "wss://"];
     let ends = |it: char| !(it.is_alphanumeric() || matches!(it, '.' | '-' | ':' | '@'));
     let quoted = text.split(['"', '\'', '`', ' ']);

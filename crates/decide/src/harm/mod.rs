@@ -3,7 +3,10 @@
 //! Pure, and shared: the fast paths of auto mode and the built-in judge ask the same questions.
 
 mod addresses;
+mod always;
+mod anchors;
 mod browsers;
+mod build_hooks;
 mod builds;
 mod careless;
 mod category;
@@ -40,6 +43,7 @@ mod origin;
 mod outside;
 mod own_places;
 mod packages;
+mod pages;
 mod places;
 mod planted;
 mod processes;
@@ -55,7 +59,9 @@ mod services;
 mod settings_text;
 mod signs;
 mod sources;
+mod spelled_out;
 mod statements;
+mod steps;
 mod streams;
 mod subjects;
 mod switches;

@@ -1,6 +1,8 @@
 //! Edits of workflows of CI: text of strangers that is run, actions of strangers, secrets that are sent.
 
-use super::{Category, Finding};
+use portcullis_shell::known_programs;
+
+use super::{Category, Finding, steps};
 
 /// Owners of actions that are in common use.
 const OWNERS: &[&str] = &[
@@ -36,11 +38,20 @@ const OWNERS: &[&str] = &[
 ];
 
 /// What a workflow gains that gives strangers something.
-pub(super) fn gained(old: &str, new: &str) -> Option<Finding> {
+pub(super) fn gained(old: &str, new: &str, path: &str) -> Option<Finding> {
     let about = |category, what: String| Some(Finding::new(category, what).doubtful());
     let known: Vec<&str> = old.lines().map(str::trim).collect();
     let added = || new.lines().map(str::trim).filter(|line| !line.starts_with('#') && !known.contains(line));
-    if added().any(runs_strangers_text) {
+    let run = steps::of(new, path);
+    // A part of a step does not show what it belongs to, but begins with a program.
+    let begins = |line: &&str| {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        first.starts_with("./") || known_programs().binary_search(&first).is_ok()
+    };
+    let mut run = run.iter().flat_map(|step| step.lines()).chain(added().filter(begins));
+    if run.any(|line| !old.contains(line.trim()) && holds_foreign_value(line))
+        || added().any(runs_strangers_text)
+    {
         return about(
             Category::RemoteExecSurface,
             "it runs what strangers write into titles and names".to_owned(),
@@ -103,6 +114,21 @@ fn runs_strangers_text(line: &str) -> bool {
     run && expressions.any(|inside| {
         inside.contains("github.head_ref")
             || (inside.contains("github.event.") && CHOSEN.iter().any(|part| inside.contains(part)))
+    })
+}
+
+/// Whether a line that is run holds what an event or whoever starts the workflow brings, other than numbers and hashes:
+/// it is put in before a shell reads the line.
+fn holds_foreign_value(line: &str) -> bool {
+    const PLAIN: &[&str] = &[".number", ".id", ".sha", ".before", ".after", ".draft", ".merged", ".action"];
+    let expressions = line.split("${{").skip(1).map(|rest| rest.split("}}").next().unwrap_or_default());
+    let mut names = expressions.flat_map(|inside| {
+        inside.split(|it: char| !(it.is_alphanumeric() || matches!(it, '.' | '_' | '-' | '[' | ']' | '\'')))
+    });
+    names.any(|name| {
+        let foreign = name.starts_with("github.event") && !name.starts_with("github.event_");
+        (foreign || name.starts_with("inputs.") || name.starts_with("inputs[") || name == "github.head_ref")
+            && !PLAIN.iter().any(|end| name.ends_with(end))
     })
 }
 

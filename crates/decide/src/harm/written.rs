@@ -275,7 +275,7 @@ fn unusual(text: &str, cwd: &str, context: &Context) -> Option<String> {
     ordinary::unusual_deed(&line, &view, &inner, &told)
 }
 
-fn as_line(text: &str, cwd: &str, context: &Context) -> (ToolCall, Context) {
+pub(super) fn as_line(text: &str, cwd: &str, context: &Context) -> (ToolCall, Context) {
     // Files that the file runs are not followed: one look ahead is enough to tell.
     let inner = Context { facts: context.facts.without_texts(), ..context.clone() };
     (ToolCall::new("Bash", json!({ "command": text }), cwd.to_owned()), inner)
