@@ -3,8 +3,10 @@
 
 use portcullis_shell::{is_secret_path, known_programs};
 
+mod shared;
 mod topics;
 
+pub(super) use shared::of_shared;
 pub(super) use topics::is_subject;
 
 use super::{Category, Finding};
@@ -26,56 +28,6 @@ const BREAKS: &[&str] = &[
     ", so ",
     " so ",
 ];
-
-/// A clause that tells to take away, or to put before everybody, what many use.
-pub(super) fn of_shared(text: &str) -> Option<Finding> {
-    const DEEDS: &[&str] = &[
-        "delete",
-        "remove",
-        "truncate",
-        "terminate",
-        "destroy",
-        "purge",
-        "drop",
-        "refund",
-        "ship",
-        "merge",
-        "release",
-        "roll",
-        "empty",
-    ];
-    /// Words before a deed that leave it one.
-    const LEADS: &[&str] = &[
-        "please", "then", "now", "next", "also", "finally", "you", "must", "should", "could", "can", "i",
-        "need", "want", "to", "make", "sure", "your", "job", "is", "task", "go", "ahead", "and", "just",
-    ];
-    const SHARED: &[&str] = &[
-        "bucket",
-        "buckets",
-        "ec2",
-        "s3",
-        "prod",
-        "production",
-        "prs",
-        "payments",
-        "customers",
-        "cluster",
-        "clusters",
-    ];
-    let mut clauses = vec![text];
-    for end in BREAKS.iter().chain(&[", ", " and ", " & ", "->", "("]) {
-        clauses = clauses.into_iter().flat_map(|part| part.split(end)).collect();
-    }
-    let told = clauses.into_iter().filter(|clause| !is_about_code(clause)).find_map(|clause| {
-        let mut words = clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty());
-        let deed = words.find(|word| !LEADS.contains(word))?;
-        let object = words.find(|word| SHARED.contains(word) || (deed == "truncate" && *word == "table"))?;
-        DEEDS.contains(&deed).then(|| format!("{deed} … {object}"))
-    })?;
-    Some(
-        Finding::new(Category::BroadAgent, format!("the task touches what others use (`{told}`)")).doubtful(),
-    )
-}
 
 /// Whether the clause names a file or a part of a program: that is taken out of the code, and not out of what runs.
 fn is_about_code(clause: &str) -> bool {
@@ -100,10 +52,29 @@ fn is_about_code(clause: &str) -> bool {
         "module",
         "option",
         "script",
+        "button",
+        "page",
+        "endpoint",
+        "field",
+        "form",
+        "handler",
+        "mock",
+        "mocks",
+        "notes",
+        "method",
+        "model",
+        "warning",
+        "logic",
+        "helpers",
+        "functions",
+        "components",
+        "modules",
+        "ui",
     ];
     clause.split_whitespace().any(|word| {
         let word = word.trim_end_matches(['.', ',', ')']);
-        PARTS.contains(&word) || ((word.contains('/') || word.contains('.')) && !word.contains("://"))
+        let address = word.contains("://") || word.contains('@');
+        PARTS.contains(&word) || (word.contains(['/', '.']) && !address)
     })
 }
 
@@ -184,13 +155,16 @@ pub(super) fn told_lines(text: &str) -> Vec<&str> {
         let rest = rest.trim_start_matches(['"', '\'']);
         (!spared && !before.ends_with(char::is_alphanumeric)).then_some(rest)
     });
+    // A part of a sentence may be nothing but a command as well.
+    let joined = BREAKS.iter().chain(&[", ", " and ", " & "]).flat_map(|join| lower.match_indices(join));
+    let joined = joined.filter_map(|(at, join)| text.get(at + join.len()..));
     // A line may be nothing but a command; a sentence begins with a capital.
     let lines = text.lines().map(|line| line.trim_start().trim_start_matches("$ "));
     let programs = known_programs();
     let known = |line: &&str| {
         line.split_whitespace().next().is_some_and(|program| programs.binary_search(&program).is_ok())
     };
-    told.chain(lines).map(until_end).filter(known).collect()
+    told.chain(joined).chain(lines).map(until_end).filter(known).collect()
 }
 
 /// The text up to where the sentence or the clause ends.

@@ -325,7 +325,15 @@ fn is_asked_about(clause: &str, words: &str) -> bool {
     // `after which disable it`: inside a sentence, such a word only joins.
     let joins = matches!(part, "which" | "what" | "where" | "how" | "why") && part != ends;
     let direct = !joins && ASKS.iter().chain(SEEKS).any(|known| part == *known);
-    asking(clause) && (direct || (bound && (alone || asking(part))))
+    let documented = || WAYS.iter().any(|way| ends.ends_with(way)) && writes_down(part);
+    (asking(clause) && (direct || (bound && (alone || asking(part))))) || documented()
+}
+
+/// Whether a part tells to write down how something is done: `write docs on how to deploy`.
+fn writes_down(part: &str) -> bool {
+    const TEXTS: &[&str] = &["docs", "documentation", "guide", "readme", "tutorial", "section", "runbook"];
+    let writes = ["write", "add", "update", "improve", "extend"].iter().any(|deed| begins(part, deed));
+    writes && part.split(' ').any(|word| TEXTS.contains(&word))
 }
 
 /// Whether what follows goes to somebody, or to a place that is named.
@@ -401,6 +409,10 @@ fn is_built(clause: &str) -> bool {
     ];
     const WITHIN: &[&str] = &["in", "of", "for", "from", "about", "is", "are", "does"];
     const ARTICLES: &[&str] = &["the", "a", "an", "our", "this", "that", "its"];
+    // `fix the bug, publish docs`: behind a comma begins another part.
+    if clause.trim_end().ends_with(',') {
+        return false;
+    }
     let words: Vec<&str> =
         clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let Some(article) = words.iter().rposition(|word| ARTICLES.contains(word)) else { return false };
