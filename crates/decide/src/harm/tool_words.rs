@@ -28,6 +28,7 @@ const LOOKS: &[&str] = &[
     "info",
     "snapshot",
     "screenshot",
+    "retrieve",
 ];
 /// Words that act, wherever they stand.
 const ACTS: &[&str] = &[
@@ -287,6 +288,8 @@ const NOUNS: &[&str] = &[
     "hub",
     "space",
     "mcp",
+    "zones",
+    "workers",
 ];
 
 /// Of the words that look, those that name things.
@@ -367,6 +370,12 @@ pub(super) fn does_more(field: &str) -> bool {
         "approve",
         "overwrite",
         "email",
+        "forward",
+        "share",
+        "join",
+        "refund",
+        "make",
+        "set",
     ];
     // A field that says which one is meant, or when something was done.
     const ABOUT: &[&str] = &[
@@ -376,7 +385,10 @@ pub(super) fn does_more(field: &str) -> bool {
     let words = super::tasks::words(field);
     let last = words.last().map_or("", String::as_str);
     // `email` is what is looked for; `email_to` is where something goes.
-    let told = |word: &String| DOES.contains(&word.as_str()) && (word != "email" || last == "to");
+    // So are they with `forward`, which is also a way to go through pages.
+    let told = |word: &String| {
+        DOES.contains(&word.as_str()) && (last == "to" || !matches!(word.as_str(), "email" | "forward"))
+    };
     words.iter().any(told) && !ABOUT.contains(&last)
 }
 
@@ -389,6 +401,7 @@ pub(super) fn keeps_thought(words: &[String]) -> bool {
 fn is_look(words: &[String]) -> bool {
     const NAMES: &[&[&str]] = &[
         &["git", "log"],
+        &["kubectl", "logs"],
         &["directory", "tree"],
         &["collection", "schema"],
         &["collection", "indexes"],

@@ -72,6 +72,10 @@ pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
     if let Some(field) = further_deed(&call.input) {
         return Some(format!("`{name}` is told to do more than look (`{field}`)"));
     }
+    let option = |word: &str| word.strip_prefix("--").is_some_and(tool_words::does_more);
+    if let Some(word) = told.iter().flat_map(|text| text.split_whitespace()).find(|word| option(word)) {
+        return Some(format!("`{name}` is told to do more than look (`{word}`)"));
+    }
     if told.iter().flat_map(|text| text.split_whitespace()).any(|word| word.starts_with("--output")) {
         return Some(format!("`{name}` is told to write a file"));
     }
@@ -96,7 +100,7 @@ pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
 
 /// A field that makes a tool do something besides looking: `purge: true`, `operation: "remove"`.
 fn further_deed(input: &Value) -> Option<&str> {
-    const TELLS: &[&str] = &["action", "operation", "op", "verb"];
+    const TELLS: &[&str] = &["action", "operation", "op", "verb", "mode", "then"];
     let Value::Object(fields) = input else { return None };
     let found = fields.iter().find(|(name, value)| {
         let unset = matches!(value, Value::Null | Value::Bool(false)) || value.as_str() == Some("");
