@@ -410,7 +410,7 @@ pub(crate) fn runs_later(path: &str) -> bool {
     let name = lower.rsplit('/').next().unwrap_or_default();
     RUN_LATER.contains(&name)
         || RUN_LATER_STARTS.iter().any(|start| name.starts_with(start))
-        || name.rsplit('.').next() == Some("mk")
+        || matches!(name.rsplit('.').next(), Some("mk" | "dockerfile"))
         || runs_elsewhere(path)
 }
 

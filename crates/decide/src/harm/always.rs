@@ -89,7 +89,9 @@ fn is_fixed(text: &str) -> bool {
     let mut words = unquoted
         .split(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '.' | '$')))
         .filter(|word| !word.is_empty());
-    let denied = ["not false", "!false", "! false"].iter().any(|no| unquoted.trim().starts_with(no));
+    let denied = ["not false", "!false", "! false", "!(false", "not (false"]
+        .iter()
+        .any(|no| unquoted.trim().starts_with(no));
     denied
         || words.all(|word| PLAIN.contains(&word) || word.bytes().all(|it| it.is_ascii_digit() || it == b'.'))
 }
@@ -105,7 +107,9 @@ pub(super) fn open_rules(text: &str) -> usize {
         let condition = condition.trim().strip_prefix("if").unwrap_or(condition).trim();
         // What is open until a day far away is open.
         let timed = condition.starts_with("request.time") && condition.contains("timestamp.date(");
-        let called = functions.iter().any(|name| condition == format!("{name}()"));
+        let called = functions.iter().any(|name| {
+            condition.strip_prefix(name).is_some_and(|rest| rest.starts_with('(') && rest.ends_with(')'))
+        });
         writes && (holds(condition) || called || (timed && parts(condition, &["&&"]).len() == 1))
     };
     text.split("allow ").skip(1).filter(open).count()

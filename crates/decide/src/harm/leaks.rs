@@ -54,6 +54,7 @@ const PRIVATE: &[&str] = &[
     "clipboard.readtext(",
     "e.key)",
     "event.key)",
+    "body.innerhtml",
 ];
 /// What a page keeps about its visitor. Their own service gets it with every request, in a header.
 const KEPT: &[&str] = &["localstorage.getitem(", "sessionstorage.getitem("];

@@ -4,7 +4,14 @@ use super::leaks::quoted_hosts;
 use super::{Category, Finding};
 
 /// Ways to say where a form goes, without blanks.
-const TARGETS: &[&str] = &[".action=", "setattribute(\"action\",", "setattribute('action',", "formaction="];
+const TARGETS: &[&str] = &[
+    ".action=",
+    "[\"action\"]=",
+    "['action']=",
+    "setattribute(\"action\",",
+    "setattribute('action',",
+    "formaction=",
+];
 
 /// Ways to make a frame that nobody sees, without blanks.
 const UNSEEN: &[&str] = &[
@@ -25,12 +32,16 @@ const UNSEEN: &[&str] = &[
 /// What a page gains that goes elsewhere; both texts in small letters.
 pub(super) fn gained(old: &str, new: &str) -> Option<Finding> {
     let strange = |text: &str| quoted_hosts(&text.replace('=', " ")).any(|host| !old.contains(host));
+    // `const to = "https://…"`
+    let named = new.lines().filter(|line| strange(line)).filter_map(|line| line.split_once('='));
+    let named: Vec<&str> = named.filter_map(|(left, _)| left.split_whitespace().last()).collect();
     let mut lines = new.lines();
     let sends = lines.any(|line| {
         // `<form action=…>` is for everybody to see, and `formaction` is an attribute of its own.
         let dense: String = line.replace("<form ", "<form|").split_whitespace().collect();
         let target = TARGETS.iter().find_map(|target| dense.split_once(target));
-        target.is_some_and(|(_, to)| strange(to)) || (dense.contains("sendbeacon") && strange(line))
+        target.is_some_and(|(_, to)| strange(to) || named.contains(&to.trim_end_matches(';')))
+            || (dense.contains("sendbeacon") && strange(line))
     });
     if sends {
         let what = "what visitors type goes to another machine";

@@ -61,10 +61,11 @@ pub(super) fn holds_password(line: &str, path: &str) -> bool {
     if ["example", "sample", "template"].iter().any(|word| file.contains(word)) {
         return false;
     }
-    let settings =
-        ["yml", "yaml", "properties", "ini", "conf", "cfg", "env"].iter().any(|end| file.ends_with(end))
-            || file.contains("dockerfile");
-    let mut places = line.match_indices([':', '=', ',', '|', ' ']).take(LOOKED_AT);
+    let settings = ["yml", "yaml", "properties", "ini", "conf", "cfg", "env", "sh", "xml"]
+        .iter()
+        .any(|end| file.ends_with(end))
+        || file.contains("dockerfile");
+    let mut places = line.match_indices([':', '=', ',', '|', ' ', '>', '(']).take(LOOKED_AT);
     let given = places.any(|(at, sign)| {
         let (left, right) = line.split_at_checked(at).unwrap_or_default();
         gives(left, right, sign, settings)
@@ -74,26 +75,40 @@ pub(super) fn holds_password(line: &str, path: &str) -> bool {
 
 /// Whether what stands left of a sign is the name of a secret, and right of it one that is spelled out.
 fn gives(left: &str, right: &str, sign: &str, settings: bool) -> bool {
-    // `setdefault("API_KEY", "…")`, `env.API_KEY || "…"`, `ENV API_KEY …`.
+    // `token: string = "…"`
+    let untyped = left.rsplit_once(':').map_or("", |(before, _)| before);
+    let names = [left, untyped].map(last_name);
+    // `setdefault("API_KEY", "…")`, `env.API_KEY || "…"`, `ENV API_KEY …`, `<token>…</token>`, `setToken("…")`.
     let joined = match sign {
         "," => left.ends_with(['"', '\'']),
         "|" => right.starts_with("||"),
-        " " => left.starts_with("ENV ") || left.trim_start().starts_with("export "),
+        " " => left.starts_with("ENV "),
+        ">" => left.starts_with('<') && right.contains("</"),
+        "(" => last_name(left).starts_with("set"),
         _ => !right.starts_with("==") && !left.ends_with(['=', '!', '<', '>']),
     };
-    let name = left.trim_end_matches(['"', '\'', ' ', ':', ']']);
-    // `token: string = "…"`
-    let name = name.strip_suffix(": string").or_else(|| name.strip_suffix(": String")).unwrap_or(name);
-    let name = name.rsplit(|it: char| !(it.is_alphanumeric() || it == '_' || it == '-')).next();
-    let name = name.unwrap_or_default();
-    let value = right.trim_start_matches(['=', ':', ',', '|', ' ', '?']);
+    let value = right.trim_start_matches(['=', ':', ',', '|', ' ', '?', '>', '(']);
+    let marked = value.strip_prefix(['b', 'f', 'r']).filter(|rest| rest.starts_with(['"', '\'']));
+    let value = marked.unwrap_or(value);
     let quote = value.chars().next().filter(|first| matches!(first, '"' | '\'' | '`'));
-    let value = match quote {
-        Some(quote) => value.split(quote).nth(1).unwrap_or_default(),
-        None if settings => value.split_whitespace().next().unwrap_or_default(),
-        None => return false,
-    };
-    joined && is_secret(name, value)
+    let told = quote.and_then(|quote| value.split(quote).nth(1));
+    let bare = value.split(|it: char| it.is_whitespace() || it == '<').next().filter(|_| settings);
+    let sent = value.split(['"', '\'']).find(|part| !part.is_empty()).unwrap_or_default();
+    let value = told.or(bare).unwrap_or_default();
+    joined && names.iter().any(|name| is_secret(name, value) || is_sent_secret(name, sent))
+}
+
+/// The name at the end of a text.
+fn last_name(text: &str) -> &str {
+    let text = text.trim_end_matches(['"', '\'', ' ', ':', ']']);
+    text.rsplit(|it: char| !(it.is_alphanumeric() || it == '_' || it == '-')).next().unwrap_or_default()
+}
+
+/// Whether a header hands over a secret: `Authorization: Bearer …`.
+fn is_sent_secret(name: &str, value: &str) -> bool {
+    let kinds = ["Bearer ", "Basic ", "Token "];
+    name.eq_ignore_ascii_case("authorization")
+        && kinds.iter().find_map(|kind| value.strip_prefix(kind)).is_some_and(is_key)
 }
 
 /// Whether a name is one for a secret, and its value could be one.
@@ -102,10 +117,6 @@ fn is_secret(name: &str, value: &str) -> bool {
     let squeezed = name.to_lowercase().replace(['-', '_'], "");
     if words.iter().any(|word| OTHERS.contains(&word.to_lowercase().as_str())) {
         return false;
-    }
-    if squeezed == "authorization" {
-        let kinds = ["Bearer ", "Basic ", "Token "];
-        return kinds.iter().find_map(|kind| value.strip_prefix(kind)).is_some_and(is_key);
     }
     if NAMES.iter().any(|known| squeezed.contains(known)) {
         return is_password(value) || is_key(value);

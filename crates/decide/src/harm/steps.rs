@@ -1,6 +1,6 @@
 //! The steps of a workflow, an image or a Makefile, one after the other: what one of them fetches, the next one may run.
 
-use super::{flow, written};
+use super::{anchors, flow, written};
 use crate::context::Context;
 use crate::view::View;
 
@@ -27,7 +27,7 @@ pub(super) fn of(text: &str, path: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     let joined = text.replace("\\\n", " ");
     if matches!(name.rsplit('.').next(), Some("yml" | "yaml")) {
-        return of_yaml(&joined);
+        return of_yaml(&anchors::written_out(&joined));
     }
     if name.contains("dockerfile") || name == "containerfile" {
         return of_image(&joined);
@@ -56,7 +56,7 @@ fn depth(line: &str) -> usize {
 fn pair(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start_matches([' ', '-', '{']);
     let (key, value) = line.split_once(": ").or_else(|| Some((line.trim_end().strip_suffix(':')?, "")))?;
-    let key = key.trim_matches(['"', '\'']);
+    let key = key.trim_matches(['"', '\'', ' ']);
     let plain = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     plain.then_some((key, value.trim()))
 }
@@ -65,6 +65,7 @@ fn of_yaml(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate() {
+        found.extend(in_braces(line));
         let Some((key, value)) = pair(line) else { continue };
         if !KEYS.contains(&key) {
             continue;
@@ -83,6 +84,16 @@ fn of_yaml(text: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// What the steps of a line that holds several run: `steps: [{run: "a"}, {run: "b"}]`.
+fn in_braces(line: &str) -> Vec<String> {
+    let parts = line.match_indices('{').filter_map(|(at, _)| line.get(at + 1..));
+    let told = parts.filter_map(|part| {
+        let (key, value) = part.split_once(':')?;
+        quoted(value).filter(|_| KEYS.contains(&key.trim_matches(['"', '\'', ' '])))
+    });
+    told.collect()
 }
 
 fn unquoted(text: &str) -> String {

@@ -49,7 +49,8 @@ pub(super) fn gained(old: &str, new: &str, path: &str) -> Option<Finding> {
         first.starts_with("./") || known_programs().binary_search(&first).is_ok()
     };
     let mut run = run.iter().flat_map(|step| step.lines()).chain(added().filter(begins));
-    if run.any(|line| !old.contains(line.trim()) && holds_foreign_value(line))
+    let foreign = added().any(holds_foreign_value);
+    if run.any(|line| !old.contains(line.trim()) && (holds_foreign_value(line) || (foreign && obeys(line))))
         || added().any(runs_strangers_text)
     {
         return about(
@@ -117,17 +118,25 @@ fn runs_strangers_text(line: &str) -> bool {
     })
 }
 
+/// Whether a line runs what a variable holds.
+fn obeys(line: &str) -> bool {
+    // `eval "$(ssh-agent)"` runs what a program prints.
+    let behind =
+        ["eval $", "eval \"$", "sh -c $", "sh -c \"$"].iter().flat_map(|words| line.split(words).skip(1));
+    behind.into_iter().any(|rest| !rest.starts_with('('))
+}
+
 /// Whether a line that is run holds what an event or whoever starts the workflow brings, other than numbers and hashes:
 /// it is put in before a shell reads the line.
 fn holds_foreign_value(line: &str) -> bool {
     const PLAIN: &[&str] = &[".number", ".id", ".sha", ".before", ".after", ".draft", ".merged", ".action"];
+    let line = line.to_lowercase().replace("['", ".").replace("']", "");
     let expressions = line.split("${{").skip(1).map(|rest| rest.split("}}").next().unwrap_or_default());
-    let mut names = expressions.flat_map(|inside| {
-        inside.split(|it: char| !(it.is_alphanumeric() || matches!(it, '.' | '_' | '-' | '[' | ']' | '\'')))
-    });
+    let mut names = expressions
+        .flat_map(|inside| inside.split(|it: char| !(it.is_alphanumeric() || matches!(it, '.' | '_' | '-'))));
     names.any(|name| {
         let foreign = name.starts_with("github.event") && !name.starts_with("github.event_");
-        (foreign || name.starts_with("inputs.") || name.starts_with("inputs[") || name == "github.head_ref")
+        (foreign || name.starts_with("inputs.") || matches!(name, "github.head_ref" | "github"))
             && !PLAIN.iter().any(|end| name.ends_with(end))
     })
 }
