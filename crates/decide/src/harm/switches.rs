@@ -83,6 +83,8 @@ const NEAR: &[&str] = &[
     "test",
     "testing",
     "sandbox",
+    "stage",
+    "staging",
     "minikube",
     "kind",
     "k3d",
