@@ -80,17 +80,22 @@ const BODIES: &[&str] = &[
     "--body-file",
 ];
 
+/// Programs that say to the other side whatever they are told, in its own language.
+const SPEAKERS: &[&str] = &["nc", "netcat", "ncat", "telnet", "websocat", "wscat", "grpcurl"];
+
 /// A request to a ruler on this machine that changes something, or asks for secrets.
 pub(super) fn told(command: &Command) -> Option<Finding> {
     let program = command.program.as_deref()?;
-    if !matches!(program, "curl" | "wget" | "wget2" | "http" | "https" | "xh" | "xhs") {
+    let raw = SPEAKERS.contains(&program);
+    if !raw && !matches!(program, "curl" | "wget" | "wget2" | "http" | "https" | "xh" | "xhs") {
         return None;
     }
     let methods = methods(command, program);
-    let changes = methods.iter().any(|method| !LOOKING.contains(&method.as_str())) || sends(command, program);
+    let changes = methods.iter().any(|method| !LOOKING.contains(&method.as_str()))
+        || (raw && !command.own.is_harmless())
+        || sends(command, program);
     let deletes = methods.iter().any(|method| method == "delete");
-    let texts = command.arguments.iter().map(|word| word.text.strip_prefix("--url=").unwrap_or(&word.text));
-    let own: Vec<&str> = texts.filter(|text| web::is_loopback(text)).collect();
+    let own = own_addresses(command);
     let found = own.iter().find_map(|address| {
         let (port, path) = port_and_path(address);
         let place = |(first, second): &(&str, &str)| {
@@ -109,6 +114,15 @@ pub(super) fn told(command: &Command) -> Option<Finding> {
     });
     let (category, what) = found?;
     Some(Finding::of(command, category, format!("`{program}` {what}")).doubtful())
+}
+
+/// The addresses of this machine that the command names; a port may be a word of its own.
+fn own_addresses(command: &Command) -> Vec<String> {
+    let words =
+        || command.arguments.iter().map(|word| word.text.strip_prefix("--url=").unwrap_or(&word.text));
+    let own = words().filter(|text| web::is_loopback(text)).map(str::to_owned);
+    let apart = words().zip(words().skip(1)).filter(|(host, _)| web::is_loopback(host));
+    own.chain(apart.map(|(host, port)| format!("{host}:{port}"))).collect()
 }
 
 /// The port of an address of this machine and what follows it, as the other side reads it.

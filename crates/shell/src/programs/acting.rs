@@ -95,7 +95,9 @@ pub fn acts(url: &str) -> bool {
     let (host, after) = parts(url);
     let (path, query) = after.split_once('?').unwrap_or((&after, ""));
     let started = |hook: &&str| path.split_once(*hook).is_some_and(|(_, name)| !name.is_empty());
-    let names_deed = path.split('/').any(|part| DEEDS.contains(&part));
+    // A file is only called by the folder it lies in.
+    let file = path.rsplit('/').next().is_some_and(|last| last.contains('.'));
+    let names_deed = !file && path.split('/').any(|part| DEEDS.contains(&part));
     let vouched = query.split('&').any(|pair| VOUCHES.contains(&pair.split('=').next().unwrap_or_default()));
     is_at(&host, CATCHERS)
         || (is_at(&host, TUNNELS) && !query.is_empty())
