@@ -57,13 +57,19 @@ const PLACES: &[(&str, &str)] = &[
     ("/containers/prune", ""),
     ("/images/prune", ""),
     ("/volumes/prune", ""),
+    ("/v2/", "/manifests/"),
+    ("/api/v2/silences", ""),
+    ("/api/v2/delete", ""),
+    ("/loki/api/v1/delete", ""),
+    ("/switchover", ""),
+    ("/failover", ""),
     // What is left out on the way may lead anywhere.
     ("/../", ""),
     ("/./", ""),
 ];
 
 /// How statements begin that take a table and all that is in it.
-const STATEMENTS: &[&str] = &["drop ", "truncate ", "delete from "];
+const STATEMENTS: &[&str] = &["drop ", "truncate ", "delete from ", "<delete>"];
 
 /// Methods that by their definition change nothing.
 const LOOKING: &[&str] = &["get", "head", "options", "trace"];
