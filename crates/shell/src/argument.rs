@@ -22,7 +22,8 @@ pub(crate) struct Argument<'a> {
     pub(crate) found: Option<&'a str>,
     /// What is known of it in quotes, where it is the name of a file.
     pub(crate) shape: Option<Shape<'a>>,
-    /// What it is, as a pattern, unless a program that makes a new file could not make it: `$(mktemp -d)/x`.
+    /// What it is, as a pattern that leads nowhere else, unless a program that makes a new file could not make it:
+    /// `$(mktemp -d)/x`, `x$i`.
     pub(crate) nearly: Option<&'a str>,
     /// The values it can have, where there are only a few (`for f in a b c`).
     pub(crate) choices: &'a [&'a str],

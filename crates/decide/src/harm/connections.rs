@@ -46,7 +46,8 @@ fn is_address(word: &Argument, view: &View) -> bool {
 fn is_only_used(name: &str, line: &str) -> bool {
     line.match_indices(name).all(|(at, _)| {
         let before = line.get(..at).unwrap_or_default();
-        before.ends_with('$') || before.ends_with("${")
+        let after = line.get(at + name.len()..).unwrap_or_default();
+        before.ends_with('$') || (before.ends_with("${") && after.starts_with('}'))
     })
 }
 

@@ -2,6 +2,7 @@
 
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading, Why};
 
+use super::interpreters::{self, Given};
 use super::{origin, places};
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -80,6 +81,31 @@ pub(super) fn takes_project_files(
         })
 }
 
+/// Whether all that is unknown about a command that runs none of them are names found in a folder of the project: with that
+/// before them, they are no options.
+pub(super) fn is_given_files(
+    command: &Command,
+    view: &View,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+) -> bool {
+    let mut doubts = reading.unclear.iter().filter(|doubt| crate::reads::within(doubt.span, command.span));
+    let at = reading.commands.iter().position(|other| std::ptr::eq(other, command));
+    let beyond = command.own.without(Effects::WRITES).without(Effects::UNKNOWN);
+    // Code that is written out does what it says.
+    let told = matches!(interpreters::given(command), Given::Code(code) if !code.is_empty());
+    (beyond.is_harmless() || told)
+        && !command.word.contains('/')
+        && doubts.all(|doubt| doubt.why == Why::MaybeOption)
+        && context.session.fetched.is_empty()
+        && !holds_odd_names(view, context)
+        && at.is_some_and(|at| {
+            let lists = lists(at, command, view, reading);
+            lists.all_ours(call, context) && lists.are_deep(call, context)
+        })
+}
+
 /// `sed -i 's/a/b/g'`: nothing but other text for text that is found; what else a script can do is known of it.
 fn substitutes(command: &Command) -> bool {
     const OPTIONS: &[&str] = &["-i", "-E", "-r", "-e", "-i.bak", "-i.orig", "-Ei", "-i -E", "--in-place", ""];
@@ -137,26 +163,40 @@ fn filled_in<'r>(command: &Command, view: &View, reading: &'r Reading) -> Option
     let mut found = Vec::new();
     for word in command.arguments.iter().filter(|word| !word.literal) {
         let text = word.span.of(&view.line);
-        let (start, end) = if text.starts_with("$(") {
-            (word.span.start, word.span.end)
+        let places = if text.starts_with("$(") {
+            vec![(word.span.start, word.span.end)]
         } else {
-            loop_list(text, &view.line)?
+            loop_lists(text, &view.line)
         };
-        let inside = |other: &&Command| start <= other.span.start && other.span.end <= end;
-        found.extend(reading.commands.iter().filter(inside).filter(|other| other.span != command.span));
-        if word.text != "*" {
+        let inside = |other: &&Command| {
+            places.iter().any(|(start, end)| *start <= other.span.start && other.span.end <= *end)
+        };
+        let all = reading.commands.iter().filter(inside).filter(|other| other.span != command.span);
+        let before = found.len();
+        found.extend(all);
+        if places.is_empty() {
+            found.extend(read_list(text, view, reading)?);
+        }
+        if word.text != "*" || found.len() == before {
             return None;
         }
     }
     Some(found)
 }
 
-/// Where the list of the loop stands whose variable the word is: `for f in $(git ls-files); do … "$f"`
-fn loop_list(word: &str, line: &str) -> Option<(u32, u32)> {
-    let name = word.trim_matches('"').strip_prefix('$')?;
-    let part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+/// Where the lists of the loops stand whose variable the word is, where each is filled in there and nowhere else:
+/// `for f in $(git ls-files); do … "$f"`
+fn loop_lists(word: &str, line: &str) -> Vec<(u32, u32)> {
+    let Some(name) = variable(word) else { return Vec::new() };
     let head = format!("for {name} in $(");
-    let begin = line.find(&head)?;
+    let heads: Vec<usize> = line.match_indices(&head).map(|(at, _)| at).collect();
+    let lists: Option<Vec<(u32, u32)>> = heads.iter().map(|at| loop_list(*at, &head, line)).collect();
+    let set = is_named(name, line, |at| heads.iter().any(|head| head + "for ".len() == at));
+    lists.filter(|_| !set).unwrap_or_default()
+}
+
+/// The list of the loop that begins there; in quotes it is none.
+fn loop_list(begin: usize, head: &str, line: &str) -> Option<(u32, u32)> {
     let start = begin + head.len();
     let mut depth = 1_u32;
     let close = line.get(start..)?.char_indices().find(|(_, it)| {
@@ -170,17 +210,44 @@ fn loop_list(word: &str, line: &str) -> Option<(u32, u32)> {
     let end = start + close?.0;
     let does = line.get(end + 1..)?.trim_start_matches([' ', ';', '\n']).starts_with("do");
     let before = line.get(..begin)?;
-    // In quotes it is no loop, and set a second time it is no name of the list.
     let open = |quote: char| before.matches(quote).count() % 2 == 1;
-    let set = line.match_indices(name).any(|(at, _)| {
-        let (ahead, behind) =
-            (line.get(..at).unwrap_or_default(), line.get(at + name.len()..).unwrap_or_default());
-        let other = ahead.ends_with(part) || behind.starts_with(part);
-        !other && !ahead.ends_with('$') && at != begin + "for ".len()
-    });
-    let plain = !name.is_empty() && name.chars().all(part);
-    let usable = plain && does && !set && !open('"') && !open('\'');
+    let usable = does && !open('"') && !open('\'');
     usable.then_some((u32::try_from(start).ok()?, u32::try_from(end).ok()?))
+}
+
+/// What is read line by line into the variable that the word is: `find src | while read -r f; do … "$f"`
+fn read_list<'r>(word: &str, view: &View, reading: &'r Reading) -> Option<Vec<&'r Command>> {
+    let name = variable(word)?;
+    let all = &reading.commands;
+    let mut reads = all.iter().enumerate().filter(|(_, other)| other.program.as_deref() == Some("read"));
+    let (at, read) = reads.next()?;
+    let words: Vec<&str> = read.arguments.iter().map(|word| word.text.as_str()).collect();
+    let only = matches!(words.as_slice(), [it] | ["-r", it] if *it == name) && reads.next().is_none();
+    let place = read.arguments.last().and_then(|word| usize::try_from(word.span.start).ok());
+    let set = is_named(name, &view.line, |at| Some(at) == place);
+    let fed = origin::pipeline(all, at).iter().filter(|other| other.span != read.span);
+    (only && !set).then(|| fed.collect())
+}
+
+/// The name in `$name` or `"$name"`.
+fn variable(word: &str) -> Option<&str> {
+    let name = word.trim_matches('"').strip_prefix('$')?;
+    (!name.is_empty() && name.bytes().all(is_part)).then_some(name)
+}
+
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether the line names the variable, but to take its value and but where that is meant to be.
+fn is_named(name: &str, line: &str, meant: impl Fn(usize) -> bool) -> bool {
+    line.match_indices(name).any(|(at, _)| {
+        let ahead = line.get(..at).unwrap_or_default();
+        let behind = line.as_bytes().get(at + name.len());
+        let part_of_other =
+            ahead.bytes().next_back().is_some_and(is_part) || behind.is_some_and(|it| is_part(*it));
+        !part_of_other && !ahead.ends_with('$') && !meant(at)
+    })
 }
 
 /// `xargs -0 -n 1`: nothing but how many names are handed on at once.

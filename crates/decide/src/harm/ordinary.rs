@@ -92,7 +92,8 @@ pub(super) fn unusual_deed(
     let listed = || reading.commands.iter().filter(|command| line.takes_files(command));
     let filled = |it: &PathUse| it.named == "*" && !it.redirect && !it.literal && !it.glob;
     let known = |it: &PathUse| filled(it) && listed().any(|command| crate::reads::in_span(it, command));
-    strange.or_else(|| unusual_path(view, context, cleared, known))
+    let unseen = || own_places::runs_unseen(view, reading).then(|| "it may run what it wrote".to_owned());
+    strange.or_else(unseen).or_else(|| unusual_path(view, context, cleared, known))
 }
 
 /// A place that ordinary work does not write to or delete.
@@ -147,8 +148,9 @@ impl Line<'_> {
             Why::UnknownCommand => around.any(|command| self.is_own_work(command)),
             Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => around.any(|command| {
                 let filled_in = || {
-                    revisions::is_range(doubt, command, self.view, self.reading)
+                    revisions::is_revision(doubt, command, self.view, self.reading)
                         || self.takes_files(command)
+                        || self.is_given_files(command)
                         || computed::is_asked_back(command, self.view, self.reading)
                 };
                 command.own.meets(Effects::PROJECT_CODE)
@@ -237,7 +239,10 @@ impl Line<'_> {
         if samples::shows(command, self.view, self.context) {
             rest = rest.without(Effects::SECRETS);
         }
-        if revisions::are_ranges(command, self.view, self.reading) || self.takes_files(command) {
+        if revisions::are_revisions(command, self.view, self.reading)
+            || self.takes_files(command)
+            || self.is_given_files(command)
+        {
             rest = rest.without(Effects::UNKNOWN);
         }
         if computed::is_asked_back(command, self.view, self.reading) {
@@ -248,6 +253,10 @@ impl Line<'_> {
 
     fn takes_files(&self, command: &Command) -> bool {
         listed::takes_project_files(command, self.view, self.reading, self.call, self.context)
+    }
+
+    fn is_given_files(&self, command: &Command) -> bool {
+        listed::is_given_files(command, self.view, self.reading, self.call, self.context)
     }
 
     /// A deletion whose place the reader does not know.
@@ -309,7 +318,9 @@ impl Line<'_> {
         let path = scripts::place(script, command, self.call, self.context);
         let session = &self.context.session;
         let made = session.created.contains(&path) || self.writes(&path);
-        (places::is_ours(&path, self.context) || made) && !session.fetched.contains(&path)
+        // Of a file whose name is not known it is not known what the line wrote into it.
+        let unseen = script.starts_with('*') || (path.contains('*') && made);
+        (places::is_ours(&path, self.context) || made) && !unseen && !session.fetched.contains(&path)
     }
 
     /// Whether the line reads a file that is not the project's: it may be what an interpreter is fed.

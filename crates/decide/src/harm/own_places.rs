@@ -2,10 +2,11 @@
 
 use portcullis_shell::{Command, Effects, Reading};
 
+use super::interpreters::{self, Given};
 use super::places;
 use crate::call::ToolCall;
 use crate::context::Context;
-use crate::view::{Access, View};
+use crate::view::{Access, PathUse, View};
 
 /// `cd "$(git rev-parse --show-toplevel)"`: the line goes nowhere but to the top of the repository it stands in.
 pub(super) fn is_top(
@@ -75,4 +76,28 @@ pub(super) fn only_loads(view: &View, reading: &Reading, call: &ToolCall, contex
     let written = view.paths.iter().any(|it| it.access != Access::Read && !it.path.starts_with("/dev/"));
     let mut loading = reading.commands.iter().filter(loads).peekable();
     loading.peek().is_some() && loading.all(own) && !written && !reading.commands.iter().any(moves)
+}
+
+/// Whether the line writes into a new folder, or a file of which a part of the name is not known, and runs something there
+/// or something that is only known at run time: what it wrote is not followed.
+pub(super) fn runs_unseen(view: &View, reading: &Reading) -> bool {
+    let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
+    let written = |it: &&PathUse| it.access == Access::Write && it.glob && places::is_temporary(&it.path);
+    let rests: Vec<&str> =
+        view.paths.iter().filter(written).filter_map(|it| Some(it.path.split_once('*')?.1)).collect();
+    let below = rests.iter().any(|rest| rest.contains('/'));
+    let beside = rests.iter().any(|rest| !rest.is_empty());
+    // Code that is written out runs nothing else.
+    let told = |it: &Command| matches!(interpreters::given(it), Given::Code(code) if !code.is_empty());
+    let there = |it: &Command| {
+        let unknown = |word: &str| word.contains('*');
+        it.arguments.iter().any(|word| !word.literal)
+            || unknown(&it.word)
+            || it.directory.as_deref().is_some_and(unknown)
+    };
+    reading
+        .commands
+        .iter()
+        .filter(|it| it.own.meets(runs) && there(it))
+        .any(|it| below || (beside && !told(it)))
 }

@@ -4,9 +4,14 @@ use portcullis_shell::{Command, Effects, Reading, Unclear, Why};
 
 use crate::view::View;
 
+/// Whether a word that git is given names commits, whatever it is: none of git's options.
+pub(super) fn is_revision(doubt: &Unclear, command: &Command, view: &View, reading: &Reading) -> bool {
+    is_range(doubt, command, view, reading) || is_hash(doubt, command, view, reading)
+}
+
 /// `git log $(git describe --tags)..HEAD`: whatever a tag is called, with `..` behind it it is none of git's options
 /// that read or run something.
-pub(super) fn is_range(doubt: &Unclear, command: &Command, view: &View, reading: &Reading) -> bool {
+fn is_range(doubt: &Unclear, command: &Command, view: &View, reading: &Reading) -> bool {
     let word = command.arguments.iter().find(|word| word.span == doubt.span);
     let source = doubt.span.of(&view.line).trim_matches('"');
     let within =
@@ -25,12 +30,77 @@ pub(super) fn is_range(doubt: &Unclear, command: &Command, view: &View, reading:
         && inside.all(describes)
 }
 
+/// `git log --format='%H %s' | while read hash title; do git show "$hash"; done`: a hash is no option.
+fn is_hash(doubt: &Unclear, command: &Command, view: &View, reading: &Reading) -> bool {
+    let source = doubt.span.of(&view.line).trim_matches('"');
+    let name = source.strip_prefix('$').unwrap_or_default();
+    let name = name.split(':').next().unwrap_or_default();
+    let all = &reading.commands;
+    let mut reads = all.iter().enumerate().filter(|(_, other)| other.program.as_deref() == Some("read"));
+    let (Some((at, read)), None) = (reads.next(), reads.next()) else { return false };
+    let mut names = read.arguments.iter().filter(|word| word.text != "-r");
+    let first = names.next().is_some_and(|word| word.literal && word.text == name);
+    let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let [log, shorter @ ..] = super::origin::pipeline(all, at) else { return false };
+    let cuts = |other: &Command| {
+        other.span == read.span || matches!(other.program.as_deref(), Some("head" | "tail" | "read"))
+    };
+    command.program.as_deref() == Some("git")
+        && command.own.without(Effects::UNKNOWN).is_harmless()
+        && first
+        && plain
+        && names.all(|word| word.literal && !word.text.starts_with('-'))
+        && !view.line.contains(&format!("{name}="))
+        && !view.line.contains(&format!("for {name} "))
+        && lists_commits(log)
+        && shorter.iter().all(cuts)
+}
+
+/// Whether git prints one line for each commit, and its hash first.
+fn lists_commits(command: &Command) -> bool {
+    const CHOOSING: &[&str] = &[
+        "-n",
+        "--all",
+        "--reverse",
+        "--merges",
+        "--no-merges",
+        "--first-parent",
+        "--since",
+        "--author",
+        "--grep",
+    ];
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    let format = |word: &str| {
+        word.strip_prefix("--format=").or_else(|| word.strip_prefix("--pretty=format:")).map(str::to_owned)
+    };
+    let line = |format: &str| {
+        let rest = format.strip_prefix("%H").or_else(|| format.strip_prefix("%h"));
+        let field = |field: &str| field.starts_with(['H', 'h', 's', 'a', 'c', 'd']);
+        rest.is_some_and(|rest| {
+            (rest.is_empty() || rest.starts_with([' ', '%', '|', ',', '\t']))
+                && rest.split('%').skip(1).all(field)
+        })
+    };
+    let number = |word: &str| word.len() > 1 && word.bytes().skip(1).all(|byte| byte.is_ascii_digit());
+    let chooses = |word: &str| {
+        let name = word.split('=').next().unwrap_or_default();
+        !word.starts_with('-') || CHOOSING.contains(&name) || number(word)
+    };
+    command.program.as_deref() == Some("git")
+        && words().next() == Some("log")
+        && command.assignments.is_empty()
+        && command.own.is_harmless()
+        && command.arguments.iter().all(|word| word.literal)
+        && words().any(|word| format(word).is_some_and(|format| line(&format)))
+        && words().all(|word| format(word).map_or_else(|| chooses(word), |format| line(&format)))
+}
+
 /// Whether nothing else is unknown about the command.
-pub(super) fn are_ranges(command: &Command, view: &View, reading: &Reading) -> bool {
+pub(super) fn are_revisions(command: &Command, view: &View, reading: &Reading) -> bool {
     let mut doubts =
         reading.unclear.iter().filter(|doubt| crate::reads::within(doubt.span, command.span)).peekable();
     doubts.peek().is_some()
-        && doubts.all(|doubt| doubt.why == Why::MaybeOption && is_range(doubt, command, view, reading))
+        && doubts.all(|doubt| doubt.why == Why::MaybeOption && is_revision(doubt, command, view, reading))
 }
 
 /// `git describe` with options that only choose the tag: it prints one name without blanks.

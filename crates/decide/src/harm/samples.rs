@@ -27,7 +27,12 @@ pub(super) fn shows(command: &Command, view: &View, context: &Context) -> bool {
 }
 
 fn shows_files(command: &Command) -> bool {
-    command.program.as_deref().is_some_and(|name| SHOWS.contains(&name))
+    let verb = command.verbs.first().and_then(|at| command.arguments.get(*at));
+    match command.program.as_deref() {
+        Some("git") => verb.is_some_and(|verb| matches!(verb.text.as_str(), "show" | "diff" | "log")),
+        Some(name) => SHOWS.contains(&name),
+        None => false,
+    }
 }
 
 /// What the call reads that may hold credentials.

@@ -3,7 +3,7 @@
 //! On the way every substitution in the word is walked: expanding a word can run commands.
 
 use super::braces;
-use super::printed::{made_file, prints_hashes, prints_one_word, prints_plainly};
+use super::printed::{made_file, prints_hashes, prints_numbers, prints_one_word, prints_plainly};
 use super::state::{MAX_CHOICES, of_choices};
 use super::{Input, Walker};
 use crate::argument::{Argument, Shape};
@@ -224,9 +224,16 @@ impl<'a> Walker<'a> {
         let whole = !self.knowledge.splitting_changed;
         let made = made_file(printing).filter(|_| !self.knowledge.assigns("TMPDIR"));
         let plain = whole && (prints_plainly(&words) || made.is_some());
-        let known = one || prints_one_word(&words) || plain;
+        let counts = prints_numbers(printing) && whole;
+        let known = one || prints_one_word(&words) || plain || counts;
         let shape = made.map(|made| Shape { pattern: self.arena.alloc_str(&made), maybe_empty: true });
-        Argument { may_dash: !known, many: !one, numeric: one && first == "nproc", shape, ..unknown }
+        Argument {
+            may_dash: !known,
+            many: !one,
+            numeric: counts || (one && first == "nproc"),
+            shape,
+            ..unknown
+        }
     }
 }
 
@@ -308,12 +315,14 @@ struct Joined<'a> {
     composed: Option<Vec<String>>,
     /// The name of a new file, and what follows it.
     below: Option<(&'a str, String)>,
+    /// All that is not known of it are numbers.
+    counted: bool,
 }
 
 impl<'a> Joined<'a> {
     fn new(arena: &'a bumpalo::Bump, span: Span) -> Joined<'a> {
         let text = bumpalo::collections::String::new_in(arena);
-        Joined { text, argument: Argument::literal("", span), composed: None, below: None }
+        Joined { text, argument: Argument::literal("", span), composed: None, below: None, counted: true }
     }
 
     fn push(&mut self, text: &str) {
@@ -336,6 +345,7 @@ impl<'a> Joined<'a> {
         self.argument.glob |= self.argument.literal && usual;
         self.argument.literal = false;
         self.argument.many = true;
+        self.counted = false;
         self.composed = None;
         self.push(text);
     }
@@ -344,6 +354,7 @@ impl<'a> Joined<'a> {
         self.argument.literal = false;
         self.argument.glob = false;
         self.composed = None;
+        self.counted = false;
         self.push("*");
     }
 
@@ -353,6 +364,7 @@ impl<'a> Joined<'a> {
         self.composed = Some(choices.iter().map(|choice| format!("{known}{choice}")).collect());
         let leads = self.text.is_empty() && choices.iter().any(|choice| choice.starts_with('-'));
         self.argument.may_dash |= leads;
+        self.counted = false;
         self.argument.literal = false;
         self.text.push('*');
     }
@@ -377,6 +389,7 @@ impl<'a> Joined<'a> {
             // Even a single choice is not taken for text that stands there.
             self.argument =
                 Argument { literal: false, many: false, glob: false, span: self.argument.span, ..value };
+            self.counted = false;
             return self.text.push('*');
         }
         let whole = !value.choices.iter().any(|text| splits(text) || text.is_empty());
@@ -389,6 +402,7 @@ impl<'a> Joined<'a> {
             self.argument.literal = false;
             self.argument.shape = Some(shape).filter(|_| single);
             self.composed = None;
+            self.counted = false;
             return self.push(shape.pattern);
         }
         // A bare value splits, and so do the known values that did not pass above.
@@ -397,7 +411,9 @@ impl<'a> Joined<'a> {
         let leads = self.text.is_empty() || several;
         self.argument.many |= several;
         self.argument.may_dash |= leads && (value.may_dash || value.literal);
+        let counted = self.counted && value.numeric && !matches!(splitting, Splitting::Anywhere);
         self.unknown();
+        self.counted = counted;
         self.argument.numeric = single && value.numeric;
         self.argument.shape = value.shape.filter(|_| single);
         let whole = !matches!(splitting, Splitting::Anywhere);
@@ -417,6 +433,9 @@ impl<'a> Joined<'a> {
         let many = self.argument.many;
         let below = self.below.filter(|(_, rest)| leads_nowhere(rest));
         let nearly = below.map(|(new, rest)| &*arena.alloc_str(&format!("{new}{rest}")));
+        // `out/page$i.html`: a number leads nowhere.
+        let numbered = self.counted && !self.argument.literal && !text.ends_with('*');
+        let nearly = nearly.or_else(|| numbered.then_some(text));
         let whole =
             if self.argument.literal { Argument::literal(text, self.argument.span) } else { self.argument };
         Argument { text, many, nearly, ..whole }

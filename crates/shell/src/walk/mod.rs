@@ -228,9 +228,13 @@ impl<'a> Walker<'a> {
             Use::Write => &mut self.reading.files.written,
             Use::Delete => &mut self.reading.files.deleted,
         };
-        if let Some(path) = file.nearly.filter(|_| usage == Use::Write) {
-            let path = path.to_owned();
-            list.push(FileUse { path, literal: false, glob: true, deep: false, redirect, span: file.span });
+        // What lies in the project under a name that is not known could be run later.
+        let followed = |path: &&str| usage == Use::Write && path.starts_with("/tmp/");
+        if let Some(path) = file.nearly.filter(followed) {
+            let (literal, deep, span) = (false, false, file.span);
+            self.state.locate(path, |path, glob| {
+                list.push(FileUse { path, literal, glob, deep, redirect, span });
+            });
             return false;
         }
         let exact = file.literal || !file.choices.is_empty();

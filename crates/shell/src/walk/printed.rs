@@ -14,6 +14,11 @@ pub(super) fn prints_one_word(words: &[&str]) -> bool {
     }
 }
 
+/// `seq 1 5`: whole numbers, one in each line.
+pub(super) fn prints_numbers(words: &[&str]) -> bool {
+    matches!(words, ["seq", bounds @ ..] if bounds.iter().all(|bound| is_number(bound)))
+}
+
 /// Fields of `date` without blanks.
 const DATE_FIELDS: [char; 12] = ['Y', 'm', 'd', 'H', 'M', 'S', 's', 'N', 'F', 'T', 'j', 'y'];
 
@@ -87,9 +92,8 @@ fn lists_ids(words: &[&str]) -> bool {
         rest.iter().all(plain)
     };
     match words {
-        ["docker" | "podman" | "nerdctl", "ps", rest @ ..]
-        | ["docker" | "podman" | "nerdctl", "compose", "ps", rest @ ..]
-        | ["docker-compose", "ps", rest @ ..] => {
+        ["docker" | "podman" | "nerdctl" | "docker-compose", "ps", rest @ ..]
+        | ["docker" | "podman" | "nerdctl", "compose", "ps", rest @ ..] => {
             let quiet = ["-q", "-aq", "-qa", "-lq", "-ql", "-qf", "-aqf", "--quiet"];
             let known = [&quiet[..], &["-a", "--all", "-l", "--latest", "-f", "--filter"]].concat();
             rest.iter().any(|word| quiet.contains(word)) && only(rest, &known)
