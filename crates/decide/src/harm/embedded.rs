@@ -212,7 +212,7 @@ fn cmake_commands(code: &str) -> Vec<Line> {
 
 /// What stands in the quotes that run a command in Ruby, Perl and PHP, and make a text in JavaScript and Go.
 fn in_backticks(code: &str) -> Vec<Line> {
-    const OTHERS: &[&str] = &["const ", "let ", "=>", "function ", "import ", "package "];
+    const OTHERS: &[&str] = &["const ", "let ", "=>", "function ", "import ", "package ", "require("];
     if OTHERS.iter().any(|word| code.contains(word)) {
         return Vec::new();
     }
@@ -405,6 +405,20 @@ mod tests {
             ("shutil.rmtree(pathlib.Path('src'))", &[("rm -rf 'src'", true)]),
             ("shutil.rmtree(folder)", &[]),
             ("os.system('git push", &[]),
+            ("os.execute('rm -rf ' .. os.getenv('HOME'))", &[("rm -rf $HOME", true)]),
+            ("execlp(\"git\", \"git\", \"push\", NULL)", &[("'git' 'push'", false)]),
+            ("new ProcessBuilder(list(\"git\", \"push\"), \"x\").start()", &[("'git' 'push' 'x'", false)]),
+            ("new ProcessBuilder(list(\"git\")); x(\"y\")", &[("git", false)]),
+            ("Process.Start(\"git\", \"push -f\")", &[("'git' push -f", false)]),
+            ("system2('git', c('push'))", &[("'git' push", false)]),
+            ("p.arguments = [\"-c\", \"git push\"]", &[("sh '-c' 'git push'", true)]),
+            ("File(\"src\").deleteRecursively()", &[("rm -rf 'src'", true)]),
+            ("\"git push\".execute()", &[("git push", false)]),
+            ("execute_process(COMMAND git push)", &[("git push", false)]),
+            ("puts `git push`", &[("git push", false)]),
+            ("const a = `git push`", &[]),
+            ("x(\"run.sh \", \"a b\")", &[]),
+            ("task { sh 'git push' }", &[("git push", true)]),
         ] {
             let found = lines(code);
             let found: Vec<(&str, bool)> =

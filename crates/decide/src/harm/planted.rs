@@ -28,7 +28,10 @@ pub(super) fn of_line(call: &ToolCall, view: &View, reading: &Reading, context: 
         return Vec::new();
     }
     let mut session = context.session.clone();
+    // What the session wrote before may run before the line writes over it.
+    let before = std::mem::take(&mut session.tainted);
     session.taint_scripts(call, view, context);
+    session.tainted.extend(before);
     let mut tainted = session.tainted.clone();
     tainted.extend(origin::brought(view, reading, call, context, &session));
     if tainted.is_empty() {
@@ -94,8 +97,10 @@ impl Ran<'_> {
         let clears = taint.category == Category::LocalDestruction
             && taint.severity == Severity::Soft
             && !taint.certain;
-        let obeyed = recipes::obeys(self.command, &taint.path) && !(clears && taint.alone);
-        obeyed || (self.tells(&taint.path) && !self.is_judged_as_script(taint))
+        let cleared = clears && taint.alone;
+        let obeyed = recipes::obeys(self.command, &taint.path) && !cleared;
+        let told = self.tells(&taint.path) && !(cleared && compiles(self.command));
+        obeyed || (told && !self.is_judged_as_script(taint))
     }
 
     /// Whether a word of the command is the file, or lies in it.

@@ -57,39 +57,38 @@ pub(super) fn holds_tasks(path: &str) -> bool {
 /// what runs if none is named.
 pub(super) fn harm(path: &str, text: &str, cwd: &str, context: &Context) -> Vec<(Option<String>, Finding)> {
     let tasks = tasks(path, text);
-    let found: Vec<Option<Finding>> =
-        tasks.iter().map(|task| written::gravest(written::harm(&task.lines, cwd, context))).collect();
     let first = tasks.iter().position(|task| task.names.iter().any(|name| !name.starts_with('.')));
     let mut all = Vec::new();
-    for (index, task) in tasks.iter().enumerate() {
-        let run = with_needs(&tasks, index);
-        let harms = run.iter().filter_map(|at| found.get(*at)?.clone()).collect();
-        let Some(gravest) = written::gravest(harms) else { continue };
+    for (index, (task, found)) in tasks.iter().zip(found_in(&tasks, cwd, context)).enumerate() {
+        let Some(finding) = found else { continue };
         if task.names.is_empty() {
-            all.push((None, gravest.clone()));
+            all.push((None, finding.clone()));
         }
-        all.extend(task.names.iter().map(|name| (Some(name.clone()), gravest.clone())));
+        all.extend(task.names.iter().map(|name| (Some(name.clone()), finding.clone())));
         if first == Some(index) {
-            all.push((Some(String::new()), gravest));
+            all.push((Some(String::new()), finding));
         }
     }
     all
 }
 
-/// The task with all those that it needs.
-fn with_needs(tasks: &[Task], index: usize) -> Vec<usize> {
-    let mut run = vec![index];
-    let mut next = 0;
-    while let Some(task) = run.get(next).and_then(|at| tasks.get(*at)) {
-        let needed = tasks
-            .iter()
-            .enumerate()
-            .filter(|(_, other)| task.needs.iter().any(|need| other.names.contains(need)));
-        let new: Vec<usize> = needed.map(|(at, _)| at).filter(|at| !run.contains(at)).collect();
-        run.extend(new);
-        next += 1;
+/// The gravest harm in each task, or in one that it needs.
+fn found_in(tasks: &[Task], cwd: &str, context: &Context) -> Vec<Option<Finding>> {
+    let own = |task: &Task| written::gravest(written::harm(&task.lines, cwd, context));
+    let mut found: Vec<Option<Finding>> = tasks.iter().map(own).collect();
+    let rank = |found: Option<&Finding>| found.map(|finding| (finding.certain, finding.severity));
+    let mut open: Vec<usize> = (0..tasks.len()).collect();
+    while let Some(at) = open.pop() {
+        let (Some(task), Some(harm)) = (tasks.get(at), found.get(at).cloned().flatten()) else { continue };
+        for (index, (other, known)) in tasks.iter().zip(&mut found).enumerate() {
+            let needs = other.needs.iter().any(|need| task.names.contains(need));
+            if needs && rank(known.as_ref()) < rank(Some(&harm)) {
+                *known = Some(harm.clone());
+                open.push(index);
+            }
+        }
     }
-    run
+    found
 }
 
 fn tasks(path: &str, text: &str) -> Vec<Task> {
