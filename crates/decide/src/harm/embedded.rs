@@ -51,6 +51,7 @@ const STARTS: &[(&str, &str)] = &[
     ("execCmdEx(", ""),
     ("Sys.command ", ""),
     ("callCommand ", ""),
+    ("callProcess ", ""),
     ("run(", "run(`"),
     ("run(", "run(&.{"),
     ("run(", "invoke"),
@@ -65,7 +66,7 @@ const STARTS: &[(&str, &str)] = &[
 const REPEATS: &[&str] = &["execl(", "execlp(", "execle(", "execv(", "execvp(", "execve(", "execvpe("];
 
 /// What stands behind the text that it runs: `"rm x".execute()`.
-const RUN_BEFORE: &[&str] = &[".execute()", ".!!", ".!"];
+const RUN_BEFORE: &[&str] = &[".execute()", ".runCommand()", ".!!", ".!"];
 
 /// What stands behind the place that it takes away: `File("x").deleteRecursively()`.
 const DELETED_BEFORE: &[&str] = &[".deleteRecursively(", ".deleteDir(", ".rmtree(", ".rmdir(", ".unlink("];
@@ -143,7 +144,9 @@ pub(super) struct Line {
 pub(super) fn lines(code: &str) -> Vec<Line> {
     let code = &with_home(code);
     let starts = STARTS.iter().filter(|(_, needed)| code.contains(needed));
-    let started = starts.flat_map(|(start, _)| calls(code, start)).filter_map(started);
+    let started = starts
+        .flat_map(|(start, _)| calls(code, start))
+        .filter_map(|rest| started(rest).or_else(|| held(code, rest)));
     let repeated = REPEATS.iter().flat_map(|start| calls(code, start)).filter_map(|rest| {
         let (_, rest) = literal(rest.trim_start())?;
         gathered(rest)
@@ -245,7 +248,7 @@ fn started(rest: &str) -> Option<Line> {
     }
     let Some((first, rest)) = joined(rest) else { return gathered(rest).map(of_shell) };
     let after = rest.trim_start();
-    let listed = after.strip_prefix(',').map(str::trim_start).and_then(|list| list.strip_prefix('['));
+    let listed = after.trim_start_matches(',').trim_start().strip_prefix('[');
     if let Some(inner) = listed {
         return words(inner, vec![quoted(&first)]);
     }
@@ -267,6 +270,26 @@ fn started(rest: &str) -> Option<Line> {
     }
     let statement = after.split([';', '\n']).next().unwrap_or_default();
     words(statement, vec![quoted(&first)])
+}
+
+/// The line that a call is given by a name, where the code says what that stands for.
+fn held(code: &str, rest: &str) -> Option<Line> {
+    let is_part = |it: char| it.is_alphanumeric() || it == '_';
+    let name =
+        rest.get(..rest.find(|it| !is_part(it)).unwrap_or(rest.len())).filter(|name| !name.is_empty())?;
+    let value = |after: &str| {
+        let text = after.trim_start_matches([' ', ':', '=', '[', ']']);
+        let listed = after.strip_suffix(text).is_some_and(|sign| sign.contains('['));
+        let (first, rest) = joined(text)?;
+        if listed {
+            return words(rest.split([';', '\n']).next()?, vec![quoted(&first)]);
+        }
+        first.contains(' ').then_some(Line { text: first, whole: false })
+    };
+    calls(code, name)
+        .filter(|after| !after.starts_with(is_part))
+        .find_map(value)
+        .map(|line| Line { whole: false, ..line })
 }
 
 /// The texts in quotes up to the end of the bracket, as words: `new String[]{"sh", "-c", "x"}`.

@@ -2,11 +2,12 @@
 //! Taskfile. Their lines are for a shell, each under the name of a task; whoever runs the task runs them, and those of
 //! the tasks that it needs.
 
-use portcullis_shell::Command;
+use portcullis_shell::{Command, Effects};
 use serde_json::Value;
 
-use super::{Finding, written};
+use super::{Finding, embedded, written};
 use crate::context::Context;
+use crate::protected;
 
 /// A task of such a file.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -74,7 +75,12 @@ pub(super) fn harm(path: &str, text: &str, cwd: &str, context: &Context) -> Vec<
 
 /// The gravest harm in each task, or in one that it needs.
 fn found_in(tasks: &[Task], cwd: &str, context: &Context) -> Vec<Option<Finding>> {
-    let own = |task: &Task| written::gravest(written::harm(&task.lines, cwd, context));
+    let own = |task: &Task| {
+        // A step may bring code of its own: `node -e "…"`.
+        let inner = embedded::lines(&task.lines);
+        let lines = inner.iter().map(|line| line.text.as_str()).chain([task.lines.as_str()]);
+        written::gravest(lines.flat_map(|line| written::harm(line, cwd, context)).collect())
+    };
     let mut found: Vec<Option<Finding>> = tasks.iter().map(own).collect();
     let rank = |found: Option<&Finding>| found.map(|finding| (finding.certain, finding.severity));
     let mut open: Vec<usize> = (0..tasks.len()).collect();
@@ -124,6 +130,9 @@ fn plain_step(step: &str) -> String {
     keyed.unwrap_or(step).trim().trim_matches(['"', '\'']).to_owned()
 }
 
+/// What begins a command that runs when the file is read.
+const READ_TIME: &[&str] = &["$(shell ", "!=", ":= `"];
+
 /// The recipes of a Makefile or justfile. What is filled in when it is read runs with every target.
 fn recipes(text: &str) -> Vec<Task> {
     let joined = text.replace("\\\n", " ");
@@ -133,12 +142,17 @@ fn recipes(text: &str) -> Vec<Task> {
     for line in joined.lines() {
         if line.starts_with([' ', '\t']) {
             if let Some(task) = found.last_mut() {
-                task.lines.push_str(&(as_shell(line, &values) + "\n"));
+                let line = as_shell(line, &values);
+                // `$(MAKE) x`
+                if ["MAKE ", "make ", "just "].iter().any(|again| line.starts_with(again)) {
+                    task.needs.extend(line.split_whitespace().map(str::to_owned));
+                }
+                task.lines.push_str(&(line + "\n"));
             }
             continue;
         }
-        if let Some((_, run)) = line.split_once("$(shell ").or_else(|| line.split_once("!=")) {
-            always.lines.push_str(&(as_shell(run.trim_end_matches(')'), &values) + "\n"));
+        if let Some((_, run)) = READ_TIME.iter().find_map(|start| line.split_once(start)) {
+            always.lines.push_str(&(as_shell(run.trim_end_matches([')', '`']), &values) + "\n"));
         }
         if definition(line).is_some() || line.starts_with('#') {
             continue;
@@ -147,11 +161,15 @@ fn recipes(text: &str) -> Vec<Task> {
             let (needs, run) = rest.split_once(';').unwrap_or((rest, ""));
             let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
             found.push(Task {
-                names: words(names),
+                // A pattern may be any target.
+                names: if names.contains('%') { Vec::new() } else { words(&as_shell(names, &values)) },
                 needs: words(needs),
                 lines: as_shell(run, &values) + "\n",
             });
         }
+    }
+    if let Some((_, goal)) = values.iter().find(|(name, _)| *name == ".DEFAULT_GOAL") {
+        found.sort_by_key(|task| !task.names.iter().any(|name| name == goal));
     }
     if !always.lines.is_empty() {
         found.push(always);
@@ -252,6 +270,10 @@ fn keys(text: &str) -> Vec<Task> {
     let below: Vec<&str> = below.filter(|line| !line.trim().is_empty()).collect();
     let margin = below.first().map_or(0, |line| depth(line));
     let mut found: Vec<Task> = Vec::new();
+    // Values that commands give are asked for before any task.
+    let filled_in = text.lines().take_while(|line| line.trim_end() != "tasks:");
+    let filled_in = filled_in.filter_map(|line| line.trim().strip_prefix("sh:")).map(plain_step);
+    let always = filled_in.collect::<Vec<_>>().join("\n");
     for line in below {
         let (key, rest) = line.trim().split_once(':').unwrap_or((line.trim(), ""));
         if depth(line) == margin {
@@ -271,6 +293,9 @@ fn keys(text: &str) -> Vec<Task> {
                 task.lines.push_str(&(quoted(line).join("\n") + "\n" + &step + "\n"));
             }
         }
+    }
+    if !always.is_empty() {
+        found.push(Task { lines: always, ..Task::default() });
     }
     found
 }
@@ -369,13 +394,19 @@ pub(super) fn obeys(command: &Command, path: &str) -> bool {
     let runs = words.iter().any(|word| matches!(*word, "run" | "test" | "bench" | "nextest"));
     let by_source =
         runs && RUN_SOURCES.iter().any(|(tool, endings)| *tool == program && endings.contains(&ending));
-    by_rule || by_source || (is_test(path) && tests(program, &words, ending))
+    // Settings that are code.
+    let builds = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
+    let by_settings = command.own.meets(builds)
+        && protected::runs_later(path)
+        && matches!(ending, "js" | "cjs" | "mjs" | "ts" | "mts" | "py" | "rs");
+    by_rule || by_source || by_settings || (is_test(path) && tests(program, &words, ending))
 }
 
 fn is_test(path: &str) -> bool {
     let name = file_name(path);
     let folders = ["/test/", "/tests/", "/__tests__/", "/spec/", "/e2e/"];
-    name.contains("test") || name.contains("spec") || folders.iter().any(|folder| path.contains(folder))
+    ["test", "spec", "jest"].iter().any(|word| name.contains(word))
+        || folders.iter().any(|folder| path.contains(folder))
 }
 
 /// Whether the tests of the project run, and not only some that are named.
