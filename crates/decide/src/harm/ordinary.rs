@@ -149,7 +149,6 @@ impl Line<'_> {
             Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => around.any(|command| {
                 let filled_in = || {
                     revisions::is_revision(doubt, command, self.view, self.reading)
-                        || self.takes_files(command)
                         || self.is_given_files(command)
                         || computed::is_asked_back(command, self.view, self.reading)
                 };
@@ -239,10 +238,7 @@ impl Line<'_> {
         if samples::shows(command, self.view, self.context) {
             rest = rest.without(Effects::SECRETS);
         }
-        if revisions::are_revisions(command, self.view, self.reading)
-            || self.takes_files(command)
-            || self.is_given_files(command)
-        {
+        if revisions::are_revisions(command, self.view, self.reading) || self.is_given_files(command) {
             rest = rest.without(Effects::UNKNOWN);
         }
         if computed::is_asked_back(command, self.view, self.reading) {
@@ -256,7 +252,8 @@ impl Line<'_> {
     }
 
     fn is_given_files(&self, command: &Command) -> bool {
-        listed::is_given_files(command, self.view, self.reading, self.call, self.context)
+        self.takes_files(command)
+            || listed::is_given_files(command, self.view, self.reading, self.call, self.context)
     }
 
     /// A deletion whose place the reader does not know.

@@ -10,6 +10,7 @@ mod declare;
 mod dispatch;
 mod expand;
 mod flow;
+mod joined;
 mod knowledge;
 mod options;
 mod parameter;
