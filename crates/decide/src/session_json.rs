@@ -86,7 +86,8 @@ impl Taint {
             what: text("what")?,
             certain: value.get("certain")?.as_bool()?,
             alone: value.get("alone")?.as_bool()?,
-            task: text_or_null(value.get("task")?.clone())?,
+            // Written down before tasks were told apart: it is about the whole file.
+            task: value.get("task").cloned().map_or(Some(None), text_or_null)?,
         })
     }
 }
@@ -158,5 +159,16 @@ mod tests {
             odd[name] = json!(7);
             assert_eq!(SessionFacts::from_json(odd), None, "odd {name}");
         }
+    }
+
+    /// [A3] What was written down before tasks were told apart is about the whole file; a strange one is not understood.
+    #[test]
+    fn harm_without_a_task_is_the_files() {
+        let mut older = full().to_json();
+        older["tainted"][0].as_object_mut().unwrap().shift_remove("task");
+        let read = SessionFacts::from_json(older.clone()).unwrap();
+        assert_eq!(read.tainted.first().unwrap().task, None);
+        older["tainted"][0]["task"] = json!(7);
+        assert_eq!(SessionFacts::from_json(older), None);
     }
 }
