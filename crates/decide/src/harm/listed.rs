@@ -300,6 +300,8 @@ impl Lists<'_> {
                 let whole = folder.len() == place.len() || folder.contains('/');
                 whole
                     && !inner.is_empty()
+                    // To git that is anything but a folder.
+                    && !inner.starts_with(':')
                     && !inner.contains("..")
                     && !inner.split('/').any(|part| part.starts_with('.'))
                     && !protected::runs_later(&path)
