@@ -2,7 +2,7 @@
 //! what is taken back.
 
 use super::requests::{LEADS, SUBJECTS, VERBS, begins_with, words};
-use super::words::{Clause, may_forbid, names, places, plain};
+use super::words::{Clause, forbids, names, places, plain};
 
 /// How many marks of quotation a text holds.
 pub(super) fn quote_marks(text: &str) -> usize {
@@ -165,7 +165,7 @@ const RESERVES: &[&str] = &[
 /// Whether the turn holds something back, or forbids something: then not all is meant that is said.
 pub(super) fn holds_back(turn: &str) -> bool {
     let turn = plain(turn);
-    may_forbid(&turn) || RESERVES.iter().any(|word| names(&turn, word))
+    forbids(&turn) || RESERVES.iter().any(|word| names(&turn, word))
 }
 
 /// Words that show what somebody else says, or what is only to be written or played through.

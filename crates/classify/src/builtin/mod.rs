@@ -92,10 +92,10 @@ pub fn judge(
     let found = findings(call, &view, context);
     let requests = LazyCell::new(|| consent::asked(transcript));
     let asked_for = LazyCell::new(|| consent::spells_out(&view, transcript, &requests));
-    let holds_back = transcript.human_turns().last().is_none_or(heard::holds_back);
+    let holds_back = LazyCell::new(|| transcript.human_turns().last().is_none_or(heard::holds_back));
     let given = |finding: &Finding| {
         let soft = finding.severity == Severity::Soft;
-        soft && (consent::is_given(finding, &view, &requests, root, holds_back)
+        soft && (consent::is_given(finding, &view, &requests, root, *holds_back)
             || *asked_for
             || bare::is_asked_for(finding, &view, transcript))
     };
@@ -118,7 +118,7 @@ pub fn judge(
         return Verdict::Ask { why: asked.sentence() };
     }
     let cleared = cleared(&given, &view);
-    let by_name = || !holds_back && (by_name::asks(&requests, &view) || ports::asks(&requests, &view));
+    let by_name = || !*holds_back && (by_name::asks(&requests, &view) || ports::asks(&requests, &view));
     match unusual_besides(call, &view, context, &cleared) {
         Some(_) if *asked_for || by_name() => {
             Verdict::Allow { why: "the user asked for exactly this".to_owned() }

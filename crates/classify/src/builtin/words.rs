@@ -253,7 +253,7 @@ const STOPPED: &[&str] = &[
 ];
 
 /// Whether small letters forbid something.
-fn forbids(lower: &str) -> bool {
+pub(super) fn forbids(lower: &str) -> bool {
     let left = lower.contains("leave ")
         && [" alone", " untouched", " unchanged", " as is", " as it is", " as they are"]
             .iter()

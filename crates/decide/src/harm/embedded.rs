@@ -187,7 +187,7 @@ pub(super) fn empties_home(code: &str) -> bool {
 
 /// The code with every way to say the home directory as the shell says it.
 fn with_home(code: &str) -> String {
-    HOMES.iter().fold(code.to_owned(), |code, home| {
+    HOMES.iter().filter(|home| code.contains(**home)).fold(code.to_owned(), |code, home| {
         let filled =
             [format!("${{{home}}}"), format!("#{{{home}}}"), format!("\\({home})"), format!("$({home})")];
         let code = filled.iter().fold(code, |code, gap| code.replace(gap.as_str(), "$HOME"));
