@@ -10,7 +10,7 @@ use super::settled::settled;
 use super::spoken::own_words;
 use super::steps::{TAKES_AWAY, says_step};
 use super::words::{names, places};
-use super::{manner, object, scope};
+use super::{Turn, manner, object, scope};
 use crate::transcript::Transcript;
 
 /// Words with which people ask for something to be brought to others.
@@ -36,7 +36,7 @@ pub(super) const fn deeds(category: Category) -> &'static [&'static str] {
             "delete", "remove", "drop", "force", "empty", "mirror", "destroy", "lösch", "entfern", "borra",
             "elimina", "supprime", "删除",
         ],
-        Category::PushDefaultBranch => &["push", "merge", "land", "squash-merge", "squash merge"],
+        Category::PushDefaultBranch => &["push", "merge", "land"],
         Category::ProductionDeploy => BRINGS,
         Category::RemoteShellWrite => &["restart", "run ", "copy", "install", "update", "start"],
         Category::BlindPatch => &["apply", "check it out", "check out", "run "],
@@ -121,19 +121,20 @@ pub(super) fn is_given(
     view: &View,
     asked: &[Vec<String>],
     root: &str,
-    holds_back: bool,
+    turn: &Turn,
 ) -> bool {
     if finding.severity == Severity::Hard {
         return false;
     }
     let command = command_of(finding, view);
-    let settled = command.map(|command| settled(finding, command));
+    // In people's words only where they say nothing else.
+    let settled = command.filter(|_| turn.nothing_else).map(|command| settled(finding, command));
     let finding = settled.as_ref().unwrap_or(finding);
     // "All but one" is not all.
-    if holds_back && command.is_some_and(|it| it.arguments.iter().any(|word| word.text == "--all")) {
+    if turn.holds_back && command.is_some_and(|it| it.arguments.iter().any(|word| word.text == "--all")) {
         return false;
     }
-    let own = own_words(finding, view);
+    let own = if turn.nothing_else { own_words(finding, view) } else { &[] };
     asked.iter().any(|clauses| {
         let asked = |clause: &String| deeds(finding.category).iter().any(|deed| names_deed(clause, deed));
         let said = clauses.join(" ");
@@ -143,11 +144,12 @@ pub(super) fn is_given(
         // In the command's own word, it is done where the command does it.
         let spoken = |clause: &String| {
             own.iter().any(|word| asks_for(clause, word))
-                && !holds_back
+                && !turn.holds_back
                 && !command.is_some_and(|it| is_elsewhere(&said, it))
         };
         (clauses.iter().any(meant) || clauses.iter().any(spoken))
             && !command.is_some_and(|command| is_other_place(&said, finding, command))
+            && command.is_none_or(|command| says_verb_of_unit(&said, command))
             && finding.steps.iter().all(|step| says_step(&said, step, finding))
             && scope::is_meant(clauses, &said, finding, view, root, own)
             && !thing(finding, view).is_some_and(|thing| is_only_place(&said, &thing))
@@ -159,10 +161,16 @@ pub(super) fn is_given(
                 manner::narrows_nothing(&said, reading)
                     && about
                         .into_iter()
-                        .filter(|it| !manner::gives_due_rights(it, reading))
+                        .filter(|it| !(turn.nothing_else && manner::gives_due_rights(it, reading)))
                         .all(|it| manner::is_said(it, &said) && is_fed_as_said(it, view, &said))
             })
     })
+}
+
+/// Whether the sentence says what is done to a unit: who restarts it does not freeze, mask or revert it.
+fn says_verb_of_unit(said: &str, command: &Command) -> bool {
+    let verb = command.arguments.iter().find(|word| !word.text.starts_with('-'));
+    command.program.as_deref() != Some("systemctl") || verb.is_none_or(|verb| names(said, &verb.text))
 }
 
 /// The command that the finding is about; what runs another one for it stands before it.

@@ -213,7 +213,11 @@ pub(super) fn gives_due_rights(wrapper: &Command, reading: &Reading) -> bool {
     const DUE: &[&str] = &["systemctl", "service", "reboot", "shutdown", "poweroff", "halt"];
     let first = wrapper.arguments.first().map_or("", |word| word.text.as_str());
     let inner = reading.commands.iter().filter(|it| it.placement == Placement::Wrapped && it.word == first);
-    wrapper.word == "sudo" && wrapper.assignments.is_empty() && DUE.contains(&first) && inner.count() == 1
+    wrapper.word == "sudo"
+        && wrapper.placement == Placement::Direct
+        && wrapper.assignments.is_empty()
+        && DUE.contains(&first)
+        && inner.count() == 1
 }
 
 /// Whether every option that was said is there: one that is left out may be what kept the deed small.

@@ -10,6 +10,7 @@ mod elsewhere;
 mod handback;
 mod heard;
 mod manner;
+mod nothing_else;
 mod object;
 mod ports;
 mod requests;
@@ -93,9 +94,13 @@ pub fn judge(
     let requests = LazyCell::new(|| consent::asked(transcript));
     let asked_for = LazyCell::new(|| consent::spells_out(&view, transcript, &requests));
     let holds_back = LazyCell::new(|| transcript.human_turns().last().is_none_or(heard::holds_back));
+    let nothing_else = LazyCell::new(|| {
+        transcript.human_turns().last().is_some_and(|turn| nothing_else::is_all(turn, &view))
+    });
     let given = |finding: &Finding| {
         let soft = finding.severity == Severity::Soft;
-        soft && (consent::is_given(finding, &view, &requests, root, *holds_back)
+        let turn = || Turn { holds_back: *holds_back, nothing_else: *nothing_else };
+        soft && (consent::is_given(finding, &view, &requests, root, &turn())
             || *asked_for
             || bare::is_asked_for(finding, &view, transcript))
     };
@@ -117,8 +122,10 @@ pub fn judge(
     if matches!(asked, Reason::Safety { .. }) && given.is_empty() && !sample {
         return Verdict::Ask { why: asked.sentence() };
     }
-    let cleared = cleared(&given, &view);
-    let by_name = || !*holds_back && (by_name::asks(&requests, &view) || ports::asks(&requests, &view));
+    let cleared = cleared(&given, &view, *nothing_else);
+    let by_name = || {
+        !*holds_back && (ports::asks(&requests, &view) || (*nothing_else && by_name::asks(&requests, &view)))
+    };
     match unusual_besides(call, &view, context, &cleared) {
         Some(_) if *asked_for || by_name() => {
             Verdict::Allow { why: "the user asked for exactly this".to_owned() }
@@ -129,10 +136,18 @@ pub fn judge(
     }
 }
 
+/// What the last turn of a person is like, beside what it asks for.
+struct Turn {
+    /// Something is held back or forbidden.
+    holds_back: bool,
+    /// It is about the line alone.
+    nothing_else: bool,
+}
+
 /// The parts of the line that the user asked for; `sudo` before them where nobody else may do them.
-fn cleared(given: &[Finding], view: &View) -> Vec<Span> {
+fn cleared(given: &[Finding], view: &View, nothing_else: bool) -> Vec<Span> {
     let mut spans: Vec<Span> = given.iter().filter_map(|finding| finding.span).collect();
-    let Some(reading) = &view.reading else { return spans };
+    let Some(reading) = view.reading.as_ref().filter(|_| nothing_else) else { return spans };
     let due = reading.commands.iter().filter(|it| manner::gives_due_rights(it, reading));
     let around = due.filter(|it| spans.iter().any(|span| consent::is_within(*span, it.span)));
     let around: Vec<Span> = around.map(|it| it.span).collect();

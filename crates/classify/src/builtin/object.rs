@@ -340,8 +340,7 @@ impl Things {
                 let mild = ["--yes", "-y", "--force", "-f", "--safe"];
                 let goes_on = words.iter().skip(at + 2).any(|word| !mild.contains(&word.as_str()));
                 let after = plain.get(at + 1).filter(|_| goes_on);
-                let thing = before.or(after).map(|word| word.as_str()).or_else(|| only_option(&words));
-                thing.into_iter().flat_map(parts).collect()
+                before.or(after).into_iter().flat_map(|word| parts(word)).collect()
             }
             None => {
                 let all = words.iter().flat_map(|word| parts(word)).chain([program.clone()]);
@@ -366,13 +365,6 @@ impl Things {
         });
         own || self.same.iter().any(|noun| *noun == word || *noun == one)
     }
-}
-
-/// `heroku destroy --app web`: the only option tells what the thing is. Whether it is the one meant is asked again.
-fn only_option(words: &[String]) -> Option<&str> {
-    let mut options = words.iter().filter(|word| word.starts_with("--") && *word != "--confirm");
-    let only = options.next().filter(|_| options.next().is_none())?;
-    only.strip_prefix("--").filter(|name| *name == "app")
 }
 
 fn parts(word: &str) -> impl Iterator<Item = String> + '_ {
