@@ -14,7 +14,7 @@ const EACH: &[&str] =
 const FIRST: &[&str] = &["http", "https", "xh", "xhs", "nc", "netcat", "ncat", "telnet", "grpcurl"];
 
 /// Those of them that take `:8000/path` for an address of this machine.
-const BY_PORT: &[&str] = &["http", "https", "xh", "xhs"];
+pub(super) const BY_PORT: &[&str] = &["http", "https", "xh", "xhs"];
 
 /// Options that send a request elsewhere, whatever its address says. A beginning of a name is as good as the
 /// whole.
@@ -97,7 +97,7 @@ pub(crate) fn stays_home(command: &Command) -> bool {
     if FIRST.contains(&program) {
         let is_method = |word: &&&Argument| word.text.bytes().all(|byte| byte.is_ascii_uppercase());
         let mut addresses = operands.iter().skip_while(is_method);
-        let short = |word: &Argument| BY_PORT.contains(&program) && names_port(word);
+        let short = |word: &Argument| BY_PORT.contains(&program) && word.literal && names_port(&word.text);
         return addresses.next().is_some_and(|word| is_home(word) || short(word))
             && values(command, program, 0).all(|value| leads_home(&value));
     }
@@ -119,10 +119,9 @@ fn is_home(word: &Argument) -> bool {
 }
 
 /// `:8000/path`, `:/path`: what else follows the port would make a user's name of it.
-fn names_port(word: &Argument) -> bool {
-    let after =
-        word.text.strip_prefix(':').map(|rest| rest.trim_start_matches(|it: char| it.is_ascii_digit()));
-    word.literal && after.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+pub(super) fn names_port(text: &str) -> bool {
+    let after = text.strip_prefix(':').map(|rest| rest.trim_start_matches(|it: char| it.is_ascii_digit()));
+    after.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Whether a value such as `localhost:80:127.0.0.1` names nothing but this machine.

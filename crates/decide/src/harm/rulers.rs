@@ -5,6 +5,7 @@
 
 use portcullis_shell::{Argument, Command, Placement};
 
+use super::home::{BY_PORT, names_port};
 use super::{Category, Finding};
 use crate::{named, web};
 
@@ -93,7 +94,7 @@ const SPEAKERS: &[&str] = &["nc", "netcat", "ncat", "telnet", "websocat", "wscat
 pub(super) fn told(command: &Command) -> Option<Finding> {
     let program = command.program.as_deref()?;
     let raw = SPEAKERS.contains(&program);
-    if !raw && !matches!(program, "curl" | "wget" | "wget2" | "http" | "https" | "xh" | "xhs") {
+    if !raw && !matches!(program, "curl" | "wget" | "wget2") && !is_http_client(program) {
         return None;
     }
     let methods = methods(command, program);
@@ -126,7 +127,9 @@ pub(super) fn told(command: &Command) -> Option<Finding> {
 fn own_addresses(command: &Command) -> Vec<String> {
     let words =
         || command.arguments.iter().map(|word| word.text.strip_prefix("--url=").unwrap_or(&word.text));
-    let own = words().filter(|text| web::is_loopback(text)).map(str::to_owned);
+    let by_port = command.program.as_deref().is_some_and(is_http_client);
+    let short = words().filter(|text| by_port && names_port(text)).map(|text| format!("localhost{text}"));
+    let own = words().filter(|text| web::is_loopback(text)).map(str::to_owned).chain(short);
     let apart = words().zip(words().skip(1)).filter(|(host, _)| web::is_loopback(host));
     own.chain(apart.map(|(host, port)| format!("{host}:{port}"))).collect()
 }
@@ -147,7 +150,9 @@ fn takes_tables(command: &Command, path: &str) -> bool {
         path.split(['?', '&']).filter_map(|pair| pair.split_once('=')).any(|(_, value)| begins(value));
     let said = |word: &Argument| {
         let lower = word.text.to_ascii_lowercase();
-        begins(&lower) || lower.split_once('=').is_some_and(|(_, value)| begins(value))
+        // `query==…` goes into the address.
+        let value = lower.split_once('=').map(|(_, value)| value.trim_start_matches('='));
+        begins(&lower) || value.is_some_and(begins)
     };
     asked || command.arguments.iter().any(said)
 }
@@ -165,7 +170,7 @@ fn methods(command: &Command, program: &str) -> Vec<String> {
 }
 
 fn is_http_client(program: &str) -> bool {
-    matches!(program, "http" | "https" | "xh" | "xhs")
+    BY_PORT.contains(&program)
 }
 
 /// Whether the request brings something along.
@@ -175,7 +180,7 @@ fn sends(command: &Command, program: &str) -> bool {
         let is_item = |word: &Argument| word.text.contains(['=', '@']) && !word.text.contains("==");
         // What comes through a pipe becomes the body.
         return command.placement == Placement::Piped
-            || items.filter(|word| !web::is_loopback(&word.text)).any(is_item);
+            || items.filter(|word| !web::is_loopback(&word.text) && !names_port(&word.text)).any(is_item);
     }
     let curl = program == "curl";
     let as_query =

@@ -376,6 +376,7 @@ pub(super) fn does_more(field: &str) -> bool {
         "refund",
         "make",
         "set",
+        "mark",
     ];
     // A field that says which one is meant, or when something was done.
     const ABOUT: &[&str] = &[
@@ -389,7 +390,11 @@ pub(super) fn does_more(field: &str) -> bool {
     let told = |word: &String| {
         DOES.contains(&word.as_str()) && (last == "to" || !matches!(word.as_str(), "email" | "forward"))
     };
-    words.iter().any(told) && !ABOUT.contains(&last)
+    // `deleted_after` chooses; `delete_after` does something with what was shown.
+    let first = words.first().map_or("", String::as_str);
+    let then = matches!(last, "before" | "after" | "since")
+        && matches!(first, "delete" | "remove" | "purge" | "mark");
+    words.iter().any(told) && (then || !ABOUT.contains(&last))
 }
 
 /// Whether the tool keeps a thought and does nothing with it.

@@ -106,9 +106,19 @@ fn further_deed(input: &Value) -> Option<&str> {
         let unset = matches!(value, Value::Null | Value::Bool(false)) || value.as_str() == Some("");
         let verb = value.as_str().filter(|_| TELLS.contains(&name.to_ascii_lowercase().as_str()));
         let acts = verb.is_some_and(|verb| tasks::words(verb).iter().any(|word| tool_words::acts(word)));
-        acts || (!unset && tool_words::does_more(name)) || further_deed(value).is_some()
+        acts || (!unset && tool_words::does_more(name))
+            || sends_on(name, value)
+            || further_deed(value).is_some()
     });
     found.map(|(name, _)| name.as_str())
+}
+
+/// `forward: "bob@example.com"`: without an address it is a way to go through pages.
+fn sends_on(field: &str, value: &Value) -> bool {
+    let mut told = Vec::new();
+    texts(value, &mut told);
+    let forwards = tasks::words(field).first().is_some_and(|word| word == "forward");
+    forwards && (value.is_object() || told.iter().any(|text| text.contains('@')))
 }
 
 /// What the tool reaches that is not for everybody to see: other machines, credentials, places that are not public.
