@@ -3,9 +3,10 @@
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading, Why};
 
 use super::interpreters::{self, Given};
-use super::{origin, places};
+use super::{list_edits, origin, places};
 use crate::call::ToolCall;
 use crate::context::Context;
+use crate::path::is_within;
 use crate::protected;
 use crate::view::{Access, View};
 
@@ -64,7 +65,7 @@ pub(super) fn takes_project_files(
     let rewrites = name == "sed";
     let plain = |word: &Argument| !word.literal || PLAIN.contains(&word.text.as_str());
     let takes = if rewrites {
-        substitutes(command)
+        list_edits::is_plain_substitution(command) && !list_edits::brings_names(reading)
     } else {
         TAKERS.contains(&name) && command.arguments.iter().all(plain)
     };
@@ -77,7 +78,7 @@ pub(super) fn takes_project_files(
         && !holds_odd_names(view, context)
         && at.is_some_and(|at| {
             let lists = lists(at, command, view, reading);
-            lists.all_ours(call, context) && (!rewrites || lists.are_deep(call, context))
+            lists.all_ours(call, context) && (!rewrites || lists.may_be_written(call, context))
         })
 }
 
@@ -93,9 +94,10 @@ pub(super) fn is_given_files(
     let mut doubts = reading.unclear.iter().filter(|doubt| crate::reads::within(doubt.span, command.span));
     let at = reading.commands.iter().position(|other| std::ptr::eq(other, command));
     let beyond = command.own.without(Effects::WRITES).without(Effects::UNKNOWN);
-    // Code that is written out does what it says.
-    let told = matches!(interpreters::given(command), Given::Code(code) if !code.is_empty());
-    (beyond.is_harmless() || told)
+    let writes = command.own.meets(Effects::WRITES);
+    let told = matches!(interpreters::given(command), Given::Code(code) if list_edits::only_parses(&code));
+    // What is written into files without a name is looked at more closely.
+    ((beyond.is_harmless() && !writes) || told)
         && !command.word.contains('/')
         && doubts.all(|doubt| doubt.why == Why::MaybeOption)
         && context.session.fetched.is_empty()
@@ -104,18 +106,6 @@ pub(super) fn is_given_files(
             let lists = lists(at, command, view, reading);
             lists.all_ours(call, context) && lists.are_deep(call, context)
         })
-}
-
-/// `sed -i 's/a/b/g'`: nothing but other text for text that is found; what else a script can do is known of it.
-fn substitutes(command: &Command) -> bool {
-    const OPTIONS: &[&str] = &["-i", "-E", "-r", "-e", "-i.bak", "-i.orig", "-Ei", "-i -E", "--in-place", ""];
-    let script = |text: &str| {
-        let delimiter = text.strip_prefix('s').and_then(|rest| rest.chars().next());
-        delimiter.is_some_and(|it| "/|#,:@%!".contains(it)) && !text.contains('\n')
-    };
-    let words = || command.arguments.iter().filter(|word| word.literal).map(|word| word.text.as_str());
-    let beyond = command.own.without(Effects::WRITES).without(Effects::UNKNOWN);
-    beyond.is_harmless() && words().all(|word| OPTIONS.contains(&word) || script(word))
 }
 
 /// Whether the session or the line made a file whose name would be read as an option, or brought in those of others.
@@ -288,6 +278,25 @@ impl Lists<'_> {
         named && self.0.iter().all(ours)
     }
 
+    /// Whether the names are those of sources, and none of them leads elsewhere or was chosen by others.
+    fn may_be_written(&self, call: &ToolCall, context: &Context) -> bool {
+        let mut naming = self.0.iter().filter(|command| names(command, call, context));
+        // Whatever one search finds goes through what leaves only sources; another one would go past it.
+        let left = naming.clone().count() == 1
+            && self.0.first().is_some_and(|first| names(first, call, context))
+            && self.0.iter().any(|command| list_edits::leaves_sources(command));
+        let settled = naming.all(|command| {
+            let places = places_of(command);
+            let leads = |place: &&str| {
+                let path = context.absolute(place, &call.cwd);
+                let mut made = context.session.written.iter();
+                place.ends_with('/') || made.any(|made| is_within(&path, made))
+            };
+            (left || list_edits::lists_sources(command, &places)) && !places.iter().any(leads)
+        });
+        settled && self.are_deep(call, context)
+    }
+
     /// Whether the names are those of files in folders of sources: none that the project, its tools or the agent obey.
     fn are_deep(&self, call: &ToolCall, context: &Context) -> bool {
         let mut naming = self.0.iter().filter(|command| names(command, call, context));
@@ -329,7 +338,10 @@ fn places_of(command: &Command) -> Vec<&str> {
             operands(0).into_iter().take(count).collect()
         }
         // The first names what is looked for.
-        (Some("grep" | "rg"), _) => operands(0).into_iter().skip(1).collect(),
+        (Some(program @ ("grep" | "rg")), words) => {
+            let words = list_edits::without_limits(program, words);
+            words.into_iter().filter(|word| !word.starts_with('-')).skip(1).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -402,11 +414,12 @@ fn names(command: &Command, call: &ToolCall, context: &Context) -> bool {
                 && rest.iter().all(|word| !word.contains("..") && !word.starts_with(['/', '~']))
                 && rest.iter().all(|word| *word == "--" || !word.starts_with('-') || searches(word))
         }
-        (Some("grep" | "rg"), rest) => {
+        (Some(program @ ("grep" | "rg")), words) => {
+            let rest = list_edits::without_limits(program, words);
             let options = || rest.iter().filter(|word| word.starts_with('-'));
             let places = rest.iter().filter(|word| !word.starts_with('-')).skip(1).collect::<Vec<_>>();
             command.placement != Placement::Piped
-                && tells(rest)
+                && tells(&rest)
                 && !places.is_empty()
                 && places.iter().all(inside)
                 && options().all(|word| searches(word))

@@ -10,8 +10,8 @@ use super::deeds::Language;
 use super::home::stays_home;
 use super::interpreters::{self, Given};
 use super::{
-    code, computed, framework_shells, git, listed, loading, origin, outside, own_places, places, processes,
-    revisions, samples, scripts, services, variable_reads, variables, worktrees,
+    code, computed, framework_shells, git, listed, loading, numbered, origin, outside, own_places, places,
+    processes, revisions, samples, scripts, services, variable_reads, variables, worktrees,
 };
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -206,7 +206,8 @@ impl Line<'_> {
         {
             return named("runs something from outside the project");
         }
-        if self.works_elsewhere(command) || self.runs_through_link(command) {
+        let unseen = numbered::acts_unseen(command, self.reading);
+        if unseen || self.works_elsewhere(command) || self.runs_through_link(command) {
             return named("works in a place that is not the project's");
         }
         let rewritten = outside::rewrites(command, self.view, self.context);

@@ -30,7 +30,7 @@ fn is_range(doubt: &Unclear, command: &Command, view: &View, reading: &Reading) 
         && inside.all(describes)
 }
 
-/// `git log --format='%H %s' | while read hash title; do git show "$hash"; done`: a hash is no option.
+/// `git log --format=%H | while read hash; do git show "$hash"; done`: a hash is no option.
 fn is_hash(doubt: &Unclear, command: &Command, view: &View, reading: &Reading) -> bool {
     let source = doubt.span.of(&view.line).trim_matches('"');
     let name = source.strip_prefix('$').unwrap_or_default();
@@ -49,14 +49,14 @@ fn is_hash(doubt: &Unclear, command: &Command, view: &View, reading: &Reading) -
         && command.own.without(Effects::UNKNOWN).is_harmless()
         && first
         && plain
-        && names.all(|word| word.literal && !word.text.starts_with('-'))
+        && names.next().is_none()
         && !view.line.contains(&format!("{name}="))
         && !view.line.contains(&format!("for {name} "))
         && lists_commits(log)
         && shorter.iter().all(cuts)
 }
 
-/// Whether git prints one line for each commit, and its hash first.
+/// Whether git prints one line for each commit, and nothing in it but its hash.
 fn lists_commits(command: &Command) -> bool {
     const CHOOSING: &[&str] = &[
         "-n",
@@ -73,14 +73,7 @@ fn lists_commits(command: &Command) -> bool {
     let format = |word: &str| {
         word.strip_prefix("--format=").or_else(|| word.strip_prefix("--pretty=format:")).map(str::to_owned)
     };
-    let line = |format: &str| {
-        let rest = format.strip_prefix("%H").or_else(|| format.strip_prefix("%h"));
-        let field = |field: &str| field.starts_with(['H', 'h', 's', 'a', 'c', 'd']);
-        rest.is_some_and(|rest| {
-            (rest.is_empty() || rest.starts_with([' ', '%', '|', ',', '\t']))
-                && rest.split('%').skip(1).all(field)
-        })
-    };
+    let line = |format: &str| matches!(format, "%H" | "%h");
     let number = |word: &str| word.len() > 1 && word.bytes().skip(1).all(|byte| byte.is_ascii_digit());
     let chooses = |word: &str| {
         let name = word.split('=').next().unwrap_or_default();
