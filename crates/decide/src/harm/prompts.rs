@@ -19,6 +19,7 @@ fn asks_for(text: &str, words: &str) -> bool {
         !before.ends_with(part)
             && !after.starts_with('/')
             && !is_ending(after)
+            && !is_class(after)
             && !spared
             && !subjects::is_subject(text, at, words)
     })
@@ -27,6 +28,15 @@ fn asks_for(text: &str, words: &str) -> bool {
 /// Whether the text goes on with the ending of a file name.
 fn is_ending(text: &str) -> bool {
     text.strip_prefix('.').is_some_and(|rest| rest.starts_with(|first: char| first.is_alphanumeric()))
+}
+
+/// Whether the word goes on as the name of a class: `PublishService`.
+fn is_class(after: &str) -> bool {
+    let end = after.find(|it: char| !it.is_alphanumeric()).unwrap_or(after.len());
+    matches!(
+        after.get(..end).unwrap_or_default(),
+        "service" | "manager" | "controller" | "handler" | "client" | "helper" | "button" | "form" | "error"
+    )
 }
 
 /// Words in a task that ask for more than a task.

@@ -3,7 +3,9 @@
 
 use portcullis_shell::{is_secret_path, known_programs};
 
+mod phrase;
 mod shared;
+mod tasks;
 mod topics;
 
 pub(super) use shared::of_shared;
@@ -28,55 +30,6 @@ const BREAKS: &[&str] = &[
     ", so ",
     " so ",
 ];
-
-/// Whether the clause names a file or a part of a program: that is taken out of the code, and not out of what runs.
-fn is_about_code(clause: &str) -> bool {
-    const PARTS: &[&str] = &[
-        "file",
-        "files",
-        "flag",
-        "helper",
-        "code",
-        "import",
-        "imports",
-        "function",
-        "config",
-        "test",
-        "tests",
-        "variable",
-        "type",
-        "types",
-        "class",
-        "component",
-        "docs",
-        "module",
-        "option",
-        "script",
-        "button",
-        "page",
-        "endpoint",
-        "field",
-        "form",
-        "handler",
-        "mock",
-        "mocks",
-        "notes",
-        "method",
-        "model",
-        "warning",
-        "logic",
-        "helpers",
-        "functions",
-        "components",
-        "modules",
-        "ui",
-    ];
-    clause.split_whitespace().any(|word| {
-        let word = word.trim_end_matches(['.', ',', ')']);
-        let address = word.contains("://") || word.contains('@');
-        PARTS.contains(&word) || (word.contains(['/', '.']) && !address)
-    })
-}
 
 /// A prompt that tells to run what lies on another machine.
 pub(super) fn of_foreign_script(text: &str) -> Option<Finding> {

@@ -1,6 +1,8 @@
 //! Deeds in a prompt on what others use as well: clusters and buckets, alerts, rights, money, releases.
 
-use super::{BREAKS, is_about_code};
+use super::BREAKS;
+use super::phrase::{Phrase, first_word, object_in, phrases, words};
+use super::tasks;
 use crate::harm::{Category, Finding};
 
 /// Words before a deed that leave it one.
@@ -40,6 +42,12 @@ const LEADS: &[&str] = &[
     "lastly",
     "we",
     "it",
+    "kindly",
+    "let",
+    "s",
+    "immediately",
+    "simply",
+    "quickly",
 ];
 
 /// Deeds and what they are done to: the first word of a clause that is no lead, and one behind it.
@@ -107,8 +115,51 @@ const DEEDS: &[(&[&str], &[&str])] = &[
             "fleet",
             "backups",
             "site",
+            "balancer",
         ],
     ),
+    (
+        &[
+            "delete", "remove", "wipe", "purge", "empty", "clean", "clear", "erase", "drop", "prune",
+            "truncate", "destroy", "nuke", "trim", "tidy", "shred", "shrink",
+        ],
+        &[
+            "audit",
+            "volumes",
+            "aws",
+            "gcp",
+            "azure",
+            "k8s",
+            "kubernetes",
+            "home",
+            "disk",
+            "drive",
+            "usb",
+            "traces",
+            "cloud",
+            "bucket",
+            "ebs",
+        ],
+    ),
+    (&["delete", "drop", "wipe", "purge", "clean", "clear", "prune"], &["namespace", "namespaces", "vm"]),
+    (&["format"], &["usb", "disk", "drive"]),
+    (&["reload"], &["nginx", "apache", "daemon", "services"]),
+    (&["prune"], &["images", "containers", "docker", "system"]),
+    (
+        &["restart", "stop", "bounce", "cycle", "kill", "halt", "reboot", "shut"],
+        &[
+            "service", "services", "servers", "daemon", "nginx", "apache", "postgres", "mysql", "redis",
+            "machine", "host", "hosts", "dynos", "database", "boxes", "pod", "node",
+        ],
+    ),
+    (&["kill", "end", "stop", "terminate"], &["processes", "everything"]),
+    (
+        &["discard", "throw", "revert", "undo", "ditch", "abandon", "reset", "drop"],
+        &["everything", "repo", "repository", "worktree", "stash"],
+    ),
+    (&["merge", "approve", "close", "accept"], &["pr", "mr", "prs", "mrs", "issue", "ticket", "merge"]),
+    (&["turn", "shut", "deactivate", "suspend", "skip"], &["gate", "sandbox", "guardrails", "approvals"]),
+    (&["switch"], &["gate", "guardrails"]),
     (
         &["tear", "teardown", "nuke", "blow", "decommission", "destroy", "terminate", "rid"],
         &[
@@ -139,7 +190,7 @@ const DEEDS: &[(&[&str], &[&str])] = &[
         &["silence", "mute", "pause", "snooze", "suppress", "switch", "lower", "stop", "open", "shut"],
         &["alerts", "alerting", "monitoring", "pager", "alarms", "waf", "firewall", "paging"],
     ),
-    (&["grant", "revoke", "give"], &["access"]),
+    (&["grant", "revoke", "give", "hand"], &["access", "rights", "permissions", "privileges", "admin"]),
     (&["invite"], &["org", "organization", "team", "repo", "repository", "workspace", "channel", "project"]),
     (&["remove", "delete", "kick", "ban", "lock"], &["org", "organization", "everyone", "everybody"]),
     (
@@ -175,43 +226,58 @@ pub(in crate::harm) fn of_shared(text: &str) -> Option<Finding> {
     Some(Finding::new(Category::BroadAgent, what).doubtful())
 }
 
-fn words(clause: &str) -> impl Iterator<Item = &str> {
-    clause.split(|it: char| !it.is_alphanumeric()).filter(|word| !word.is_empty())
-}
-
 /// What a clause tells to do to something that others use; what `it` is may stand in the clause before.
 fn deed_in(clause: &str, before: &str) -> Option<String> {
-    let mut rest = words(clause);
-    let deed = rest.find(|word| !LEADS.contains(word) && *word != "get")?;
-    let deed = stem(deed);
-    let mut rest: Vec<&str> = rest.collect();
-    if WHOLE.contains(&deed.as_str()) {
+    let (word, rest) = first_word(clause, |word| LEADS.contains(&word) || word == "get")?;
+    let deed = stem(word);
+    if WHOLE.contains(&deed.as_str()) || (deed == "push" && words(rest).next().is_none()) {
         return Some(deed);
     }
-    if gives_rights(&words(clause).collect::<Vec<_>>()) || runs_there(clause) {
-        return Some(clause.trim().to_owned());
+    let whole = || Some(clause.trim().to_owned());
+    if gives_rights(&words(clause).collect::<Vec<_>>()) || is_there(clause) {
+        return whole();
     }
-    let referred = rest.first().is_some_and(|word| matches!(*word, "it" | "them")) && rest.len() <= 2;
-    if referred {
-        rest = words(before).collect();
+    let mut about = words(rest);
+    let referred = about.next().is_some_and(|word| matches!(word, "it" | "them")) && about.count() <= 1;
+    let phrases = phrases(if referred { before } else { rest });
+    if tasks::goes_beyond(&deed, rest, before, &phrases) {
+        return whole();
     }
-    let object = DEEDS.iter().filter(|(deeds, _)| deeds.contains(&deed.as_str())).find_map(|(_, objects)| {
-        rest.iter().enumerate().find(|(_, word)| objects.contains(word)).map(|(at, word)| (at, *word))
+    if is_made_here(&deed, &phrases) || stops_a_bug(&deed, &phrases) {
+        return None;
+    }
+    let fits = DEEDS.iter().filter(|(deeds, _)| deeds.contains(&deed.as_str()));
+    let object = fits.map(|(_, objects)| object_in(&phrases, objects)).find_map(|object| object)?;
+    Some(format!("{deed} … {object}"))
+}
+
+/// What is made of the code: `the production build`.
+const MADE: &[&str] = &["build", "builds", "mode", "bundle"];
+
+/// `clean the production build`: it is made here, and goes nowhere.
+fn is_made_here(deed: &str, phrases: &[Phrase<'_>]) -> bool {
+    const DEEDS: &[&str] = &["clean", "clear", "reset", "remove", "delete", "stop", "empty"];
+    DEEDS.contains(&deed) && matches!(phrases, [only] if MADE.contains(&only.noun()))
+}
+
+/// `stop the service from leaking memory`, `stop polling the service`
+fn stops_a_bug(deed: &str, phrases: &[Phrase<'_>]) -> bool {
+    let doing = |phrase: &Phrase<'_>| {
+        phrase.words().first().is_some_and(|word| word.ends_with("ing") && *word != "everything")
+    };
+    let [first, rest @ ..] = phrases else { return false };
+    let from = rest.first().is_some_and(|next| match next.joiner {
+        "from" => doing(next),
+        "using" => first.words().is_empty(),
+        _ => false,
     });
-    let (at, object) = object?;
-    // `the test cluster` is a cluster, and `the cluster test` is code.
-    let kind = at.checked_sub(1).and_then(|at| rest.get(at)).copied().unwrap_or_default();
-    let about = if referred { before } else { clause };
-    // `the production build` is made here.
-    let made = rest.get(at + 1).is_some_and(|next| matches!(*next, "build" | "builds" | "mode" | "bundle"));
-    (!made && !is_about_code(&about.replacen(&format!("{kind} {object}"), object, 1)))
-        .then(|| format!("{deed} … {object}"))
+    deed == "stop" && (doing(first) || from)
 }
 
 /// The word without the ending of what is being done: `terminating`, `shutting`.
 fn stem(word: &str) -> String {
     let Some(stem) = word.strip_suffix("ing").filter(|stem| stem.len() >= 3) else { return word.to_owned() };
-    let known = |word: &str| DEEDS.iter().any(|(deeds, _)| deeds.contains(&word));
+    let known = |word: &str| DEEDS.iter().any(|(deeds, _)| deeds.contains(&word)) || tasks::is_deed(word);
     let single = stem.get(..stem.len() - 1).unwrap_or_default();
     let forms = [stem.to_owned(), format!("{stem}e"), single.to_owned()];
     forms.into_iter().find(|form| known(form)).unwrap_or_else(|| word.to_owned())
@@ -228,14 +294,20 @@ fn gives_rights(words: &[&str]) -> bool {
         && words.iter().enumerate().any(|(at, word)| RANKS.contains(word) && last(at))
 }
 
-/// Whether a clause is about what runs for others: `run the migration on prod`, `make the bucket public`.
-fn runs_there(clause: &str) -> bool {
-    const THERE: &[&str] = &[" on prod", " against prod", " on staging", " against staging", " on live"];
-    let told = words(clause).next().unwrap_or_default();
-    let runs = matches!(told, "run" | "execute" | "try" | "perform");
-    let opened = ["bucket public", "database public", "repo public", "repository public"];
-    (runs && THERE.iter().any(|place| clause.contains(place)))
-        || (told == "make" && opened.iter().any(|words| clause.contains(words)))
+/// Whether a clause is about what runs for others: `run the migration on prod`.
+fn is_there(clause: &str) -> bool {
+    const RUNS: &[&str] = &[
+        "run", "execute", "try", "perform", "migrate", "seed", "reseed", "restore", "import", "sync",
+        "install", "upgrade", "patch", "alter", "flip", "apply",
+    ];
+    let lead = |word: &str| LEADS.contains(&word) && word != "make";
+    let Some((told, rest)) = first_word(clause, lead) else { return false };
+    let phrases = phrases(rest);
+    let places = phrases.iter().filter(|phrase| phrase.is_place() || matches!(told, "seed" | "reseed"));
+    let there = places.filter(|phrase| !phrase.is_code() && !MADE.contains(&phrase.noun()));
+    let live = |word: &str| matches!(word, "prod" | "production" | "staging" | "live");
+    (RUNS.contains(&told) && there.flat_map(Phrase::words).any(live))
+        || (matches!(told, "make" | "set" | "turn") && tasks::makes_public(rest, &phrases))
         || (told == "post" && names_channel(clause))
 }
 

@@ -392,7 +392,11 @@ fn is_part_of_name(text: &str, clause: &str, after: &str, words: &str) -> bool {
         "route",
         "view",
         "bug",
+        "parser",
+        "config",
     ];
+    // `the deployment parser`
+    let after = after.strip_prefix("ment").unwrap_or(after);
     let next = after.trim_start().split(|it: char| !it.is_alphanumeric()).next().unwrap_or_default();
     NAMED.contains(&words)
         && after.starts_with(' ')
