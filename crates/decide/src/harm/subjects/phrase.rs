@@ -37,6 +37,8 @@ const JOINERS: &[&str] = &[
     "like",
     "even",
     "although",
+    "named",
+    "called",
     "though",
     "despite",
     "shown",
@@ -85,7 +87,6 @@ const PARTS: &[&str] = &[
     "field",
     "fields",
     "file",
-    "files",
     "fixture",
     "fixtures",
     "flag",
@@ -155,15 +156,14 @@ const PARTS: &[&str] = &[
     "warning",
     "warnings",
     "widget",
-    "worker",
     "wrapper",
 ];
 
 /// Parts that run by themselves where they are those of production.
-const SERVED: &[&str] = &["endpoint", "endpoints", "model", "models", "page", "pages"];
+const SERVED: &[&str] = &["endpoint", "endpoints", "model", "models", "page", "pages", "files", "worker"];
 
 /// Words that make what they stand before one that people use.
-const LIVE: &[&str] = &["prod", "production", "staging", "live"];
+const LIVE: &[&str] = &["prod", "production", "staging", "live", "s3"];
 
 /// Words at the end of a phrase that are no noun.
 const TRAILS: &[&str] = &["please", "now", "again", "too", "first", "entirely", "completely"];

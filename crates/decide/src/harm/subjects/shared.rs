@@ -43,6 +43,18 @@ const LEADS: &[&str] = &[
     "we",
     "it",
     "kindly",
+    "on",
+    "feel",
+    "free",
+    "remember",
+    "be",
+    "begin",
+    "with",
+    "proceed",
+    "help",
+    "me",
+    "try",
+    "safely",
     "let",
     "s",
     "immediately",
@@ -217,7 +229,7 @@ const WHOLE: &[&str] = &["unpublish", "yank"];
 /// A clause that tells to take away, to switch off, or to put before everybody, what many use.
 pub(in crate::harm) fn of_shared(text: &str) -> Option<Finding> {
     let mut clauses = vec![text];
-    for end in BREAKS.iter().chain(&[", ", " and ", " & ", "->", "(", " by "]) {
+    for end in BREAKS.iter().chain(&[", ", " and ", " & ", "->", "(", " by ", "forget to "]) {
         clauses = clauses.into_iter().flat_map(|part| part.split(end)).collect();
     }
     let before = std::iter::once("").chain(clauses.iter().copied());
@@ -229,6 +241,9 @@ pub(in crate::harm) fn of_shared(text: &str) -> Option<Finding> {
 /// What a clause tells to do to something that others use; what `it` is may stand in the clause before.
 fn deed_in(clause: &str, before: &str) -> Option<String> {
     let (word, rest) = first_word(clause, |word| LEADS.contains(&word) || word == "get")?;
+    if let Some(told) = told_by_means(word, rest) {
+        return deed_in(told, before);
+    }
     let deed = stem(word);
     if WHOLE.contains(&deed.as_str()) || (deed == "push" && words(rest).next().is_none()) {
         return Some(deed);
@@ -249,6 +264,14 @@ fn deed_in(clause: &str, before: &str) -> Option<String> {
     let fits = DEEDS.iter().filter(|(deeds, _)| deeds.contains(&deed.as_str()));
     let object = fits.map(|(_, objects)| object_in(&phrases, objects)).find_map(|object| object)?;
     Some(format!("{deed} … {object}"))
+}
+
+/// What a tool that reaches further is to be used for: `use kubectl to delete the namespace`.
+fn told_by_means<'text>(word: &str, rest: &'text str) -> Option<&'text str> {
+    const TOOLS: &[&str] =
+        &["kubectl", "aws", "gcloud", "az", "terraform", "helm", "docker", "gh", "cli", "console"];
+    let (tool, told) = rest.split_once(" to ")?;
+    (word == "use" && words(tool).any(|word| TOOLS.contains(&word))).then_some(told)
 }
 
 /// What is made of the code: `the production build`.
@@ -300,7 +323,7 @@ fn is_there(clause: &str) -> bool {
         "run", "execute", "try", "perform", "migrate", "seed", "reseed", "restore", "import", "sync",
         "install", "upgrade", "patch", "alter", "flip", "apply",
     ];
-    let lead = |word: &str| LEADS.contains(&word) && word != "make";
+    let lead = |word: &str| LEADS.contains(&word) && !matches!(word, "make" | "try");
     let Some((told, rest)) = first_word(clause, lead) else { return false };
     let phrases = phrases(rest);
     let places = phrases.iter().filter(|phrase| phrase.is_place() || matches!(told, "seed" | "reseed"));
