@@ -29,7 +29,7 @@ fn is_plain(command: &Command, view: &View, reading: &Reading) -> bool {
     command.placement != Placement::Piped
         && command.assignments.is_empty()
         && !takes_file_in(view)
-        && !reading.effects().meets(Effects::SECRETS)
+        && !reading.effects().meets(Effects::SECRETS.and(Effects::ENVIRONMENT))
 }
 
 /// Whether the word is a variable of the environment that is called like an address, and nothing else.
