@@ -128,7 +128,8 @@ fn own_addresses(command: &Command) -> Vec<String> {
     let words =
         || command.arguments.iter().map(|word| word.text.strip_prefix("--url=").unwrap_or(&word.text));
     let by_port = command.program.as_deref().is_some_and(is_http_client);
-    let short = words().filter(|text| by_port && names_port(text)).map(|text| format!("localhost{text}"));
+    let short =
+        words().filter(|text| by_port && names_port(text)).map(|text| format!("http://localhost{text}"));
     let own = words().filter(|text| web::is_loopback(text)).map(str::to_owned).chain(short);
     let apart = words().zip(words().skip(1)).filter(|(host, _)| web::is_loopback(host));
     own.chain(apart.map(|(host, port)| format!("{host}:{port}"))).collect()
