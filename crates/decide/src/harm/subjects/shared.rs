@@ -240,10 +240,11 @@ pub(in crate::harm) fn of_shared(text: &str) -> Option<Finding> {
 
 /// What a clause tells to do to something that others use; what `it` is may stand in the clause before.
 fn deed_in(clause: &str, before: &str) -> Option<String> {
-    let (word, rest) = first_word(clause, |word| LEADS.contains(&word) || word == "get")?;
-    if let Some(told) = told_by_means(word, rest) {
-        return deed_in(told, before);
-    }
+    let lead = |word: &str| LEADS.contains(&word) || word == "get";
+    let (word, rest) = first_word(clause, lead)?;
+    // Looked through once: a text may say it any number of times.
+    let clause = told_by_means(word, rest).unwrap_or(clause);
+    let (word, rest) = first_word(clause, lead)?;
     let deed = stem(word);
     if WHOLE.contains(&deed.as_str()) || (deed == "push" && words(rest).next().is_none()) {
         return Some(deed);
