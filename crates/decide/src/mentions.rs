@@ -163,11 +163,17 @@ fn names_branches(command: &Command) -> bool {
 pub(crate) fn leaves_out(command: &Command, word: &str) -> bool {
     let long = word.starts_with("--") && (word.contains("exclude") || word.contains("ignore"));
     let short = match command.program.as_deref() {
-        Some("find") => matches!(word, "-path" | "-name" | "-not" | "!"),
+        // Without a word that leaves out, a name is what is looked for.
+        Some("find") => matches!(word, "-path" | "-name" | "-not" | "!") && spares(command),
         Some("zip" | "du") => word == "-x",
         _ => false,
     };
     long || short
+}
+
+/// Whether `find` leaves anything out.
+fn spares(command: &Command) -> bool {
+    command.arguments.iter().any(|word| matches!(word.text.as_str(), "-prune" | "-not" | "!"))
 }
 
 /// The paths that a word may stand for: the value glued to a short option, and every stretch of it that can

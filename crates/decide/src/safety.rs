@@ -1,6 +1,6 @@
 //! The safety checks (SPEC S1–S4): they hold in every mode, whatever a rule allows.
 
-use portcullis_shell::{Command, Effects, Reading, Why};
+use portcullis_shell::{Command, Effects, Placement, Reading, Why};
 
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -299,7 +299,17 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
         .and(Effects::UNKNOWN)
         .and(Effects::PERMISSIONS);
     let somewhere = writes_somewhere(view);
-    for command in reading.commands.iter().filter(|command| somewhere || command.own.meets(acts)) {
+    // `find -path '*/.git/*' -exec sed -i … {} +`: who looks for files hands them on.
+    let hands_on = |finder: &Command| {
+        let mut inner = reading.commands.iter().filter(|it| it.placement == Placement::Wrapped);
+        matches!(finder.program.as_deref(), Some("find" | "fd" | "fdfind"))
+            && inner.any(|it| {
+                it.own.meets(acts) && finder.span.start <= it.span.start && it.span.end <= finder.span.end
+            })
+    };
+    let acting =
+        reading.commands.iter().filter(|command| somewhere || command.own.meets(acts) || hands_on(command));
+    for command in acting {
         let mut before = "";
         for word in command.arguments.iter().filter(|word| word.literal) {
             let left_out = leaves_out(command, before) || leaves_out(command, &word.text);

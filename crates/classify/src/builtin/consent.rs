@@ -449,7 +449,13 @@ mod tests {
             targets: targets.iter().map(|target| (*target).to_owned()).collect(),
             steps: Vec::new(),
         };
-        is_given(&finding, &View::default(), &asked(&transcript), "/p", false)
+        is_given(
+            &finding,
+            &View::default(),
+            &asked(&transcript),
+            "/p",
+            &Turn { holds_back: false, nothing_else: false },
+        )
     }
 
     /// [C17]

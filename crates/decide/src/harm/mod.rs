@@ -68,6 +68,7 @@ mod streams;
 mod subjects;
 mod switches;
 mod tasks;
+mod told;
 mod tool_words;
 mod tools;
 mod unnamed;

@@ -11,7 +11,7 @@ use super::home::stays_home;
 use super::interpreters::{self, Given};
 use super::{
     code, computed, framework_shells, git, listed, loading, numbered, origin, outside, own_places, places,
-    processes, revisions, samples, scripts, services, variable_reads, variables, worktrees,
+    processes, revisions, samples, scripts, services, told, variable_reads, variables, worktrees,
 };
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -66,7 +66,7 @@ fn unusual_line(call: &ToolCall, view: &View, context: &Context, cleared: &[Span
     }
     let shell = reading.shell.without(PLAIN).without(Effects::ENVIRONMENT);
     if !shell.is_empty() {
-        return Some(format!("the line itself {}", deed(shell)));
+        return Some(format!("the line itself {}", told::deed(shell)));
     }
     if variables::moves_programs(reading, &view.line) {
         return Some("the line itself changes where programs are found".to_owned());
@@ -227,7 +227,7 @@ impl Line<'_> {
             return named("ends processes");
         }
         let left = rest.without(LOOKED_AT);
-        if left.is_empty() { self.deletes_unseen(command) } else { named(deed(left)) }
+        if left.is_empty() { self.deletes_unseen(command) } else { named(told::deed(left)) }
     }
 
     /// What the command does beyond what ordinary commands do.
@@ -451,20 +451,4 @@ impl Line<'_> {
             own && !self.context.session.fetched.contains(&path)
         }
     }
-}
-
-/// What effects mean, for people: the gravest of them.
-fn deed(effects: Effects) -> &'static str {
-    const DEEDS: &[(Effects, &str)] = &[
-        (Effects::PRIVILEGE, "runs with the rights of another user"),
-        (Effects::SYSTEM, "changes the state of the machine"),
-        (Effects::SECRETS, "shows credentials"),
-        (Effects::PUBLISHES, "publishes for others"),
-        (Effects::DISCARDS, "throws work away"),
-        (Effects::INSTALLS_NAMED, "installs packages that the project does not declare"),
-    ];
-    DEEDS
-        .iter()
-        .find(|(effect, _)| effects.meets(*effect))
-        .map_or("does more than ordinary work", |(_, deed)| deed)
 }

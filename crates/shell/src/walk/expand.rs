@@ -202,6 +202,13 @@ impl<'a> Walker<'a> {
     /// `$(…)`: walks the commands and says what is known of their output.
     pub(super) fn substitution(&mut self, script: &Script<'a>, span: Span) -> Argument<'a> {
         self.isolated(Placement::Substitution, |walker| walker.script(script));
+        self.told_by(script, span)
+    }
+
+    /// What is known of the output of commands. Apart from the walk, which goes deep: what it keeps on the stack is kept for
+    /// each level.
+    #[inline(never)]
+    fn told_by(&mut self, script: &Script<'a>, span: Span) -> Argument<'a> {
         let unknown = Argument { many: true, ..Argument::unknown(span) };
         let [item] = script.items else { return unknown };
         let Node::Simple(simple) = item.node else {

@@ -21,7 +21,7 @@ pub(super) struct Joined<'a> {
     /// All that the word can be so far, where one of its parts has a few known values: `src/$f`.
     composed: Option<Vec<String>>,
     /// The name of a new file, and what follows it.
-    below: Option<(&'a str, String)>,
+    below: Option<Box<(&'a str, String)>>,
     /// All that is not known of it are numbers.
     counted: bool,
 }
@@ -34,8 +34,8 @@ impl<'a> Joined<'a> {
 
     pub(super) fn push(&mut self, text: &str) {
         self.text.push_str(text);
-        if let Some((_, rest)) = &mut self.below {
-            rest.push_str(text);
+        if let Some(below) = &mut self.below {
+            below.1.push_str(text);
         }
         self.composed.iter_mut().flatten().for_each(|value| value.push_str(text));
         // Whatever choices there were, the word is more than one of them now.
@@ -77,6 +77,7 @@ impl<'a> Joined<'a> {
     }
 
     /// Adds the value of an expansion.
+    #[inline(never)]
     pub(super) fn value(
         &mut self,
         value: Argument<'a>,
@@ -130,9 +131,10 @@ impl<'a> Joined<'a> {
         self.argument.numeric = single && value.numeric;
         self.argument.shape = value.shape.filter(|_| single);
         let whole = !matches!(splitting, Splitting::Anywhere);
-        self.below = new.filter(|_| whole).map(|shape| (shape.pattern, String::new()));
+        self.below = new.filter(|_| whole).map(|shape| Box::new((shape.pattern, String::new())));
     }
 
+    #[inline(never)]
     pub(super) fn finish(self, arena: &'a bumpalo::Bump) -> Argument<'a> {
         let text = self.text.into_bump_str();
         if self.argument.glob && is_address(text) {
@@ -144,8 +146,8 @@ impl<'a> Joined<'a> {
             return Argument { text, choices, ..self.argument };
         }
         let many = self.argument.many;
-        let below = self.below.filter(|(_, rest)| leads_nowhere(rest));
-        let nearly = below.map(|(new, rest)| &*arena.alloc_str(&format!("{new}{rest}")));
+        let below = self.below.filter(|below| leads_nowhere(&below.1));
+        let nearly = below.map(|below| &*arena.alloc_str(&format!("{}{}", below.0, below.1)));
         // `out/page$i.html`: a number leads nowhere.
         let numbered = self.counted && !self.argument.literal && !text.ends_with('*');
         let nearly = nearly.or_else(|| numbered.then_some(text));

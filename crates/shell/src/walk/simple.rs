@@ -138,7 +138,16 @@ impl<'a> Walker<'a> {
                 self.assign(name, number);
             }
             let standard = matches!(redirect.descriptor, None | Some(Descriptor::Number("0")));
-            let source = self.redirect(redirect, out).filter(|_| standard);
+            let word = match redirect.kind {
+                RedirectKind::Read(word)
+                | RedirectKind::Write(word)
+                | RedirectKind::ReadWrite(word)
+                | RedirectKind::Duplicate { word, .. }
+                | RedirectKind::HereString(word) => word,
+                RedirectKind::HereDocument(document) => document.body.get(),
+            };
+            let word = self.expand_one(&word);
+            let source = Self::redirect(&redirect.kind, word, out).filter(|_| standard);
             // zsh joins all that a command is fed.
             let joined =
                 self.dialect == Dialect::Zsh && (input.is_some() || !matches!(self.input, Input::Inherited));
@@ -147,40 +156,37 @@ impl<'a> Walker<'a> {
         input
     }
 
-    fn redirect(&mut self, redirect: &Redirect<'a>, out: &mut Outcome<'a>) -> Option<Input<'a>> {
-        match redirect.kind {
-            RedirectKind::Read(word) => {
-                let file = self.expand_one(&word);
-                match file.known() {
-                    _ if is_connection(&file) => out.add(Effects::NETWORK_WRITE),
+    /// What a redirect does with its word. Apart from the walk of that word, which goes deep.
+    #[inline(never)]
+    fn redirect(kind: &RedirectKind<'a>, word: Argument<'a>, out: &mut Outcome<'a>) -> Option<Input<'a>> {
+        match kind {
+            RedirectKind::Read(_) => {
+                match word.known() {
+                    _ if is_connection(&word) => out.add(Effects::NETWORK_WRITE),
                     Some("/dev/null" | "/dev/stdin") => {}
-                    _ => out.reads(file),
+                    _ => out.reads(word),
                 }
                 Some(Input::Unknown)
             }
-            RedirectKind::Write(word) => {
-                let file = self.expand_one(&word);
-                out.writes(file);
+            RedirectKind::Write(_) => {
+                out.writes(word);
                 None
             }
-            RedirectKind::ReadWrite(word) => {
-                let file = self.expand_one(&word);
-                out.reads(file);
-                out.writes(file);
+            RedirectKind::ReadWrite(_) => {
+                out.reads(word);
+                out.writes(word);
                 Some(Input::Unknown)
             }
-            RedirectKind::Duplicate { word, output } => {
-                let target = self.expand_one(&word);
-                let descriptor = target
+            RedirectKind::Duplicate { output, .. } => {
+                let descriptor = word
                     .known()
                     .is_some_and(|text| text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit()));
-                if !descriptor && !target.numeric {
-                    if output { out.writes(target) } else { out.reads(target) }
+                if !descriptor && !word.numeric {
+                    if *output { out.writes(word) } else { out.reads(word) }
                 }
                 (!output).then_some(Input::Unknown)
             }
-            RedirectKind::HereString(word) => Some(Input::Text(self.expand_one(&word))),
-            RedirectKind::HereDocument(document) => Some(Input::Text(self.expand_one(&document.body.get()))),
+            RedirectKind::HereString(_) | RedirectKind::HereDocument(_) => Some(Input::Text(word)),
         }
     }
 }
