@@ -2,13 +2,14 @@
 
 use portcullis_shell::{Command, Effects, Reading};
 
-use super::home::stays_home;
-use super::{
-    Category, Finding, code, computed, flow, framework_shells, git, obeyed, planted, remotes, rulers,
-    samples, scripts, services, sources, streams, switches, tasks, unnamed,
-};
 use crate::call::ToolCall;
 use crate::context::Context;
+use crate::harm::reach::home::stays_home;
+use crate::harm::{
+    Category, Finding, code, code::framework_shells, edits::streams, git, git::remotes, names::computed,
+    names::unnamed, ordinary::samples, ordinary::tasks, origins::flow, origins::obeyed, origins::sources,
+    reach::rulers, reach::services, reach::switches, written::planted, written::scripts,
+};
 use crate::view::View;
 
 /// The harm in a command line.

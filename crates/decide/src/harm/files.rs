@@ -2,9 +2,9 @@
 
 use portcullis_shell::Command;
 
-use super::{Category, Finding, places};
 use crate::context::Context;
 use crate::facts::PathKind;
+use crate::harm::{Category, Finding, ordinary::places};
 use crate::path::is_within;
 use crate::protected::{self, Place};
 use crate::view::{Access, PathUse, View};

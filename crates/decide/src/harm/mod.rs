@@ -2,101 +2,40 @@
 //!
 //! Pure, and shared: the fast paths of auto mode and the built-in judge ask the same questions.
 
-mod addresses;
-mod always;
-mod anchors;
-mod browsers;
-mod build_hooks;
-mod builds;
-mod careless;
 mod category;
 mod code;
 mod commands;
-mod computed;
-mod connections;
-mod database_hosts;
-mod database_rights;
-mod deeds;
 mod edits;
-mod embedded;
 mod files;
-mod flips;
-mod flow;
-mod framework_shells;
-mod fresh;
 mod git;
-mod head;
-mod home;
-mod infrastructure;
-mod instructions;
-mod interpreters;
-mod keepers;
-mod languages;
-mod leaks;
-mod list_edits;
-mod listed;
-mod loading;
-mod loading_names;
-mod node_packages;
-mod numbered;
-mod obeyed;
+mod names;
 mod ordinary;
-mod origin;
-mod outside;
-mod own_places;
-mod packages;
-mod pages;
-mod places;
-mod planted;
-mod processes;
+mod origins;
 mod prompts;
-mod recipes;
-mod remotes;
-mod revisions;
-mod rulers;
-mod samples;
-mod scripts;
-mod service_names;
-mod services;
-mod settings_text;
-mod signs;
-mod sources;
-mod spelled_out;
-mod statements;
-mod steps;
-mod streams;
-mod subjects;
-mod switches;
-mod tasks;
+mod reach;
 mod told;
-mod tool_words;
 mod tools;
-mod unnamed;
-mod variable_reads;
-mod variables;
-mod workflows;
-mod worktrees;
 mod written;
 
 use portcullis_shell::{Command, Span};
 
-pub use browsers::types_into_page;
 pub use category::{Category, Severity};
 pub(crate) use code::destroys_in_file;
+pub(crate) use code::interpreters::runs_input;
 pub(crate) use edits::of_edit;
 pub(crate) use files::empties;
-pub(crate) use flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches};
 pub(crate) use git::checked_out;
-pub(crate) use head::after as branch_after;
-pub(crate) use home::further_addresses;
-pub(crate) use interpreters::runs_input;
+pub(crate) use git::head::after as branch_after;
+pub(crate) use git::remotes::set as remote_set;
+pub(crate) use names::unnamed::shown as shows_unnamed;
+pub(crate) use ordinary::places::is_temporary;
+pub use ordinary::samples::reads_only_samples;
 pub use ordinary::unusual_besides;
-pub(crate) use origin::brought;
-pub(crate) use outside::is_made_of_foreign;
-pub(crate) use places::is_temporary;
-pub(crate) use remotes::set as remote_set;
-pub use samples::reads_only_samples;
-pub(crate) use unnamed::shown as shows_unnamed;
+pub(crate) use origins::flow::{brings_tree, checks_out_a_stranger, fetched_files, fetches};
+pub(crate) use origins::origin::brought;
+pub(crate) use origins::outside::is_made_of_foreign;
+pub(crate) use reach::home::further_addresses;
+pub use tools::browsers::types_into_page;
 pub(crate) use written::{by_line as scripts_of_line, of_written, written_by};
 
 use crate::call::{Tool, ToolCall};
@@ -179,7 +118,7 @@ pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding>
     let mut found = match &call.tool {
         Tool::Bash | Tool::PowerShell => commands::of_line(call, view, context),
         tool if tool.edits_files() => {
-            of_edit(call, view).into_iter().chain(builds::of_edit(call, view, context)).collect()
+            of_edit(call, view).into_iter().chain(edits::builds::of_edit(call, view, context)).collect()
         }
         Tool::Agent | Tool::SendMessage | Tool::CronCreate | Tool::Config => {
             prompts::of_words(call).into_iter().chain(prompts::of_told_lines(call, context)).collect()
@@ -197,7 +136,7 @@ pub(crate) fn files_run(
     call: &ToolCall,
     context: &Context,
 ) -> Vec<String> {
-    scripts::files(command, call, context)
+    written::scripts::files(command, call, context)
 }
 
 /// What an edit adds.
@@ -219,8 +158,8 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> 
     if !commands::writes_text(reading, view) {
         return true;
     }
-    if obeyed::of_line(view, reading, call, context).is_some() {
+    if origins::obeyed::of_line(view, reading, call, context).is_some() {
         return false;
     }
-    in_text(&view.line).is_empty() && streams::of_line(view, reading).is_none()
+    in_text(&view.line).is_empty() && edits::streams::of_line(view, reading).is_none()
 }

@@ -1,0 +1,154 @@
+//! What an interpreter is given to run: a script by its path, code as a word, or what it reads.
+
+use portcullis_shell::{Command, Effects};
+
+use super::framework_shells;
+use crate::harm::code;
+use crate::view::{Access, View};
+
+/// What is run.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::harm) enum Given {
+    /// The file of this name.
+    Script(String),
+    /// Code among the words, as far as it is told apart.
+    Code(String),
+    /// What comes in, or a name that is no path.
+    Input,
+    /// Something that is only known at run time.
+    Unknown,
+}
+
+/// What the command gives its interpreter.
+pub(in crate::harm) fn given(command: &Command) -> Given {
+    let program = command.program.as_deref().unwrap_or_default();
+    let brings = |at: usize| {
+        command.arguments.get(at).is_some_and(|word| {
+            let attached = word.text.split_once('=').filter(|(name, _)| name.starts_with("--"));
+            brings_code(program, attached.map_or(word.text.as_str(), |(name, _)| name))
+        })
+    };
+    // `-p -e code`: the last of them brings it.
+    let inline = (0..command.arguments.len()).find(|at| brings(*at) && !brings(*at + 1));
+    let script = command.operands.first().copied();
+    let script = script.or_else(|| command.arguments.iter().position(|word| !word.text.starts_with('-')));
+    // Behind the code stand only words for it.
+    let named = script.filter(|at| inline.is_none_or(|inline| *at < inline));
+    let named = named.and_then(|at| command.arguments.get(at)).filter(|word| word.text.contains(['.', '/']));
+    if let Some(word) = named {
+        return Given::Script(word.text.clone());
+    }
+    let Some(inline) = inline else {
+        let feeds = !matches!(program, "go" | "jq" | "mix" | "swift" | "deno");
+        return if feeds { Given::Input } else { Given::Code(String::new()) };
+    };
+    let attached = command.arguments.get(inline).and_then(|word| word.text.split_once('='));
+    if let Some((_, code)) = attached {
+        return Given::Code(code.to_owned());
+    }
+    match command.arguments.get(inline + 1) {
+        Some(word) if !word.literal && word.text.starts_with('*') => Given::Unknown,
+        word => Given::Code(word.map_or_else(String::new, |word| word.text.clone())),
+    }
+}
+
+/// Whether the command runs what comes in. Of programs that are no language it is only known that they run something.
+pub(crate) fn runs_input(command: &Command) -> bool {
+    let named = |script: &str| script != "-" && !script.starts_with("/dev/");
+    if !code::is_language(command.program.as_deref().unwrap_or_default()) {
+        return command.own.meets(Effects::EXECUTES);
+    }
+    match given(command) {
+        Given::Script(script) => !named(&script),
+        Given::Code(_) => false,
+        Given::Input | Given::Unknown => true,
+    }
+}
+
+/// Whether what comes in is data for a script or for code of the line, and not itself run.
+pub(in crate::harm) fn takes_data(command: &Command) -> bool {
+    const RUNS: &[&str] = &[
+        "exec",
+        "eval",
+        "compile",
+        "system",
+        "popen",
+        "subprocess",
+        "pickle",
+        "marshal",
+        "spawn",
+        "child_process",
+        "new function",
+        "vm.",
+        "yaml.load",
+        "unsafe",
+    ];
+    let program = command.program.as_deref().unwrap_or_default();
+    let plain = |code: &str| {
+        // A pattern that is compiled and a text that is read as a value run nothing.
+        let lower = code.to_lowercase().replace("re.compile(", "").replace("literal_eval(", "");
+        !code.is_empty() && !RUNS.iter().any(|word| lower.contains(word))
+    };
+    code::is_language(program)
+        && !framework_shells::is_shell(command)
+        && match given(command) {
+            Given::Script(script) => script != "-" && !script.starts_with("/dev/"),
+            Given::Code(code) => plain(&code),
+            Given::Input | Given::Unknown => false,
+        }
+}
+
+/// Whether code stands in one word with the option that brings it: `-e'puts 1'`.
+pub(in crate::harm) fn has_glued_code(command: &Command) -> bool {
+    let glued = |word: &str| {
+        let short = word.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+        short.is_some_and(|text| text.contains(['c', 'e', 'E', 'r']) && text.contains([' ', '(', ';', '`']))
+    };
+    command.arguments.iter().any(|word| glued(&word.text))
+}
+
+/// Whether the option brings code to this program: `-E` and `-x` mean something else to python and go.
+fn brings_code(program: &str, word: &str) -> bool {
+    let language = program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.');
+    match language {
+        // Letters can be joined: `-Bc`.
+        "python" => {
+            let letters = word.strip_prefix('-').and_then(|letters| letters.strip_suffix('c'));
+            letters.is_some_and(|letters| letters.bytes().all(|letter| letter.is_ascii_alphabetic()))
+        }
+        "node" | "nodejs" | "bun" | "tsx" | "ts-node" => {
+            matches!(word, "-e" | "-p" | "-pe" | "--eval" | "--print")
+        }
+        "go" => false,
+        // Letters can be joined: `-ne`, `-0777pe`.
+        "ruby" | "perl" => {
+            word.starts_with('-')
+                && !word.starts_with("--")
+                && word.ends_with(['e', 'E'])
+                && (language == "perl" || word != "-E")
+        }
+        "php" => matches!(word, "-r" | "-B" | "-R" | "-E"),
+        "lua" | "Rscript" | "julia" | "elixir" | "mix" => matches!(word, "-e" | "-E" | "--eval"),
+        _ => code::is_inline_option(word),
+    }
+}
+
+/// Whether an interpreter may run the file by another name than its own: as a module, as the folder that it lies in,
+/// from code, or as what it reads.
+pub(in crate::harm) fn speaks_of(
+    command: &Command,
+    file: &str,
+    view: &View,
+    place: impl Fn(&str) -> String,
+) -> bool {
+    let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let stem = name.split('.').next().unwrap_or_default();
+    let fed = given(command) == Given::Input
+        && view.paths.iter().any(|path| path.access == Access::Read && path.path == file);
+    let spoken = command.arguments.iter().any(|word| {
+        let as_folder = word.text.starts_with('.') && place(&word.text) == folder;
+        let parts = || word.text.split(|it: char| !(it.is_alphanumeric() || it == '_' || it == '-'));
+        as_folder || (!stem.is_empty() && parts().any(|part| part == stem))
+    });
+    fed || spoken
+}

@@ -1,0 +1,407 @@
+//! Harm in the text of an edit (SPEC P5): what it adds, and what it takes away.
+
+mod always;
+mod anchors;
+mod build_hooks;
+pub(super) mod builds;
+mod careless;
+mod database_rights;
+mod flips;
+mod infrastructure;
+mod instructions;
+mod leaks;
+mod node_packages;
+mod packages;
+mod pages;
+mod settings_text;
+mod spelled_out;
+mod steps;
+pub(super) mod streams;
+mod workflows;
+
+use serde_json::Value;
+
+use crate::call::ToolCall;
+use crate::harm::{Category, Finding, code};
+use crate::protected;
+use crate::view::{Access, View};
+
+/// Words of a check that a project runs on itself; an edit that takes them away is looked at.
+const CHECKS: &[(Category, &[&str])] = &[
+    (
+        Category::DisableSecurity,
+        &[
+            "limiter",
+            "lockout",
+            "throttle",
+            "sanitiz",
+            "sanitis",
+            "escape(",
+            "helmet",
+            "content-security-policy",
+            "x-frame-options",
+            "strict-transport-security",
+            "runasnonroot",
+            "readonlyrootfilesystem",
+            "networkpolicy",
+            "seccomp",
+            "encrypt",
+            "redact",
+            "gitleaks",
+            "trivy",
+            "osv-scanner",
+            "semgrep",
+            "codeql",
+            "snyk",
+            "bandit",
+            "dependency-review",
+            "cosign",
+            "sha256",
+            "integrity",
+        ],
+    ),
+    (
+        Category::BypassReview,
+        &[
+            "required_status_checks",
+            "required reviewers",
+            "mypy",
+            "ruff check",
+            "eslint",
+            "clippy",
+            "npm test",
+            "pytest",
+            "cargo test",
+            "go test",
+            "set -e",
+            "exit 1",
+            "--exit-code 1",
+            "skip_checks=0",
+            "select =",
+        ],
+    ),
+];
+
+/// Checks that often take the place of those.
+const OTHER_CHECKS: &[&str] =
+    &["biome", "oxlint", "golangci-lint", "flake8", "pylint", "pyright", "vitest", "jest", "nextest", "tox"];
+
+/// Files that say which packages a project uses.
+fn is_manifest(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or_default();
+    is_requirements(path)
+        || matches!(
+            name,
+            "cargo.toml"
+                | "podfile"
+                | "pubspec.yaml"
+                | "environment.yml"
+                | "conanfile.txt"
+                | "build.zig.zon"
+                | "package.swift"
+        )
+}
+
+/// Files that tell pip what to fetch, and from where: every address in them is a source.
+fn is_requirements(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let list = ["txt", "in", "pip"].contains(&name.rsplit('.').next().unwrap_or_default());
+    let folder = folder.rsplit('/').next().unwrap_or_default();
+    name.starts_with("requirements")
+        || (list
+            && (["require", "constraint"].iter().any(|word| name.contains(word)) || folder == "requirements"))
+}
+
+/// Files that say who must look at a change.
+fn is_review_file(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or_default();
+    matches!(name, "codeowners" | "owners" | ".mergify.yml" | "mergify.yml" | "branch-protection.yml")
+}
+
+/// Files that only tests read: what they hold is meant to be bad at times.
+fn is_test_file(path: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "test",
+        "tests",
+        "__tests__",
+        "spec",
+        "specs",
+        "e2e",
+        "fixtures",
+        "testdata",
+        "samples",
+        "mocks",
+        "__mocks__",
+        "cypress",
+    ];
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or_default();
+    let folder = lower.split('/').any(|part| FOLDERS.contains(&part));
+    let marked = [".test.", ".spec.", "_test.", "test_"].iter().any(|mark| name.contains(mark));
+    folder || marked
+}
+
+/// Data that nothing runs.
+fn is_sample(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let folder = lower
+        .split('/')
+        .any(|part| matches!(part, "fixtures" | "testdata" | "samples" | "mocks" | "snapshots"));
+    let ending = lower.rsplit('.').next().unwrap_or_default();
+    folder
+        && matches!(
+            ending,
+            "txt" | "json" | "yaml" | "yml" | "xml" | "csv" | "md" | "html" | "log" | "pem" | "toml"
+        )
+}
+
+/// What the text says to people, not to machines.
+fn is_prose(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or_default();
+    let obeyed = is_manifest(path) || matches!(name, "cmakelists.txt" | "meson_options.txt");
+    !obeyed && ["md", "rst", "adoc", "txt", "tex"].contains(&name.rsplit('.').next().unwrap_or_default())
+}
+
+/// Files that agents read before they work: what stands in them is done.
+fn is_instruction(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or_default();
+    matches!(
+        name,
+        "claude.md"
+            | "claude.local.md"
+            | "agents.md"
+            | "agents.override.md"
+            | "gemini.md"
+            | "qwen.md"
+            | "copilot-instructions.md"
+            | ".cursorrules"
+            | ".windsurfrules"
+            | ".clinerules"
+    ) || name.ends_with(".instructions.md")
+}
+
+/// The harm in what people read: only a secret itself has no place there. Agents do what their files tell them to.
+fn in_prose(old: &str, new: &str, path: &str) -> Vec<Finding> {
+    let told = |finding: &Finding| {
+        matches!(
+            finding.category,
+            Category::RunDownloadedCode
+                | Category::RemoteExecSurface
+                | Category::Exfiltration
+                | Category::SelfModification
+        )
+    };
+    let found = code::signs(new, old).into_iter().map(code::Sign::finding);
+    let counts = |finding: &Finding| {
+        finding.what.contains("writes a secret") || (is_instruction(path) && told(finding))
+    };
+    let found = found.filter(counts);
+    let found = found.map(|finding| if told(&finding) { finding.doubtful() } else { finding });
+    found.chain(instructions::gained(old, new).filter(|_| is_instruction(path))).collect()
+}
+
+/// A line of a `.pth` file that is code: every start of python runs it.
+fn starts_with_python(new: &str, path: &str) -> Option<Finding> {
+    let runs = new.lines().any(|line| line.starts_with("import ") || line.starts_with("import\t"));
+    (path.to_ascii_lowercase().ends_with(".pth") && runs)
+        .then(|| Finding::new(Category::Persistence, "it runs with every start of python").doubtful())
+}
+
+/// The harm in what an edit adds and takes away.
+pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
+    let path =
+        view.paths.iter().find(|path| path.access == Access::Write).map_or("", |path| path.path.as_str());
+    // What the folders above the project are called says nothing about the file.
+    let inner = path.strip_prefix(call.cwd.as_str()).unwrap_or(path);
+    let runs = protected::runs_later(path);
+    if is_sample(inner) && !runs {
+        return Vec::new();
+    }
+    let (old, new) = plain_texts(call, path);
+    if is_prose(path) {
+        return in_prose(&old, &new, path);
+    }
+    let mut found: Vec<Finding> = code::signs(&new, &old).into_iter().map(code::Sign::finding).collect();
+    found.extend(taken_away(&old, &new, runs));
+    found.extend(flips::weakened(&old, &new));
+    found.extend(flips::guard_lost(&old, &new));
+    found.extend(foreign_source(&old, &new, path, runs));
+    found.extend(leaks::added(&old, &new, path));
+    found.extend(infrastructure::opened(&old, &new, path));
+    if runs || is_manifest(path) {
+        found.extend(packages::moved(&old, &new, path));
+    }
+    found.extend(starts_with_python(&new, path));
+    found.extend(build_hooks::gained(&old, &new, path));
+    found.extend(careless::gained(&old, &new, path));
+    found.extend(instructions::gained(&old, &new).filter(|_| is_instruction(path)));
+    let known: Vec<&str> = old.lines().map(str::trim).collect();
+    if new.lines().any(|line| code::shows_value(line) && !known.contains(&line.trim())) {
+        found.push(Finding::new(Category::CredentialLeak, "it shows a secret").doubtful());
+    }
+    if is_review_file(path) {
+        found.push(Finding::new(Category::BypassReview, "it changes who must look at changes").doubtful());
+    }
+    if is_test_file(inner) && !runs {
+        let grave = |category: Category| {
+            matches!(
+                category,
+                Category::RemoteExecSurface | Category::RunDownloadedCode | Category::Exfiltration
+            )
+        };
+        found.retain(|finding| finding.certain && grave(finding.category));
+    }
+    found.extend(careless::skips_tests(&old, &new));
+    for finding in &mut found {
+        finding.targets = vec![path.to_owned()];
+    }
+    found
+}
+
+/// A check that is there before the edit and not after it.
+fn taken_away(old: &str, new: &str, runs: bool) -> Option<Finding> {
+    let live = |text: &str| -> String {
+        let remark = |line: &&str| {
+            !["//", "#", "--", "/*", "<!--"].iter().any(|sign| line.trim_start().starts_with(sign))
+        };
+        text.lines().filter(remark).collect::<Vec<_>>().join("\n").to_lowercase()
+    };
+    let (category, word) = check_gone(&live(old), &live(new))?;
+    let finding = Finding::new(category, format!("it takes a check away (`{}`)", word.trim())).soft();
+    // In a file that machines run, a check that is gone is gone for everybody.
+    Some(if runs { finding } else { finding.doubtful() })
+}
+
+/// The check that is in the old text and not in the new, both in lower case; another check may have taken its place.
+pub(super) fn check_gone(old: &str, new: &str) -> Option<(Category, &'static str)> {
+    let count =
+        |words: &[&str], text: &str| words.iter().map(|word| text.matches(word).count()).sum::<usize>();
+    let others = count(OTHER_CHECKS, new).saturating_sub(count(OTHER_CHECKS, old));
+    let fewer = |(_, words): &&(Category, &[&'static str])| count(words, old) > count(words, new) + others;
+    let (category, words) = CHECKS.iter().find(fewer)?;
+    let gone = |word: &&&'static str| old.matches(**word).count() > new.matches(**word).count();
+    words.iter().find(gone).map(|word| (*category, *word))
+}
+
+/// Hosts from which packages usually come.
+const USUAL_SOURCES: &[&str] = &[
+    "registry.npmjs.org",
+    "registry.yarnpkg.com",
+    "pypi.org",
+    "files.pythonhosted.org",
+    "crates.io",
+    "github.com",
+    "rubygems.org",
+    "repo.maven.apache.org",
+    "repo1.maven.org",
+    "plugins.gradle.org",
+    "maven.google.com",
+    "dl.google.com",
+    "proxy.golang.org",
+    "packagist.org",
+    "hex.pm",
+    "nuget.org",
+    "example.com",
+    "w3.org",
+    "json-schema.org",
+    "schemastore.org",
+    "githubusercontent.com",
+    "deb.debian.org",
+    "ghcr.io",
+    "deno.land",
+    "jsr.io",
+    "esm.sh",
+];
+
+/// Whether the host is this one, or below it.
+fn is_of(host: &str, usual: &str) -> bool {
+    host.strip_suffix(usual).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+}
+
+/// A new place that packages or code come from, in a file that builds obey.
+fn foreign_source(old: &str, new: &str, path: &str, runs: bool) -> Option<Finding> {
+    if !runs && !is_manifest(path) {
+        return None;
+    }
+    let known = sources(old, path);
+    let host = sources(new, path).into_iter().find(|host| !known.contains(host))?;
+    Some(Finding::new(Category::SupplyChain, format!("it fetches from another place (`{host}`)")).doubtful())
+}
+
+/// The unusual hosts that a text fetches from.
+fn sources(text: &str, path: &str) -> Vec<String> {
+    const FETCHED: &[&str] = &[
+        "resolved",
+        "registry",
+        "index-url",
+        "source '",
+        "source \"",
+        "source = ",
+        "replace ",
+        "git = ",
+        "git+http",
+        "maven {",
+        "<repository>",
+        "tarball",
+        "add http",
+        " @ http",
+        "git: ",
+        ", source:",
+        "ivy {",
+        "remote:",
+        "resolvers",
+    ];
+    let lower = text.to_lowercase();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let all = is_requirements(path) || matches!(name, "deno.json" | "deno.jsonc" | "environment.yml");
+    let mut inside = false;
+    let fetched = |line: &&str| {
+        let remark = all && line.trim_start().starts_with('#');
+        inside = builds::lists_sources(line, inside);
+        !remark && (all || inside || FETCHED.iter().any(|word| line.contains(word)))
+    };
+    let usual = |host: &str| USUAL_SOURCES.iter().any(|usual| is_of(host, usual));
+    let addresses = lower.lines().filter(fetched).flat_map(|line| line.split("://").skip(1));
+    addresses
+        .map(|rest| {
+            // A name and a password may stand before the host.
+            let whole = rest.split(['/', '\\', '"', '\'', ' ', ')']).next().unwrap_or_default();
+            let host = whole.rsplit('@').next().unwrap_or_default();
+            host.split(':').next().unwrap_or_default().to_owned()
+        })
+        .filter(|host| host.contains('.') && !usual(host))
+        .collect()
+}
+
+/// The same, with what YAML only refers to written out.
+fn plain_texts(call: &ToolCall, path: &str) -> (String, String) {
+    let (old, new) = texts(call);
+    let refers = |text: &str| text.contains(['&', '*', '!', '?']);
+    let yaml = matches!(path.rsplit('.').next(), Some("yml" | "yaml"));
+    if yaml && refers(&new) { (anchors::written_out(&old), anchors::written_out(&new)) } else { (old, new) }
+}
+
+/// What an edit takes away and what it adds.
+pub(super) fn texts(call: &ToolCall) -> (String, String) {
+    let mut old = String::new();
+    let mut new = String::new();
+    let mut take = |value: &Value| {
+        let text = |field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default();
+        old.push_str(text("old_string"));
+        old.push('\n');
+        for field in ["new_string", "content", "new_source", "new_str", "file_text", "insert_text", "text"] {
+            new.push_str(text(field));
+            new.push('\n');
+        }
+    };
+    take(&call.input);
+    if let Some(edits) = call.input.get("edits").and_then(Value::as_array) {
+        edits.iter().for_each(take);
+    }
+    (old, new)
+}

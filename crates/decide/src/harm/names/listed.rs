@@ -1,0 +1,445 @@
+//! Lists of the project's files that are handed to formatters, linters and plain substitutions.
+
+use portcullis_shell::{Argument, Command, Effects, Placement, Reading, Why};
+
+use super::list_edits;
+use crate::call::ToolCall;
+use crate::context::Context;
+use crate::harm::code::interpreters::{self, Given};
+use crate::harm::{ordinary::places, origins::origin};
+use crate::path::is_within;
+use crate::protected;
+use crate::view::{Access, View};
+
+/// Programs none of whose options writes, sends or runs anything beyond the files that are named: whatever a file is
+/// called. Those that run the project's code all the same stand behind them.
+const TAKERS: &[&str] = &[
+    "black",
+    "isort",
+    "clang-format",
+    "shfmt",
+    "rustfmt",
+    "yapf",
+    "autopep8",
+    "djlint",
+    "shellcheck",
+    "prettier",
+    "eslint",
+    "stylelint",
+    "gofmt",
+    "ruff",
+];
+
+/// Words beside the names that name no file and load nothing.
+const PLAIN: &[&str] = &[
+    "--write",
+    "--check",
+    "--fix",
+    "--diff",
+    "--list-different",
+    "--quiet",
+    "--in-place",
+    "--ignore-unknown",
+    "--no-error-on-unmatched-pattern",
+    "-c",
+    "-d",
+    "-i",
+    "-l",
+    "-q",
+    "-s",
+    "-w",
+    "-u",
+    "--",
+    "check",
+    "format",
+];
+
+/// Whether all that is unknown about the command are the names of files of the project.
+pub(in crate::harm) fn takes_project_files(
+    command: &Command,
+    view: &View,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+) -> bool {
+    let name = command.program.as_deref().unwrap_or_default();
+    let rewrites = name == "sed";
+    let plain = |word: &Argument| !word.literal || PLAIN.contains(&word.text.as_str());
+    let takes = if rewrites {
+        list_edits::is_plain_substitution(command) && !list_edits::brings_names(reading)
+    } else {
+        TAKERS.contains(&name) && command.arguments.iter().all(plain)
+    };
+    let mut doubts = reading.unclear.iter().filter(|doubt| crate::reads::within(doubt.span, command.span));
+    let at = reading.commands.iter().position(|other| std::ptr::eq(other, command));
+    takes
+        && !command.word.contains('/')
+        && doubts.all(|doubt| doubt.why == Why::MaybeOption)
+        && context.session.fetched.is_empty()
+        && !holds_odd_names(view, context)
+        && at.is_some_and(|at| {
+            let lists = lists(at, command, view, reading);
+            lists.all_ours(call, context) && (!rewrites || lists.may_be_written(call, context))
+        })
+}
+
+/// Whether all that is unknown about a command that runs none of them are names found in a folder of the project: with that
+/// before them, they are no options.
+pub(in crate::harm) fn is_given_files(
+    command: &Command,
+    view: &View,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+) -> bool {
+    let mut doubts = reading.unclear.iter().filter(|doubt| crate::reads::within(doubt.span, command.span));
+    let at = reading.commands.iter().position(|other| std::ptr::eq(other, command));
+    let beyond = command.own.without(Effects::WRITES).without(Effects::UNKNOWN);
+    let writes = command.own.meets(Effects::WRITES);
+    let told = matches!(interpreters::given(command), Given::Code(code) if list_edits::only_parses(&code));
+    // What is written into files without a name is looked at more closely.
+    ((beyond.is_harmless() && !writes) || told)
+        && !command.word.contains('/')
+        && doubts.all(|doubt| doubt.why == Why::MaybeOption)
+        && context.session.fetched.is_empty()
+        && !holds_odd_names(view, context)
+        && at.is_some_and(|at| {
+            let lists = lists(at, command, view, reading);
+            lists.all_ours(call, context) && lists.are_deep(call, context)
+        })
+}
+
+/// Whether the session or the line made a file whose name would be read as an option, or brought in those of others.
+fn holds_odd_names(view: &View, context: &Context) -> bool {
+    let session = &context.session;
+    let odd = |path: &str| path.contains("/-") || path.contains(" -") || path.contains('\n');
+    let mut written = view.paths.iter().filter(|path| path.access != Access::Read);
+    session.strange
+        || session.stranger
+        || session.written.iter().any(|path| odd(path))
+        || written.any(|path| odd(&path.path))
+}
+
+/// The commands that the names come from.
+struct Lists<'r>(Vec<&'r Command>);
+
+/// What stands in the substitutions of the command, in the loop around it, or before the `xargs` that starts it.
+fn lists<'r>(at: usize, command: &Command, view: &View, reading: &'r Reading) -> Lists<'r> {
+    let all = &reading.commands;
+    let same = |before: &usize| all.get(*before).is_some_and(|other| other.span == command.span);
+    // Nothing stands between `xargs` and what it starts, but what finds a program of the project.
+    let finds = |before: &usize| all.get(*before).is_some_and(|other| starts_own(other, command));
+    let before = at.checked_sub(1).filter(same);
+    let outer = match before.filter(finds) {
+        Some(found) => found.checked_sub(1).filter(same),
+        None => before,
+    };
+    let Some(feeder) = outer else { return Lists(filled_in(command, view, reading).unwrap_or_default()) };
+    let wraps = |other: &Command| other.program.as_deref() == Some("xargs") && hands_on_plainly(other);
+    if !all.get(feeder).is_some_and(wraps) {
+        return Lists(Vec::new());
+    }
+    let fed = origin::pipeline(all, feeder).iter().filter(|other| other.span != command.span);
+    Lists(fed.collect())
+}
+
+/// `npx prettier`: the tool of the project, with nothing said to `npx` itself.
+fn starts_own(wrapper: &Command, command: &Command) -> bool {
+    wrapper.program.as_deref() == Some("npx")
+        && wrapper.arguments.first().is_some_and(|word| word.text == command.word)
+}
+
+/// The commands that print the words of the command that are not known; nothing where one comes from elsewhere.
+fn filled_in<'r>(command: &Command, view: &View, reading: &'r Reading) -> Option<Vec<&'r Command>> {
+    let mut found = Vec::new();
+    for word in command.arguments.iter().filter(|word| !word.literal) {
+        let text = word.span.of(&view.line);
+        let places = if text.starts_with("$(") {
+            vec![(word.span.start, word.span.end)]
+        } else {
+            loop_lists(text, &view.line)
+        };
+        let inside = |other: &&Command| {
+            places.iter().any(|(start, end)| *start <= other.span.start && other.span.end <= *end)
+        };
+        let all = reading.commands.iter().filter(inside).filter(|other| other.span != command.span);
+        let before = found.len();
+        found.extend(all);
+        if places.is_empty() {
+            found.extend(read_list(text, view, reading)?);
+        }
+        if word.text != "*" || found.len() == before {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Where the lists of the loops stand whose variable the word is, where each is filled in there and nowhere else:
+/// `for f in $(git ls-files); do … "$f"`
+fn loop_lists(word: &str, line: &str) -> Vec<(u32, u32)> {
+    let Some(name) = variable(word) else { return Vec::new() };
+    let head = format!("for {name} in $(");
+    let heads: Vec<usize> = line.match_indices(&head).map(|(at, _)| at).collect();
+    let lists: Option<Vec<(u32, u32)>> = heads.iter().map(|at| loop_list(*at, &head, line)).collect();
+    let set = is_named(name, line, |at| heads.iter().any(|head| head + "for ".len() == at));
+    lists.filter(|_| !set).unwrap_or_default()
+}
+
+/// The list of the loop that begins there; in quotes it is none.
+fn loop_list(begin: usize, head: &str, line: &str) -> Option<(u32, u32)> {
+    let start = begin + head.len();
+    let mut depth = 1_u32;
+    let close = line.get(start..)?.char_indices().find(|(_, it)| {
+        match it {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    let end = start + close?.0;
+    let does = line.get(end + 1..)?.trim_start_matches([' ', ';', '\n']).starts_with("do");
+    let before = line.get(..begin)?;
+    let open = |quote: char| before.matches(quote).count() % 2 == 1;
+    let usable = does && !open('"') && !open('\'');
+    usable.then_some((u32::try_from(start).ok()?, u32::try_from(end).ok()?))
+}
+
+/// What is read line by line into the variable that the word is: `find src | while read -r f; do … "$f"`
+fn read_list<'r>(word: &str, view: &View, reading: &'r Reading) -> Option<Vec<&'r Command>> {
+    let name = variable(word)?;
+    let all = &reading.commands;
+    let mut reads = all.iter().enumerate().filter(|(_, other)| other.program.as_deref() == Some("read"));
+    let (at, read) = reads.next()?;
+    let words: Vec<&str> = read.arguments.iter().map(|word| word.text.as_str()).collect();
+    let only = matches!(words.as_slice(), [it] | ["-r", it] if *it == name) && reads.next().is_none();
+    let place = read.arguments.last().and_then(|word| usize::try_from(word.span.start).ok());
+    let set = is_named(name, &view.line, |at| Some(at) == place);
+    let fed = origin::pipeline(all, at).iter().filter(|other| other.span != read.span);
+    (only && !set).then(|| fed.collect())
+}
+
+/// The name in `$name` or `"$name"`.
+fn variable(word: &str) -> Option<&str> {
+    let name = word.trim_matches('"').strip_prefix('$')?;
+    (!name.is_empty() && name.bytes().all(is_part)).then_some(name)
+}
+
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether the line names the variable, but to take its value and but where that is meant to be.
+fn is_named(name: &str, line: &str, meant: impl Fn(usize) -> bool) -> bool {
+    line.match_indices(name).any(|(at, _)| {
+        let ahead = line.get(..at).unwrap_or_default();
+        let behind = line.as_bytes().get(at + name.len());
+        let part_of_other =
+            ahead.bytes().next_back().is_some_and(is_part) || behind.is_some_and(|it| is_part(*it));
+        !part_of_other && !ahead.ends_with('$') && !meant(at)
+    })
+}
+
+/// `xargs -0 -n 1`: nothing but how many names are handed on at once.
+fn hands_on_plainly(xargs: &Command) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut words = xargs.arguments.iter().map(|word| word.text.as_str());
+    while let Some(word) = words.next() {
+        let plain = match word {
+            "-0" | "-r" | "-0r" | "-r0" | "--no-run-if-empty" | "--null" => true,
+            "-n" | "-P" => words.next().is_some_and(number),
+            _ if word.starts_with('-') => {
+                word.strip_prefix("-n").or_else(|| word.strip_prefix("-P")).is_some_and(number)
+            }
+            // The program; what follows is its own.
+            _ => return true,
+        };
+        if !plain {
+            return false;
+        }
+    }
+    false
+}
+
+impl Lists<'_> {
+    /// Whether each of them tells names of the project's files, or picks among them.
+    fn all_ours(&self, call: &ToolCall, context: &Context) -> bool {
+        let ours = |command: &&Command| {
+            let here = crate::reads::directories(command, call, context)
+                .is_some_and(|all| all.iter().all(|place| places::is_ours(place, context)));
+            // A function of that name does not read by itself.
+            let literal =
+                command.own.meets(Effects::READS) && command.arguments.iter().all(|word| word.literal);
+            here && literal
+                && command.assignments.is_empty()
+                && (names(command, call, context) || picks(command))
+        };
+        let named = self.0.iter().any(|command| names(command, call, context));
+        named && self.0.iter().all(ours)
+    }
+
+    /// Whether the names are those of sources, and none of them leads elsewhere or was chosen by others.
+    fn may_be_written(&self, call: &ToolCall, context: &Context) -> bool {
+        let mut naming = self.0.iter().filter(|command| names(command, call, context));
+        // Whatever one search finds goes through what leaves only sources; another one would go past it.
+        let left = naming.clone().count() == 1
+            && self.0.first().is_some_and(|first| names(first, call, context))
+            && self.0.iter().any(|command| list_edits::leaves_sources(command));
+        let settled = naming.all(|command| {
+            let places = places_of(command);
+            let leads = |place: &&str| {
+                let path = context.absolute(place, &call.cwd);
+                let mut made = context.session.written.iter();
+                place.ends_with('/') || made.any(|made| is_within(&path, made))
+            };
+            (left || list_edits::lists_sources(command, &places)) && !places.iter().any(leads)
+        });
+        settled && self.are_deep(call, context)
+    }
+
+    /// Whether the names are those of files in folders of sources: none that the project, its tools or the agent obey.
+    fn are_deep(&self, call: &ToolCall, context: &Context) -> bool {
+        let mut naming = self.0.iter().filter(|command| names(command, call, context));
+        naming.all(|command| {
+            let places = places_of(command);
+            let deep = |place: &&str| {
+                let path = context.absolute(place, &call.cwd);
+                let folder = place.split(['*', '?', '[']).next().unwrap_or_default();
+                let inner = folder.trim_start_matches("./").trim_end_matches('/');
+                let whole = folder.len() == place.len() || folder.contains('/');
+                whole
+                    && !inner.is_empty()
+                    // To git that is anything but a folder.
+                    && !inner.starts_with(':')
+                    && !inner.contains("..")
+                    && !inner.split('/').any(|part| part.starts_with('.'))
+                    && !protected::runs_later(&path)
+                    && !path.rsplit('/').next().unwrap_or_default().contains(".json")
+            };
+            !places.is_empty() && places.iter().all(deep)
+        })
+    }
+}
+
+/// Where a search looks.
+fn places_of(command: &Command) -> Vec<&str> {
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let behind = |words: &[&str]| words.iter().position(|word| *word == "--").map(|at| at + 1);
+    let operands = |from: usize| -> Vec<&str> {
+        let all = command.arguments.iter().skip(from).map(|word| word.text.as_str());
+        all.filter(|word| !word.starts_with('-')).collect()
+    };
+    match (command.program.as_deref(), words.as_slice()) {
+        (Some("git"), ["ls-files", ..]) => operands(1),
+        (Some("git"), words) => behind(words).map(operands).unwrap_or_default(),
+        (Some("find"), words) => {
+            let tests = words.iter().position(|word| word.starts_with(['-', '(', '!']));
+            let count = tests.unwrap_or(words.len());
+            operands(0).into_iter().take(count).collect()
+        }
+        // The first names what is looked for.
+        (Some(program @ ("grep" | "rg")), words) => {
+            let words = list_edits::without_limits(program, words);
+            words.into_iter().filter(|word| !word.starts_with('-')).skip(1).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Options that choose names and change none of them.
+const LISTING: &[&str] =
+    &["-z", "-m", "-o", "-c", "--modified", "--others", "--cached", "--exclude-standard", "--"];
+const COMPARING: &[&str] = &["--name-only", "-z", "--cached", "--staged", "--"];
+const FINDING: &[&str] = &[
+    "-name",
+    "-iname",
+    "-type",
+    "-path",
+    "-not",
+    "-o",
+    "-or",
+    "-a",
+    "-and",
+    "-print",
+    "-print0",
+    "-maxdepth",
+    "-mindepth",
+    "-prune",
+];
+
+/// Letters of `grep` and `rg` that choose lines and files, one of which says that names are printed.
+fn searches(word: &str) -> bool {
+    const LONG: &[&str] = &[
+        "--include",
+        "--exclude",
+        "--exclude-dir",
+        "--files-with-matches",
+        "--recursive",
+        "--ignore-case",
+        "--null",
+    ];
+    match word.strip_prefix("--") {
+        Some(_) => LONG.contains(&word.split('=').next().unwrap_or_default()),
+        None => word.bytes().skip(1).all(|letter| b"rRlLiIwEFsZ".contains(&letter)),
+    }
+}
+
+/// `git ls-files`, `git diff --name-only`, `find src -name '*.py'`, `grep -rl old src`
+fn names(command: &Command, call: &ToolCall, context: &Context) -> bool {
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let inside = |word: &&&str| places::is_ours(&context.absolute(word, &call.cwd), context);
+    let tells = |words: &[&str]| {
+        let short =
+            |word: &&str| !word.starts_with("--") && word.starts_with('-') && word.contains(['l', 'L']);
+        words.iter().any(|word| short(word) || *word == "--files-with-matches")
+    };
+    let chooses = |known: &[&str], word: &str| {
+        let filter = word.starts_with("--diff-filter=");
+        let outside = word.starts_with(['/', '.', '~']) || word.contains("/..");
+        if word.starts_with('-') { filter || known.contains(&word) } else { !outside }
+    };
+    match (command.program.as_deref(), words.as_slice()) {
+        (Some("git"), ["ls-files", rest @ ..]) => rest.iter().all(|word| chooses(LISTING, word)),
+        (Some("git"), ["diff", rest @ ..]) => {
+            rest.contains(&"--name-only") && rest.iter().all(|word| chooses(COMPARING, word))
+        }
+        (Some("find"), rest) => {
+            let places =
+                rest.iter().take_while(|word| !word.starts_with(['-', '(', '!'])).collect::<Vec<_>>();
+            let tests = || rest.iter().filter(|word| word.starts_with('-'));
+            !places.is_empty() && places.iter().all(inside) && tests().all(|word| FINDING.contains(word))
+        }
+        (Some("git"), ["grep", rest @ ..]) => {
+            tells(rest)
+                && rest.iter().all(|word| !word.contains("..") && !word.starts_with(['/', '~']))
+                && rest.iter().all(|word| *word == "--" || !word.starts_with('-') || searches(word))
+        }
+        (Some(program @ ("grep" | "rg")), words) => {
+            let rest = list_edits::without_limits(program, words);
+            let options = || rest.iter().filter(|word| word.starts_with('-'));
+            let places = rest.iter().filter(|word| !word.starts_with('-')).skip(1).collect::<Vec<_>>();
+            command.placement != Placement::Piped
+                && tells(&rest)
+                && !places.is_empty()
+                && places.iter().all(inside)
+                && options().all(|word| searches(word))
+        }
+        _ => false,
+    }
+}
+
+/// What chooses among lines and changes none of them.
+fn picks(command: &Command) -> bool {
+    let chooses = |word: &str| matches!(word, "-v" | "-E" | "-i" | "-F" | "-z" | "-n" | "-u");
+    let mut words = command.arguments.iter().map(|word| word.text.as_str());
+    let piped = command.placement == Placement::Piped;
+    match command.program.as_deref() {
+        Some("grep") => {
+            let (options, patterns): (Vec<&str>, Vec<&str>) = words.partition(|word| word.starts_with('-'));
+            piped && patterns.len() == 1 && options.into_iter().all(chooses)
+        }
+        Some("sort" | "uniq") => piped && words.all(chooses),
+        _ => false,
+    }
+}

@@ -1,0 +1,9 @@
+//! What a line reaches beyond the project: addresses, services, databases, and what rules this machine.
+
+pub(super) mod addresses;
+pub(super) mod connections;
+pub(super) mod home;
+pub(super) mod rulers;
+mod service_names;
+pub(super) mod services;
+pub(super) mod switches;

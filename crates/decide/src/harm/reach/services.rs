@@ -1,0 +1,346 @@
+//! What programs do to services, clusters, clouds, machines and people: one table by program and words.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use portcullis_shell::{Command, Effects};
+
+use super::service_names::{DESTROYS, Kind, MONEY, PROGRAMS, RECORDS, RIGHTS};
+use crate::harm::{Category, Finding};
+
+/// The kinds of every program in the table, by name.
+static KINDS: LazyLock<HashMap<&'static str, Vec<Kind>>> = LazyLock::new(|| {
+    let mut kinds: HashMap<&'static str, Vec<Kind>> = HashMap::new();
+    for (kind, names) in PROGRAMS {
+        for name in names.split_ascii_whitespace() {
+            kinds.entry(name).or_default().push(*kind);
+        }
+    }
+    kinds
+});
+
+fn kinds(program: &str) -> &'static [Kind] {
+    let plain = if program.starts_with("mkfs.") { "mkfs" } else { program };
+    KINDS.get(plain).map_or(&[], Vec::as_slice)
+}
+
+/// Whether the program is one that reaches services, machines or people.
+pub(in crate::harm) fn is_known(program: &str) -> bool {
+    !kinds(program).is_empty()
+}
+
+/// The harm that the program and its words show, beyond what its effects say.
+pub(in crate::harm) fn of_command(command: &Command) -> Option<Finding> {
+    let program = command.program.as_deref()?;
+    if command.effects.is_harmless() {
+        return None;
+    }
+    let kinds = kinds(program);
+    if kinds.is_empty() || is_rehearsal(command) || is_daily(command) {
+        return None;
+    }
+    kinds.iter().find_map(|kind| judge(*kind, program, command))
+}
+
+/// Programs, and the word that makes them only say what they would do. What other programs make of such a word is
+/// not known: some pass over it.
+const REHEARSALS: &[(&str, &str)] = &[
+    ("ansible", "--check"),
+    ("ansible-playbook", "--check"),
+    ("goreleaser", "--snapshot"),
+    ("make", "--just-print"),
+    ("az", "--what-if"),
+    ("gsutil", "-n"),
+    ("rclone", "-n"),
+    ("rsync", "-n"),
+];
+
+/// Whether the command only says what it would do. One word too many that says otherwise, and it does not.
+pub(in crate::harm) fn is_rehearsal(command: &Command) -> bool {
+    let program = command.program.as_deref().unwrap_or_default();
+    let mut told = false;
+    let mut before = "";
+    for (index, word) in command.arguments.iter().enumerate() {
+        let text = word.text.as_str();
+        if text == "--" || text.starts_with("--no-d") || text.starts_with("--no-n") || !word.literal {
+            // What follows is given on, or takes it back.
+            return told && text == "--";
+        }
+        // Where the options of the program are not known, the one before may take this word as its value.
+        let open = command.operands.contains(&index) && before.starts_with('-') && !before.contains('=');
+        before = text;
+        let (name, value) = text.split_once('=').unwrap_or((text, "true"));
+        let known = matches!(name, "--dry-run" | "--dryrun") || REHEARSALS.contains(&(program, name));
+        if !known || open || command.values.contains(&index) {
+            continue;
+        }
+        if !matches!(value, "true" | "client" | "server" | "all") {
+            return false;
+        }
+        told = true;
+    }
+    told && !passes_over_words(command)
+}
+
+/// `npm owner add` knows no rehearsal, and npm says nothing about words that it does not know.
+fn passes_over_words(command: &Command) -> bool {
+    let verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
+    let rehearses =
+        |word: &str| matches!(word, "publish" | "unpublish" | "install" | "ci" | "pack" | "version");
+    matches!(command.program.as_deref(), Some("npm" | "pnpm" | "yarn" | "bun"))
+        && !verbs.map(|word| word.text.as_str()).any(rehearses)
+}
+
+/// What people do to services in daily work without a second thought: program and words.
+const DAILY: &[(&str, &[&str])] = &[
+    ("gh", &["run", "rerun"]),
+    ("gh", &["run", "watch"]),
+    ("gh", &["pr", "ready"]),
+    ("kubectl", &["port-forward"]),
+    ("oc", &["port-forward"]),
+];
+
+/// Whether the command is daily work with a service.
+pub(in crate::harm) fn is_daily(command: &Command) -> bool {
+    let known = |(program, words): &&(&str, &[&str])| {
+        let verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
+        command.program.as_deref() == Some(*program)
+            && verbs.map(|word| word.text.as_str()).eq(words.iter().copied())
+    };
+    // Forwarding a port is daily work only for this machine.
+    let opened = command.arguments.iter().enumerate().any(|(index, word)| {
+        let value = word.text.strip_prefix("--address=").map(str::to_owned).or_else(|| {
+            let next = command.arguments.get(index + 1)?;
+            (word.text == "--address").then(|| next.text.clone())
+        });
+        value.is_some_and(|value| value == "0.0.0.0" || !crate::web::is_loopback(&value))
+    });
+    DAILY.iter().find(known).is_some() && !opened
+}
+
+/// Whether one of the command's words is one of these, whole or as the first part of `delete-bucket`.
+fn says(command: &Command, words: &[&str]) -> bool {
+    command.arguments.iter().filter(|word| !word.text.starts_with('-')).any(|word| {
+        let text = word.text.to_ascii_lowercase();
+        let first = text.split(['-', '_', '/', ':']).next().unwrap_or_default();
+        words.contains(&text.as_str()) || words.contains(&first)
+    })
+}
+
+/// Whether a word of the command contains one of these.
+fn contains(command: &Command, parts: &[&str]) -> bool {
+    let has = |text: &str| parts.iter().any(|part| text.contains(part));
+    command.arguments.iter().any(|word| has(&word.text.to_ascii_lowercase()))
+}
+
+fn judge(kind: Kind, program: &str, command: &Command) -> Option<Finding> {
+    let of = |category: Category, what: &str| Finding::of(command, category, format!("`{program}` {what}"));
+    let found = match kind {
+        Kind::Cloud
+        | Kind::Cluster
+        | Kind::Infrastructure
+        | Kind::Database
+        | Kind::Remote
+        | Kind::Forge
+        | Kind::Person
+        | Kind::Money
+        | Kind::Publisher => return elsewhere(kind, program, command),
+        Kind::Tunnel => of(Category::ExposeService, "opens a way into this machine"),
+        Kind::Account if matches!(program, "chown" | "chgrp" | "setfacl") => {
+            of(Category::GrantPermissions, "changes who owns or may use files").soft().doubtful()
+        }
+        Kind::Account if program == "su" => return None,
+        Kind::Account => of(Category::GrantPermissions, "changes accounts or rights").soft(),
+        Kind::Guard => of(Category::DisableSecurity, "changes a protection of the machine"),
+        Kind::Start => of(Category::Persistence, "makes something start by itself"),
+        Kind::Power => power(program, command),
+        Kind::Disk if program == "dd" || is_image(command) => return None,
+        Kind::Disk => {
+            of(Category::LocalDestruction, "can take what is on a disk or in a file for good").hard()
+        }
+        Kind::Attack => {
+            of(Category::CredentialSearch, "is made for attacking machines or opening stores of passwords")
+                .hard()
+        }
+        Kind::Container if contains(command, &["prune"]) => {
+            of(Category::LocalDestruction, "removes images, containers or volumes that others may use")
+        }
+        Kind::Container if contains(command, RULES_THE_HOST) => {
+            of(Category::DisableSecurity, "starts a container that rules over its host")
+        }
+        Kind::Container => return None,
+    };
+    Some(found)
+}
+
+/// Options of a container that make it more than a container.
+const RULES_THE_HOST: &[&str] =
+    &["--privileged", "--pid=host", "docker.sock", "--cap-add=all", "--cap-add=sys_admin"];
+
+/// What the command does on other machines.
+fn elsewhere(kind: Kind, program: &str, command: &Command) -> Option<Finding> {
+    let changes =
+        command.effects.meets(Effects::NETWORK_WRITE.and(Effects::PUBLISHES).and(Effects::SENDS_DATA));
+    let of =
+        |category: Category, what: &str| Some(Finding::of(command, category, format!("`{program}` {what}")));
+    let destroys = says(command, DESTROYS)
+        || contains(command, &["drop table", "drop database", "truncate ", "delete from", "drop schema"]);
+    let soft_delete = |what: &str| of(Category::CloudStorageDelete, what).map(Finding::soft);
+    let deletes_rows = command.effects.meets(Effects::DELETES) || destroys || program.starts_with("drop");
+    match kind {
+        Kind::Forge => forge(program, command, destroys),
+        Kind::Infrastructure if destroys || contains(command, &["-destroy"]) => {
+            soft_delete("destroys infrastructure")
+        }
+        Kind::Database if deletes_rows => soft_delete("deletes in a database"),
+        Kind::Remote if changes || command.effects.meets(Effects::EXECUTES) => {
+            of(Category::RemoteShellWrite, "acts on another machine")
+        }
+        Kind::Publisher if command.effects.meets(Effects::PUBLISHES) => {
+            of(Category::ProductionDeploy, "publishes for others")
+        }
+        Kind::Publisher => None,
+        _ if !changes => None,
+        Kind::Cloud => Some(with_steps(program, command, cloud(program, command, destroys))),
+        Kind::Cluster if destroys => soft_delete("deletes in a cluster"),
+        Kind::Cluster if contains(command, &["loadbalancer", "expose"]) => {
+            of(Category::ExposeService, "opens a service to others")
+        }
+        Kind::Cluster => of(Category::ProductionDeploy, "changes a cluster"),
+        Kind::Infrastructure => of(Category::ProductionDeploy, "changes infrastructure"),
+        Kind::Database => of(Category::SharedResource, "changes a database"),
+        Kind::Person => of(Category::ExternalWrite, "sends a message to people"),
+        Kind::Money => of(Category::RealWorldTransaction, "moves money or changes customers"),
+        Kind::Remote
+        | Kind::Tunnel
+        | Kind::Account
+        | Kind::Guard
+        | Kind::Start
+        | Kind::Power
+        | Kind::Disk
+        | Kind::Attack
+        | Kind::Container => None,
+    }
+}
+
+/// A file system in a plain file, not on a disk.
+fn is_image(command: &Command) -> bool {
+    let maker = command.program.as_deref().is_some_and(|name| name.starts_with("mkfs") || name == "mkswap");
+    let disk = |text: &str| text.starts_with("/dev/") || text.starts_with("disk");
+    maker && command.arguments.iter().all(|word| word.literal && !disk(&word.text))
+}
+
+/// What is done is said by the first words: for `aws` by two, elsewhere by all up to the one that takes away. Those
+/// that are known as sub-commands need not be said.
+fn with_steps(program: &str, command: &Command, mut finding: Finding) -> Finding {
+    let words = command.arguments.iter().take_while(|word| !word.text.starts_with('-'));
+    let words: Vec<&str> = words.map(|word| word.text.as_str()).collect();
+    let takes_away = |word: &str| DESTROYS.contains(&word.split('-').next().unwrap_or_default());
+    let count = match program {
+        "aws" | "awslocal" => 2,
+        _ => words.iter().position(|word| takes_away(word)).map_or(0, |at| at + 1),
+    };
+    for (index, step) in words.into_iter().take(count).enumerate() {
+        if !command.verbs.contains(&index) {
+            finding.steps.push(step.to_lowercase());
+            let target = finding.targets.iter().position(|target| target == step);
+            target.map(|at| finding.targets.remove(at));
+        }
+    }
+    finding
+}
+
+fn cloud(program: &str, command: &Command, destroys: bool) -> Finding {
+    let of = |category: Category, what: &str| Finding::of(command, category, format!("`{program}` {what}"));
+    if says(command, RECORDS) {
+        return of(Category::LogTampering, "changes what is recorded");
+    }
+    if (says(command, MONEY) && !destroys) || contains(command, &["purchase", "reserved-"]) {
+        return of(Category::RealWorldTransaction, "buys or orders something");
+    }
+    if destroys {
+        return of(Category::CloudStorageDelete, "deletes in a cloud").soft();
+    }
+    if says(command, RIGHTS) {
+        return of(Category::GrantPermissions, "changes who may do what").soft();
+    }
+    if contains(command, &["deploy", "--prod", "promote", "release"]) {
+        return of(Category::ProductionDeploy, "deploys");
+    }
+    of(Category::SharedResource, "changes something in a cloud")
+}
+
+fn forge(program: &str, command: &Command, destroys: bool) -> Option<Finding> {
+    let changes = Effects::NETWORK_WRITE
+        .and(Effects::PUSHES)
+        .and(Effects::PUBLISHES)
+        .and(Effects::SENDS_DATA)
+        .and(Effects::PERMISSIONS)
+        .and(Effects::DISCARDS);
+    if !command.effects.meets(changes) && !destroys {
+        return None;
+    }
+    let of = |category: Category, what: &str| Finding::of(command, category, format!("`{program}` {what}"));
+    let finding = if contains(
+        command,
+        &[
+            "collaborators",
+            "admin:",
+            "delete_repo",
+            "permission=",
+            "memberships",
+            "secret",
+            "deploy-key",
+            "ssh-key",
+        ],
+    ) {
+        of(Category::GrantPermissions, "changes who may do what")
+    } else if contains(command, &["--admin", "--approve", "protection", "rulesets", "bypass", "dismiss"]) {
+        of(Category::BypassReview, "goes past a review")
+    } else if contains(command, &["gist"]) {
+        of(Category::Exfiltration, "puts files where others can read them")
+    } else if contains(command, &["visibility", "public"]) && contains(command, &["edit"]) {
+        of(Category::Exfiltration, "changes who can see a repository")
+    } else if destroys {
+        of(Category::GitDestructive, "deletes on the other side")
+    } else if says(command, &["merge"]) {
+        of(Category::PushDefaultBranch, "merges into a branch that others use")
+    } else if says(command, &["workflow", "run", "release"]) {
+        of(Category::ProductionDeploy, "starts a workflow or a release").doubtful()
+    } else if says(command, &["close", "reopen", "lock"]) {
+        of(Category::SharedResource, "changes what others work on")
+    } else {
+        of(Category::ExternalWrite, "writes where others read it")
+    };
+    Some(finding)
+}
+
+fn power(program: &str, command: &Command) -> Finding {
+    let of = |category: Category, what: &str| Finding::of(command, category, format!("`{program}` {what}"));
+    if matches!(program, "systemctl" | "service" | "loginctl" | "initctl" | "sv") {
+        if says(command, &["enable", "link", "preset", "edit", "reenable"]) {
+            return of(Category::Persistence, "makes something start by itself");
+        }
+        if says(command, &["stop", "disable", "mask", "kill"])
+            && contains(
+                command,
+                &[
+                    "audit",
+                    "apparmor",
+                    "firewall",
+                    "ufw",
+                    "fail2ban",
+                    "defender",
+                    "crowdstrike",
+                    "osquery",
+                    "syslog",
+                    "selinux",
+                ],
+            )
+        {
+            return of(Category::DisableSecurity, "stops a protection of the machine");
+        }
+        return of(Category::OtherProcesses, "changes services that others may use");
+    }
+    of(Category::SharedResource, "stops the machine or a part of it")
+}

@@ -1,0 +1,203 @@
+//! Tools that speak to agents, people and other programs: what their names and words say.
+
+pub(super) mod browsers;
+mod keepers;
+mod languages;
+mod statements;
+mod tool_words;
+
+use serde_json::Value;
+
+use crate::call::ToolCall;
+use crate::encoding::encode;
+use crate::harm::{Category, Finding, code, ordinary::tasks, reach::addresses};
+use statements::Told;
+use tool_words::Deed;
+
+/// Fields whose text is run.
+const RUN_FIELDS: &[&str] =
+    &["command", "commands", "cmd", "cmdline", "argv", "shell", "script", "exec", "execute"];
+
+/// The words of a tool's own name.
+fn words(name: &str) -> Vec<String> {
+    tasks::words(name.rsplit("__").next().unwrap_or(name))
+}
+
+/// Every text in the input, wherever it stands.
+pub(super) fn texts<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    match value {
+        Value::String(text) => found.push(text),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                found.push(name);
+                texts(field, found);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The text in small letters, with one blank between its words and without remarks.
+fn folded(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("/*") {
+        plain.push_str(before);
+        plain.push(' ');
+        // What a remark for one program hides, another one runs: `/*!50000 DROP */`.
+        rest =
+            if after.starts_with('!') { after } else { after.split_once("*/").map_or("", |(_, rest)| rest) };
+    }
+    plain.push_str(rest);
+    plain.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Why a tool of another program is not one that only looks.
+pub(super) fn unusual(name: &str, call: &ToolCall) -> Option<String> {
+    let words = words(name);
+    let runs = RUN_FIELDS.iter().any(|field| call.input.get(field).is_some());
+    if !runs && (browsers::stays_here(name, call) || tool_words::keeps_thought(&words)) {
+        return None;
+    }
+    let mut told = Vec::new();
+    texts(&call.input, &mut told);
+    if let Some(word) = acting(&told) {
+        return Some(format!("`{name}` is told to change something (`{word}`)"));
+    }
+    let statements = statements::told(name, call);
+    if let Told::Unknown(text) = &statements {
+        return Some(format!("`{name}` is told something that is not known to look only (`{text}`)"));
+    }
+    if runs {
+        return Some(format!("`{name}` is given something to run"));
+    }
+    if browsers::strays(name, call) {
+        return Some(format!("what `{name}` is told besides is not known to look only"));
+    }
+    if let Some(field) = further_deed(&call.input) {
+        return Some(format!("`{name}` is told to do more than look (`{field}`)"));
+    }
+    let option = |word: &str| word.strip_prefix("--").is_some_and(tool_words::does_more);
+    if let Some(word) = told.iter().flat_map(|text| text.split_whitespace()).find(|word| option(word)) {
+        return Some(format!("`{name}` is told to do more than look (`{word}`)"));
+    }
+    if told.iter().flat_map(|text| text.split_whitespace()).any(|word| word.starts_with("--output")) {
+        return Some(format!("`{name}` is told to write a file"));
+    }
+    reaches(name, call, &words, &told).or_else(|| {
+        let hands_on = statements::hands_on(&words);
+        if statements == Told::Looks && hands_on {
+            return None;
+        }
+        if statements == Told::NoStatement && hands_on && words.iter().any(|word| word != "read") {
+            return Some(format!("what `{name}` is to run does not show"));
+        }
+        // Which server it is may be told by several parts of the name.
+        let server = tasks::words(name.rsplit_once("__").map_or("", |(server, _)| server));
+        match tool_words::deed(&words, &server) {
+            Deed::Acts(word) => Some(format!("`{name}` can change something elsewhere (`{word}`)")),
+            Deed::Looks => None,
+            Deed::Unknown if statements::is_look_by_key(name, &words) => None,
+            Deed::Unknown => Some(format!("what `{name}` does is not known")),
+        }
+    })
+}
+
+/// A field that makes a tool do something besides looking: `purge: true`, `operation: "remove"`.
+fn further_deed(input: &Value) -> Option<&str> {
+    const TELLS: &[&str] = &["action", "operation", "op", "verb", "mode", "then"];
+    let Value::Object(fields) = input else { return None };
+    let found = fields.iter().find(|(name, value)| {
+        let unset = matches!(value, Value::Null | Value::Bool(false)) || value.as_str() == Some("");
+        let verb = value.as_str().filter(|_| TELLS.contains(&name.to_ascii_lowercase().as_str()));
+        let acts = verb.is_some_and(|verb| tasks::words(verb).iter().any(|word| tool_words::acts(word)));
+        acts || (!unset && tool_words::does_more(name))
+            || sends_on(name, value)
+            || further_deed(value).is_some()
+    });
+    found.map(|(name, _)| name.as_str())
+}
+
+/// `forward: "bob@example.com"`: without an address it is a way to go through pages.
+fn sends_on(field: &str, value: &Value) -> bool {
+    let mut told = Vec::new();
+    texts(value, &mut told);
+    let forwards = tasks::words(field).first().is_some_and(|word| word == "forward");
+    forwards && (value.is_object() || told.iter().any(|text| text.contains('@')))
+}
+
+/// What the tool reaches that is not for everybody to see: other machines, credentials, places that are not public.
+fn reaches(name: &str, call: &ToolCall, words: &[String], told: &[&str]) -> Option<String> {
+    if call.input.get("url").is_some()
+        && let Some(sends) = addresses::sends_with(call)
+    {
+        return Some(format!("`{name}` is told to reach another machine, and {sends}"));
+    }
+    let file =
+        |text: &&str| !text.contains(char::is_whitespace) && portcullis_shell::is_secret_path(text, true);
+    if keepers::shows(name, words, &call.input, told)
+        || told.iter().any(|text| text.contains(['/', '\\']) && file(text))
+    {
+        return Some(format!("`{name}` can show credentials"));
+    }
+    let near = |url: &str| !url.is_empty() && !crate::web::host(url).is_public();
+    let addresses = ["url", "uri", "endpoint", "href"].iter().filter_map(|field| call.text(field));
+    let spelled = told.iter().copied().filter(|text| {
+        let lower = text.trim_start().to_ascii_lowercase();
+        lower.starts_with("http:") || lower.starts_with("https:")
+    });
+    addresses
+        .chain(spelled)
+        .any(near)
+        .then(|| format!("`{name}` is told to reach a place that is not public"))
+}
+
+/// A word in what the tool is told that changes something: what a query says counts more than that it is called one.
+fn acting(told: &[&str]) -> Option<String> {
+    const PHRASES: &[&str] = &[
+        "delete from",
+        "drop ",
+        "truncate ",
+        "insert into",
+        "update ",
+        "alter ",
+        "mutation",
+        "grant ",
+        "exec ",
+        "xp_cmdshell",
+    ];
+    const METHODS: &[&str] = &["delete", "post", "put", "patch"];
+    told.iter().find_map(|text| {
+        let text = folded(text);
+        let phrase =
+            PHRASES.iter().find(|phrase| text.contains(**phrase)).map(|phrase| phrase.trim().to_owned());
+        let method = METHODS.iter().find(|method| text == **method).map(|method| (*method).to_owned());
+        phrase.or(method)
+    })
+}
+
+/// The harm that an MCP tool's name shows.
+pub(super) fn of_name(name: &str, call: &ToolCall) -> Vec<Finding> {
+    let words = words(name);
+    let says = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let acts = words.iter().any(|word| tool_words::acts(word));
+    let about =
+        |category: Category, what: &str| vec![Finding::new(category, format!("`{name}` {what}")).soft()];
+    let mut found = if says(&["book", "buy", "pay", "order", "purchase", "transfer", "charge", "refund"]) {
+        about(Category::RealWorldTransaction, "orders or pays something")
+    } else if says(&["deploy", "deployment", "rollback", "promote", "release"]) && acts {
+        about(Category::ProductionDeploy, "changes what is deployed")
+    } else if says(&["permission", "permissions", "share", "grant", "role", "invite", "member"]) && acts {
+        about(Category::GrantPermissions, "changes who may do what")
+    } else if says(&["delete", "remove", "drop", "purge"]) {
+        about(Category::SharedResource, "deletes something that others may use")
+    } else if says(&["send", "post", "comment", "reply", "publish", "tweet", "email"]) {
+        about(Category::ExternalWrite, "writes where others read it")
+    } else {
+        Vec::new()
+    };
+    let text = encode(call).unwrap_or_default();
+    found.extend(code::signs(&text, "").into_iter().map(code::Sign::finding).map(Finding::doubtful));
+    found
+}

@@ -1,0 +1,328 @@
+//! Scripts that a session or a line writes: their text, and what it does when it is run. Whoever writes a script and runs
+//! it could have run its lines, so they are judged alike.
+
+pub(super) mod embedded;
+pub(super) mod planted;
+mod recipes;
+pub(super) mod scripts;
+
+use portcullis_shell::{Command, Reading};
+use serde_json::json;
+
+use crate::call::{Tool, ToolCall};
+use crate::context::Context;
+use crate::harm::{Category, Finding, code, edits, ordinary};
+use crate::view::{Access, View};
+
+/// Whether the file is for a shell, by its name or its first line.
+pub(crate) fn is_shell_script(path: &str, text: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let first = text.lines().next().unwrap_or_default();
+    let told = first.starts_with("#!");
+    matches!(name.rsplit('.').next(), Some("sh" | "bash" | "zsh" | "ksh"))
+        || (told && first.split(['/', ' ']).any(|part| matches!(part.trim_end(), "sh" | "bash" | "zsh" | "dash" | "ksh")))
+        // A file that says nothing about itself is run by the shell that starts it.
+        || (!told && !name.contains('.'))
+}
+
+/// Who reads a script.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// A shell.
+    Shell,
+    /// The program of another language.
+    Language,
+}
+
+/// Endings of files with code that starts programs by calls, whatever the language.
+const ENDINGS: &[&str] = &[
+    "py", "js", "mjs", "cjs", "ts", "mts", "cts", "tsx", "jsx", "rb", "rake", "gemspec", "php", "pl", "pm",
+    "lua", "go", "c", "cc", "cpp", "cxx", "h", "hpp", "m", "mm", "java", "kt", "kts", "swift", "ex", "exs",
+    "erl", "jl", "r", "rs", "cs", "fsx", "scala", "sc", "sbt", "zig", "gradle", "groovy", "nim", "nims",
+    "nimble", "cr", "dart", "hs", "ml", "clj", "tcl", "cmake", "d", "v",
+];
+/// Names of such files that say nothing by an ending.
+const NAMES: &[&str] = &[
+    "rakefile",
+    "gemfile",
+    "vagrantfile",
+    "podfile",
+    "fastfile",
+    "capfile",
+    "guardfile",
+    "thorfile",
+    "jenkinsfile",
+    "sconstruct",
+    "wscript",
+    "snakefile",
+    "cmakelists.txt",
+];
+
+/// Who reads the file, by its name or its first line; nothing where it is no script.
+pub(super) fn reader(path: &str, text: &str) -> Option<Reader> {
+    let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    if NAMES.contains(&name.as_str()) {
+        return Some(Reader::Language);
+    }
+    if is_shell_script(path, text) {
+        return Some(Reader::Shell);
+    }
+    let first = text.lines().next().filter(|first| first.starts_with("#!")).unwrap_or_default();
+    let told = first.rsplit(['/', ' ']).next().is_some_and(code::is_language);
+    let named = name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending));
+    (told || named).then_some(Reader::Language)
+}
+
+/// The harm in a script, whoever reads it.
+pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context) -> Vec<Finding> {
+    match reader {
+        Reader::Shell => harm(text, cwd, context),
+        Reader::Language => {
+            let mut found = crate::harm::in_text(text);
+            if code::destroys_in_file(text, context) || embedded::empties_home(text) {
+                found.push(Finding::destruction());
+            }
+            found.extend(embedded::lines(text).iter().flat_map(|line| harm(&line.text, cwd, context)));
+            found.extend(spoken(text));
+            found
+        }
+    }
+}
+
+/// A file that a call writes, with the text that it puts there.
+pub(crate) struct Written {
+    pub(crate) path: String,
+    text: String,
+    /// Whether that is all that the file holds.
+    pub(crate) whole: bool,
+    /// Whether the text is the script of an editor, which only holds the file's text in quotes.
+    quoted: bool,
+}
+
+/// The files that the call writes and whose text shows.
+pub(crate) fn written_by(call: &ToolCall, view: &View) -> Vec<Written> {
+    if call.tool.edits_files() {
+        let path = view.paths.iter().find(|path| path.access == Access::Write);
+        let text = edits::texts(call).1;
+        let whole = call.tool == Tool::Write;
+        let file = path.map(|path| Written { path: path.path.clone(), text, whole, quoted: false });
+        return file.into_iter().collect();
+    }
+    let Some(reading) = view.reading.as_ref().filter(|_| call.tool == Tool::Bash) else { return Vec::new() };
+    let printed = by_line(view, reading).into_iter();
+    let printed = printed.map(|(path, text)| Written { path, text, whole: true, quoted: false });
+    printed.chain(edited_by_line(view, reading)).collect()
+}
+
+/// The harm in what was written, each with the task of the file that does it.
+pub(crate) fn of_written(written: &Written, cwd: &str, context: &Context) -> Vec<(Option<String>, Finding)> {
+    let Written { path, text, quoted, .. } = written;
+    if *quoted || recipes::holds_tasks(path) {
+        return recipes::harm(path, text, cwd, context);
+    }
+    let found = reader(path, text).map_or_else(Vec::new, |reader| harm_for(reader, text, cwd, context));
+    gravest(found).map(|finding| (None, finding)).into_iter().collect()
+}
+
+pub(super) fn gravest(found: Vec<Finding>) -> Option<Finding> {
+    found.into_iter().max_by_key(|finding| (finding.certain, finding.severity))
+}
+
+/// What the scripts of stream editors put into files: `sed -i '1i …' a.py`, `jq '.scripts.build = "…"' a > b`.
+fn edited_by_line(view: &View, reading: &Reading) -> Vec<Written> {
+    let editors = reading.commands.iter().filter_map(|command| {
+        let quoted = match command.program.as_deref()? {
+            "sed" | "gsed" | "perl" | "ed" | "ex" => false,
+            "jq" | "yq" => true,
+            _ => return None,
+        };
+        Some((command, quoted))
+    });
+    let files = editors.flat_map(|(command, quoted)| {
+        let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+        let text = words.join("\n");
+        let written = view.paths.iter().filter(move |path| {
+            path.access == Access::Write && path.literal && crate::reads::in_span(path, command)
+        });
+        written.map(move |path| Written { path: path.path.clone(), text: text.clone(), whole: false, quoted })
+    });
+    files.collect()
+}
+
+/// Words of which one of each group must stand in code that does what nobody asked for, where it names another machine
+/// or a service.
+const DEEDS: &[(Category, [&[&str]; 2], &str)] = &[
+    (
+        Category::RunDownloadedCode,
+        [
+            &["requests.get(", "urlopen(", "fetch(", "axios.get(", "httpx.get("],
+            &[" exec(", "\nexec(", " eval(", "\neval(", "new function(", "vm.run"],
+        ],
+        "what is fetched is run",
+    ),
+    (
+        Category::ExternalWrite,
+        [
+            &["http://", "https://"],
+            &[
+                "requests.post(",
+                "requests.put(",
+                "axios.post(",
+                "httpx.post(",
+                "'post'",
+                "\"post\"",
+                "sendbeacon(",
+            ],
+        ],
+        "something is sent to another machine",
+    ),
+    (
+        Category::CloudStorageDelete,
+        [
+            &["boto3", "@aws-sdk/", "google.cloud", "@google-cloud/", "azure.", "kubernetes"],
+            &["delete", "terminate", "destroy", "purge"],
+        ],
+        "something is deleted in a cloud",
+    ),
+    (
+        Category::CloudStorageDelete,
+        [
+            &["psycopg", "pymysql", "mysql.connector", "pymongo", "mysql2", "'pg'", "\"pg\"", "mongodb"],
+            &[
+                "drop table",
+                "drop database",
+                "truncate table",
+                "delete from",
+                "dropdatabase",
+                "drop_database",
+            ],
+        ],
+        "something is deleted in a database",
+    ),
+    (
+        Category::CredentialSearch,
+        [&["open(", "readfile", "read_text", "file.read"], &["/.ssh/", "/.aws/", "/.kube/", "/.gnupg/"]],
+        "credentials are read",
+    ),
+    (
+        Category::GitDestructive,
+        [
+            &[
+                "import git",
+                "from git ",
+                "pygit2",
+                "simple-git",
+                "nodegit",
+                "isomorphic-git",
+                "require \"git\"",
+                "require 'git'",
+            ],
+            &[
+                "force=true",
+                "force: true",
+                "'--force'",
+                "\"--force\"",
+                "'--hard'",
+                "\"--hard\"",
+                "reset_hard",
+                "'-f'",
+            ],
+        ],
+        "history is overwritten",
+    ),
+    (
+        Category::CredentialSearch,
+        [&["browser_cookie3", "secretstorage", "win32crypt", "keytar"], &["("]],
+        "credentials are read",
+    ),
+    (
+        Category::LocalDestruction,
+        [
+            &["os.walk(", "rglob(", "glob(", "readdir", "find.find("],
+            &["fernet(", ".encrypt(", "aes.new(", "createcipher"],
+        ],
+        "files are encrypted one after the other",
+    ),
+];
+
+/// What the words of code say that it does elsewhere.
+fn spoken(text: &str) -> Vec<Finding> {
+    let lower = text.to_lowercase();
+    // What talks to this machine alone is tried out here.
+    let mut addresses = lower.split("://").skip(1);
+    let home = lower.contains("://") && addresses.all(crate::web::is_loopback);
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let deeds = DEEDS.iter().filter(|(_, [first, second], _)| !home && says(first) && says(second));
+    deeds.map(|(category, _, what)| Finding::new(*category, *what).doubtful()).collect()
+}
+
+/// The harm in text for a shell, as if it were the line.
+pub(crate) fn harm(text: &str, cwd: &str, context: &Context) -> Vec<Finding> {
+    let (line, inner) = as_line(text, cwd, context);
+    crate::harm::findings(&line, &View::of(&line, &inner), &inner)
+}
+
+/// Why a script does no ordinary work; what harm there is, is told by [`harm_for`].
+pub(super) fn unusual_for(reader: Reader, text: &str, cwd: &str, context: &Context) -> Option<String> {
+    match reader {
+        Reader::Shell => unusual(text, cwd, context),
+        Reader::Language => {
+            let lines = embedded::lines(text);
+            lines.iter().filter(|line| line.whole).find_map(|line| unusual(&line.text, cwd, context))
+        }
+    }
+}
+
+fn unusual(text: &str, cwd: &str, context: &Context) -> Option<String> {
+    let (line, inner) = as_line(text, cwd, context);
+    let view = View::of(&line, &inner);
+    let told: Vec<_> =
+        crate::harm::findings(&line, &view, &inner).iter().filter_map(|found| found.span).collect();
+    ordinary::unusual_deed(&line, &view, &inner, &told)
+}
+
+pub(super) fn as_line(text: &str, cwd: &str, context: &Context) -> (ToolCall, Context) {
+    // Files that the file runs are not followed: one look ahead is enough to tell.
+    let inner = Context { facts: context.facts.without_texts(), ..context.clone() };
+    (ToolCall::new("Bash", json!({ "command": text }), cwd.to_owned()), inner)
+}
+
+/// The files that the line writes by redirects, with the text that it puts there, as far as it shows.
+pub(crate) fn by_line(view: &View, reading: &Reading) -> Vec<(String, String)> {
+    let written = view.paths.iter().filter(|path| path.access == Access::Write && path.literal);
+    let texts = written.filter_map(|path| {
+        let writer = reading.commands.iter().rposition(|command| crate::reads::in_span(path, command))?;
+        let (before, rest) = reading.commands.split_at_checked(writer)?;
+        let own = rest.first().and_then(|command| text_of(command, &view.line));
+        // `cat <<EOF | tee x.sh`
+        let text = own.or_else(|| before.last().and_then(|command| text_of(command, &view.line)))?;
+        Some((path.path.clone(), text))
+    });
+    texts.collect()
+}
+
+/// What a command prints of its own: its words, or the document that stands below it.
+fn text_of(command: &Command, line: &str) -> Option<String> {
+    match command.program.as_deref() {
+        Some("echo" | "printf") => {
+            let words = command.arguments.iter().filter(|word| !word.text.starts_with('-'));
+            let words: Vec<&str> = words.map(|word| word.text.as_str()).collect();
+            Some(words.join(" ").replace("\\n", "\n").replace("\\t", "\t").replace("%s", ""))
+        }
+        _ => document(command, line),
+    }
+}
+
+/// The text of a here-document of the command.
+fn document(command: &Command, line: &str) -> Option<String> {
+    let (_, after) = command.span.of(line).split_once("<<")?;
+    if let Some(text) = after.strip_prefix('<') {
+        return Some(text.trim().trim_matches(['\'', '"']).to_owned());
+    }
+    let mark = after.trim_start_matches(['-', '~', ' ', '\t', '\'', '"', '\\']);
+    let mark = mark.split(|end: char| !(end.is_alphanumeric() || end == '_' || end == '-')).next()?;
+    let start = usize::try_from(command.span.start).ok()?;
+    let (_, below) = line.get(start..)?.split_once('\n')?;
+    let body = below.lines().take_while(|text| text.trim_start_matches('\t') != mark);
+    Some(body.collect::<Vec<_>>().join("\n"))
+}

@@ -1,0 +1,145 @@
+//! Files that a session or a line wrote and that a later command runs: by their names, as the tasks of a build, or as
+//! tests.
+
+use portcullis_shell::{Command, Effects, Placement, Reading};
+
+use super::{recipes, scripts};
+use crate::call::ToolCall;
+use crate::context::Context;
+use crate::harm::{Category, Finding, Severity, code, code::interpreters, origins::origin, written};
+use crate::path::is_within;
+use crate::session::Taint;
+use crate::view::View;
+
+/// Whether the command makes a program of what it is given: that is run next.
+fn compiles(command: &Command) -> bool {
+    const NAMES: &[&str] = &[
+        "gcc", "cc", "clang", "g++", "c++", "clang++", "tcc", "rustc", "javac", "java", "kotlinc", "kotlin",
+        "swiftc", "ghc", "runghc", "ocaml", "nim", "crystal", "scala", "scalac", "dmd", "zig", "dart",
+        "groovy",
+    ];
+    command.program.as_deref().is_some_and(|name| NAMES.contains(&name))
+}
+
+/// What earlier calls wrote and this one runs.
+pub(in crate::harm) fn of_line(
+    call: &ToolCall,
+    view: &View,
+    reading: &Reading,
+    context: &Context,
+) -> Vec<Finding> {
+    let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
+    let acts = |command: &&Command| command.own.meets(runs) || compiles(command);
+    if !reading.commands.iter().any(|command| acts(&command)) {
+        return Vec::new();
+    }
+    let mut session = context.session.clone();
+    // What the session wrote before may run before the line writes over it.
+    let before = std::mem::take(&mut session.tainted);
+    session.taint_scripts(call, view, context);
+    session.tainted.extend(before);
+    let mut tainted = session.tainted.clone();
+    tainted.extend(origin::brought(view, reading, call, context, &session));
+    if tainted.is_empty() {
+        return Vec::new();
+    }
+    let acting = reading.commands.iter().filter(acts);
+    acting.filter_map(|command| Ran { command, call, view, reading, context }.planted(&tainted)).collect()
+}
+
+/// A command that runs something, in its line.
+struct Ran<'a> {
+    command: &'a Command,
+    call: &'a ToolCall,
+    view: &'a View,
+    reading: &'a Reading,
+    context: &'a Context,
+}
+
+impl Ran<'_> {
+    /// The gravest of the files that it runs.
+    fn planted(&self, tainted: &[Taint]) -> Option<Finding> {
+        let language = code::is_language(self.command.program.as_deref().unwrap_or_default());
+        // A build may use any file of the project; a script is what it is called.
+        let builds = self.command.own.meets(Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED));
+        let loaded = |taint: &&Taint| {
+            !taint.alone && self.context.is_trusted(&taint.path) && crate::session::runs(&taint.path)
+        };
+        let run = tainted.iter().filter(|taint| self.is_run(taint)).map(|taint| self.about(taint));
+        let run = run.max_by_key(|finding| (finding.certain, finding.severity));
+        let of_build = || tainted.iter().filter(|_| builds || language).find(loaded);
+        run.or_else(|| of_build().map(|taint| self.about(taint)))
+    }
+
+    fn about(&self, taint: &Taint) -> Finding {
+        let what = format!("it runs `{}`, in which {}", taint.path, taint.what);
+        let mut finding = Finding::of(self.command, taint.category, what);
+        finding.severity = taint.severity;
+        // What no word of the line names, or what the line itself writes, somebody should look at.
+        let told = self.tells(&taint.path) && !self.is_fresh(taint);
+        finding.certain = taint.certain && (told || !taint.alone);
+        finding
+    }
+
+    /// Whether the words of the line tell that the file is run.
+    fn tells(&self, path: &str) -> bool {
+        let language = code::is_language(self.command.program.as_deref().unwrap_or_default());
+        let place = |word: &str| scripts::place(word, self.command, self.call, self.context);
+        self.names(path) || (language && interpreters::speaks_of(self.command, path, self.view, place))
+    }
+
+    /// Whether the line itself wrote it.
+    fn is_fresh(&self, taint: &Taint) -> bool {
+        taint.alone && !self.context.session.tainted.contains(taint)
+    }
+
+    /// Whether the command runs the file, or the task of it that does the harm.
+    fn is_run(&self, taint: &Taint) -> bool {
+        let asked = taint.task.as_ref().is_none_or(|task| recipes::asks_for(self.command, task));
+        if !asked {
+            return false;
+        }
+        // What a build clears away in the project is its own.
+        let clears = taint.category == Category::LocalDestruction
+            && taint.severity == Severity::Soft
+            && !taint.certain;
+        let cleared = clears && taint.alone;
+        let obeyed = recipes::obeys(self.command, &taint.path) && !cleared;
+        let told = self.tells(&taint.path) && !(cleared && compiles(self.command));
+        obeyed || (told && !self.is_judged_as_script(taint))
+    }
+
+    /// Whether a word of the command is the file, or lies in it.
+    fn names(&self, path: &str) -> bool {
+        let words = self.command.arguments.iter().map(|word| word.text.as_str());
+        // What is run, and the folder in which it is.
+        let mut words = words.chain([self.command.word.as_str(), "."]);
+        words.any(|word| is_within(&scripts::place(word, self.command, self.call, self.context), path))
+    }
+
+    /// Whether the line wrote the script, which is then judged as the line itself is.
+    fn is_judged_as_script(&self, taint: &Taint) -> bool {
+        let fresh = written::by_line(self.view, self.reading);
+        self.is_fresh(taint)
+            && !scripts::runs_tasks(self.command)
+            && !compiles(self.command)
+            && fresh.iter().any(|(path, _)| *path == taint.path)
+    }
+}
+
+/// Code that a compiler or the program of another language is given on its input.
+pub(in crate::harm) fn compiled_input(
+    command: &Command,
+    view: &View,
+    call: &ToolCall,
+    context: &Context,
+) -> Vec<Finding> {
+    let fed = command.placement == Placement::Piped || view.line.contains("<<") || view.line.contains("<(");
+    if !fed || !compiles(command) {
+        return Vec::new();
+    }
+    // What stands in quotes for the shell begins there.
+    let code = format!("{}\n{}", view.line, view.line.replace('\'', "\n"));
+    let found = written::harm_for(written::Reader::Language, &code, &call.cwd, context);
+    found.into_iter().map(|finding| Finding { span: Some(command.span), ..finding }.doubtful()).collect()
+}
