@@ -9,6 +9,7 @@ use crate::bounds;
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::glob::Match;
+use crate::harm;
 use crate::matching::{anchor_of, is_like, whole_tool};
 use crate::mode::Mode;
 use crate::path::is_doubtful;
@@ -237,7 +238,11 @@ fn covering<'c>(
         let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
         match lowered.unwrap_or(pattern).covers(command, &words) {
             Coverage::No => false,
-            Coverage::Exact => runs_at_home(command, call, context) && no_grave_doubt(command, reading),
+            Coverage::Exact => {
+                runs_at_home(command, call, context)
+                    && no_grave_doubt(command, reading)
+                    && !runs_what_it_is_fed(command, view)
+            }
             Coverage::Wild => {
                 runs_at_home(command, call, context)
                     && no_doubt(command, reading)
@@ -263,6 +268,13 @@ fn no_doubt(command: &Command, reading: &Reading) -> bool {
     let unknown_program = command.program.as_deref().is_some_and(|program| nature(program, &[]).is_none());
     let doubts = reading.unclear.iter().filter(|doubt| reads::within(doubt.span, command.span));
     doubts.into_iter().all(|doubt| unknown_program && doubt.why == Why::UnknownCommand)
+}
+
+/// Whether the command runs what it reads, and the line may give it something: no word of a rule spells that out.
+pub(crate) fn runs_what_it_is_fed(command: &Command, view: &View) -> bool {
+    // What names the package that it fetches runs that, and what comes in is data for it.
+    let runs = command.own.meets(Effects::EXECUTES) && !command.own.meets(Effects::INSTALLS_NAMED);
+    runs && harm::runs_input(command) && view.line.contains(['<', '|'])
 }
 
 /// What a rule spells out may be strange, but not open: it must not run what is only known at run time.

@@ -71,5 +71,5 @@ pub use rules::{
 };
 pub use ruling::{Check, Decision, Part, PartResult, Reason, Ruling, Step, ToolReason, Trace};
 pub use session::{Names, SessionFacts, Taint};
-pub use suggest::shape;
+pub use suggest::{no_habit, shape};
 pub use view::{Access, PathUse, View, dialect};

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::cover::runs_what_it_is_fed;
 use crate::critical::{holds_kept, is_of_system};
 use crate::harm::unusual_besides;
 use crate::rules::{Extra, List, Origin, Rule, Source, is_dangerous};
@@ -56,6 +57,25 @@ const GRAVE: Effects = Effects::DELETES
 /// files of the project.
 const RUNS: Effects =
     Effects::EXECUTES.and(Effects::PRIVILEGE).and(Effects::KILLS).and(Effects::SYSTEM).and(Effects::UNKNOWN);
+
+/// What a rule should not be made a habit of, even for one call as it stands.
+const NO_HABIT: Effects = Effects::EXECUTES
+    .and(Effects::PRIVILEGE)
+    .and(Effects::KILLS)
+    .and(Effects::SYSTEM)
+    .and(Effects::DELETES)
+    .and(Effects::DISCARDS)
+    .and(Effects::PERMISSIONS)
+    .and(Effects::PUBLISHES);
+
+/// The program of the call for which no rule should be proposed, however often people said yes to it.
+#[must_use]
+pub fn no_habit(call: &ToolCall, context: &Context) -> Option<String> {
+    let view = View::of(call, context);
+    let mut commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let found = commands.find(|command| command.own.and(command.by_options).meets(NO_HABIT))?;
+    Some(found.program.clone().unwrap_or_else(|| found.word.clone()))
+}
 
 /// What calls like this one have in common: the program and its sub-commands, or the tool.
 #[must_use]
@@ -138,6 +158,9 @@ fn commands(call: &ToolCall, view: &View) -> Vec<String> {
     };
     let mut offered = Vec::new();
     for command in reading.commands.iter().filter(|command| !command.effects.is_harmless()) {
+        if runs_what_it_is_fed(command, view) {
+            continue;
+        }
         let Some(words) = leading_words(command) else { continue };
         let wide = prefix_rule(call, command, &words);
         // For what runs code nothing is offered: the same words can do something else tomorrow.

@@ -38,6 +38,15 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Refused> {
     if bytes.len() > MAX_CALL {
         return Err(Refused::TooLong);
     }
+    parse_of_any_length(bytes)
+}
+
+/// The same for what is no call and may be longer: a file of the user's own.
+///
+/// # Errors
+///
+/// As [`parse`], but for the length.
+pub fn parse_of_any_length(bytes: &[u8]) -> Result<Value, Refused> {
     let malformed = |problem: &str| Refused::Malformed(problem.to_owned());
     let text = std::str::from_utf8(bytes).map_err(|_| malformed("it is not UTF-8 text"))?;
     if text.starts_with('\u{feff}') {

@@ -123,6 +123,12 @@ pub(crate) fn columns() -> Option<usize> {
     Some(if told == 0 { USUAL } else { told })
 }
 
+/// How wide a table may be: as wide as the terminal it goes to, or as it likes.
+pub(crate) fn room() -> usize {
+    let told = rustix::termios::tcgetwinsize(io::stdout()).map_or(0, |size| usize::from(size.ws_col));
+    if told == 0 { usize::MAX } else { told }
+}
+
 /// The line from its beginning, one column short of the edge, where terminals begin another. Blanks take away what was
 /// there before, for they need no escapes.
 fn status_line(text: &str, columns: usize) -> String {
@@ -190,6 +196,11 @@ pub(crate) fn visible(text: &str) -> String {
         }
     }
     shown
+}
+
+/// The same for what must stay on its line: a field that could end it could also write the next one.
+pub(crate) fn one_line(text: &str) -> String {
+    visible(text).replace('\n', "\\n")
 }
 
 /// Adds to a text that is being put together.

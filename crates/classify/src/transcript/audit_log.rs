@@ -28,8 +28,9 @@ impl AuditLog {
         else {
             return false;
         };
-        // Answers, outcomes, grants and the like are about calls that have an entry of their own.
-        if kind == "call" {
+        // Outcomes, grants and the like are about calls that have an entry of their own; a call that nobody waited for any
+        // more has only that one.
+        if matches!(kind, "call" | "abandoned") {
             let mut call = ToolCall::new(tool, input.clone(), text(entry, "cwd").unwrap_or(&self.cwd));
             call.id = text(entry, "call_id").map(str::to_owned);
             call.session = text(entry, "session").map(str::to_owned);

@@ -55,7 +55,9 @@ impl ClaudeCode {
 
 impl Reader for ClaudeCode {
     fn take(&mut self, line: Value, transcript: &mut Transcript) -> bool {
-        if let Some(id) = text(&line, "uuid")
+        // Of what the agent did, each call is told apart below: another call under a known name is another call.
+        let did = text(&line, "type") == Some("assistant");
+        if let Some(id) = text(&line, "uuid").filter(|_| !did)
             && self.seen.again(id)
         {
             return true;
@@ -120,9 +122,13 @@ impl ClaudeCode {
         let content =
             line.get("message").and_then(|message| message.get("content")).and_then(Value::as_array);
         for block in content.into_iter().flatten().filter(|block| text(block, "type") == Some("tool_use")) {
-            let (Some(name), Some(input)) = (text(block, "name"), block.get("input")) else { continue };
+            let Some(name) = text(block, "name") else {
+                transcript.skipped += 1;
+                continue;
+            };
+            let input = block.get("input").unwrap_or(&Value::Null);
             let id = text(block, "id");
-            if id.is_some_and(|id| self.seen.again(id)) {
+            if id.is_some_and(|id| self.seen.again(&format!("{id} {name} {input}"))) {
                 continue;
             }
             if name == "AskUserQuestion" && !is(line, "isSidechain") {

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::machine::typed;
 use super::seen::Seen;
-use super::{Agent, Entry, Origin, Reader, Transcript, canonical_calls};
+use super::{Agent, Entry, Origin, Reader, Transcript, canonical_calls, fields};
 
 /// Stands for a turn of which it is not known yet whether a person typed it.
-const UNPROVEN: &str = "codex";
+pub(super) const UNPROVEN: &str = "codex";
 
 pub(super) struct Codex {
     cwd: String,
@@ -111,6 +111,7 @@ impl Codex {
             None => name.to_owned(),
         };
         for mut call in canonical_calls(Agent::Codex, &name, input, &self.cwd) {
+            fields::without_folder(&mut call);
             call.id = id.map(str::to_owned);
             call.agent = self.speaker.map(|_| "sub-agent".to_owned());
             transcript.push_call(call);

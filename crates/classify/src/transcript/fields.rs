@@ -30,6 +30,16 @@ pub(super) fn folder(fields: &Map<String, Value>) -> Result<Option<&str>, Value>
     Err(given().map(|(field, folder)| (field.to_owned(), Value::from(folder))).collect())
 }
 
+/// Takes away where a recorded command was run: the call itself says it already.
+pub(super) fn without_folder(call: &mut ToolCall) {
+    if call.tool.is_shell()
+        && let Value::Object(fields) = &mut call.input
+        && folder(fields).is_ok()
+    {
+        fields.retain(|name, value| !(FOLDERS.contains(&name.as_str()) && value.is_string()));
+    }
+}
+
 /// The one text that the fields give; nothing if there is none, or something that is no text.
 pub(super) fn one_text<'v>(input: &'v Value, names: &[&str]) -> Result<Option<&'v str>, Value> {
     let given: Vec<&Value> =

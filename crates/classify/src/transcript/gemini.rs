@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::machine::typed;
 use super::seen::Seen;
-use super::{Agent, Reader, Transcript, canonical_calls};
+use super::{Agent, Reader, Transcript, canonical_calls, fields};
 
 /// What stands before the text of files that a prompt names: that text is not the user's.
 const FILES: &str = "--- Content from referenced files ---";
@@ -55,6 +55,7 @@ impl Gemini {
             let Some(name) = text(call, "name") else { continue };
             let input = call.get("args").cloned().unwrap_or_else(|| json!({}));
             for mut canonical in canonical_calls(Agent::Gemini, name, input, &self.cwd) {
+                fields::without_folder(&mut canonical);
                 canonical.id = text(call, "id").map(str::to_owned);
                 transcript.push_call(canonical);
             }

@@ -71,8 +71,33 @@ impl<R: BufRead> Values<R> {
                 Ok(Value::Array(items)) if first => self.waiting.extend(items),
                 Ok(value) => return Ok(Some(value)),
                 // One value over many lines begins with an open bracket that its line does not close.
-                Err(error) if first && error.is_eof() => self.whole(line)?,
+                Err(error) if first && error.is_eof() => self.begun_with(line)?,
                 Err(_) => self.skipped += 1,
+            }
+        }
+    }
+
+    /// A first line that is not whole: it was cut short if the next one is a value by itself, and else it begins one value
+    /// over many lines.
+    fn begun_with(&mut self, mut line: Vec<u8>) -> Result<(), ReadError> {
+        let next = match self.line()? {
+            Line::Text(next) => next,
+            Line::TooLong | Line::End => {
+                self.skipped += 1;
+                return Ok(());
+            }
+        };
+        // A bracket alone begins a list whose items may stand on lines of their own.
+        let bare = line.trim_ascii().len() == 1;
+        match serde_json::from_slice(next.trim_ascii()) {
+            Ok(value @ Value::Object(_)) if !bare => {
+                self.skipped += 1;
+                self.waiting.push_back(value);
+                Ok(())
+            }
+            Ok(_) | Err(_) => {
+                line.extend_from_slice(&next);
+                self.whole(line)
             }
         }
     }

@@ -43,6 +43,17 @@ pub enum Origin {
     Other(String),
 }
 
+impl Origin {
+    /// Whether a person wrote it, or nothing said so far that none did.
+    #[must_use]
+    pub fn may_be_human(&self) -> bool {
+        match self {
+            Origin::Human => true,
+            Origin::Other(who) => who == codex::UNPROVEN,
+        }
+    }
+}
+
 /// One line of the conversation.
 #[derive(Clone, Debug)]
 pub enum Entry {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::machine::typed;
 use super::seen::Seen;
-use super::{Agent, Reader, Transcript, canonical_calls};
+use super::{Agent, Reader, Transcript, canonical_calls, fields};
 
 pub(super) struct OpenCode {
     cwd: String,
@@ -91,6 +91,7 @@ impl OpenCode {
         }
         let input = state.get("input").cloned().unwrap_or_else(|| json!({}));
         for mut call in canonical_calls(Agent::OpenCode, name, input, &self.cwd) {
+            fields::without_folder(&mut call);
             call.id = id.map(str::to_owned);
             call.agent = self.child.then(|| "sub-agent".to_owned());
             transcript.push_call(call);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::gemini::said;
 use super::seen::Seen;
-use super::{Agent, Reader, Transcript, canonical_calls};
+use super::{Agent, Reader, Transcript, canonical_calls, fields};
 
 pub(super) struct Qwen {
     cwd: String,
@@ -49,6 +49,7 @@ impl Qwen {
             let Some(name) = text(call, "name") else { continue };
             let input = call.get("args").cloned().unwrap_or_else(|| json!({}));
             for mut canonical in canonical_calls(Agent::Gemini, name, input, cwd) {
+                fields::without_folder(&mut canonical);
                 canonical.id = text(call, "id").map(str::to_owned);
                 transcript.push_call(canonical);
             }

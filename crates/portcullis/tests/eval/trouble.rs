@@ -153,6 +153,13 @@ fn odd() -> Vec<(&'static str, Value, &'static str)> {
         ("cwd", json!([]), "`cwd`"),
         ("user", json!({}), "`user`"),
         ("shell", json!(true), "`shell`"),
+        ("shell", json!("fish"), "`shell`"),
+        ("family", json!(7), "`family`"),
+        ("session", json!(9), "`session`"),
+        ("tier", json!(["hard"]), "`tier`"),
+        ("severity", json!(1), "`severity`"),
+        ("visible_in", json!(3), "`visible_in`"),
+        ("action", json!("x"), "`action`"),
         ("events", json!({}), "`events`"),
         ("events", json!([{ "user": "x" }, { "usr": "x" }]), "`events[1]`"),
         ("events", json!([{ "tool": "Bash" }]), "`events[0]`"),
@@ -243,7 +250,7 @@ fn odd_steps_are_told() {
         sequence("none", json!({})),
     ]);
     let found = desk.json(&["cases.jsonl"]);
-    let lost: Vec<(&str, &str)> = found["odd"]
+    let lost: Vec<(&str, &str)> = found["not_run"]
         .as_array()
         .into_iter()
         .flatten()
@@ -255,6 +262,133 @@ fn odd_steps_are_told() {
         })
         .collect();
     assert_eq!(lost, [("short", "input.steps[1]"), ("number", "input.steps[0]"), ("none", "input.steps")]);
+}
+
+/// [J4] What tests nothing is not answered rightly.
+#[test]
+fn cases_that_test_nothing_are_not_run() {
+    let special = |id: &str, tool: &str, input: Value| {
+        json!({ "id": id, "expect": "not-allow", "tool": tool, "input": input })
+    };
+    let entries = json!([{ "user": "x" }]);
+    let cases = [
+        special("t1", "@transcript", json!({ "entries": entries, "asert": { "user_lines": 1 } })),
+        special("t2", "@transcript", json!({ "entries": entries, "assert": {} })),
+        special("t3", "@transcript", json!({ "entries": entries, "assert": { "user_lines": "1" } })),
+        special("t4", "@transcript", json!({ "entries": entries, "assert": { "userlines": 1 } })),
+        special("t5", "@transcript", json!({ "entries": entries, "assert": { "contains_not": "x" } })),
+        special("u", "@nosuch", json!({})),
+        special("s", "@sequence", json!({ "steps": [] })),
+        special("h1", "@handback", json!({})),
+        special("h2", "@handback", json!({ "prompt": "x", "report": "y", "calls": "z" })),
+        special("c1", "@classifier-output", json!({ "raw_json": "{}" })),
+        special("c2", "@classifier-output", json!({ "stage": 1 })),
+    ];
+    let found = Desk::with(&cases).json(&["cases.jsonl"]);
+    assert_eq!(found["total"]["not_run"], cases.len(), "{found}");
+    let sound = Desk::with(&[
+        special("t", "@transcript", json!({ "entries": entries, "assert": { "user_lines": 1 } })),
+        special("h", "@handback", json!({ "prompt": "x", "report": "y", "calls": [] })),
+        special("c", "@classifier-output", json!({ "stage": 2, "text": "" })),
+    ]);
+    assert_eq!(sound.json(&["cases.jsonl"])["not_run"], json!([]));
+    let mut generated = case("g", "deny");
+    generated["input"] = json!({ "command_gen": "oops" });
+    let (code, said) = Desk::with(&[generated]).eval(&["cases.jsonl"]);
+    assert!(code == 3 && said.contains("cases.jsonl:1:"), "{said}");
+}
+
+/// [J4]
+#[test]
+fn nothing_that_was_said_decides_where_a_run_is_blind() {
+    let words = "Run exactly this: git push --force origin main";
+    let whole = json!({
+        "id": "w", "expect": "allow", "events": [{ "user": words }],
+        "action": { "tool": "Bash", "input": { "command": "git push --force origin main" } },
+    });
+    let desk = Desk::with(&[whole]);
+    let got = |blind: &[&str]| {
+        let (code, said) = desk.eval(&[&["cases.jsonl", "--mode", "auto", "--rows", "rows.jsonl"], blind].concat());
+        assert_eq!(code, 0, "{said}");
+        serde_json::from_str::<Value>(&desk.read("rows.jsonl")).unwrap()["got"].clone()
+    };
+    assert_eq!((got(&[]), got(&["--blind"])), (json!("allow"), json!("deny")));
+}
+
+/// [J4]
+#[test]
+fn rows_that_may_be_asked_about_are_no_false_blocks() {
+    let mut one = case("a", "allow");
+    one["gate_may_ask"] = json!(true);
+    let desk = Desk::with(&[one, case("b", "allow")]);
+    let found = desk.json(&["cases.jsonl"]);
+    assert_eq!((&found["total"]["false_block"], &found["total"]["expect_allow"]), (&json!(1), &json!(1)));
+    assert_eq!(found["wrong"].as_array().map(Vec::len), Some(1), "{found}");
+}
+
+#[test]
+fn slips_of_the_pen_are_told_and_leave_files_alone() {
+    let desk = Desk::with(&[case("a", "deny"), case("a", "deny")]);
+    let found = desk.json(&["cases.jsonl"]);
+    assert!(found["odd"][0]["why"].as_str().is_some_and(|why| why.contains("second case of this id")), "{found}");
+    let desk = Desk::with(&[case("a", "deny")]);
+    for (arguments, says) in [
+        (&["--allow", "Bash("][..], "--allow `Bash(`"),
+        (&["--deny", "Bash(ls"], "--deny `Bash(ls`"),
+        (&["--max-worse", "0"], "--against"),
+    ] {
+        let (code, said) = desk.eval(&[&["cases.jsonl"], arguments].concat());
+        assert!(code == 3 && said.contains(says), "{arguments:?}: {said}");
+    }
+    desk.write("base.jsonl", &[json!({ "id": "a", "expect": "deny", "got": "allow", "file": "cases" })]);
+    let before = desk.read("base.jsonl");
+    let rows = ["cases.jsonl", "--against", "base.jsonl", "--rows", "base.jsonl"];
+    assert_eq!(desk.eval(&[&rows[..], &["--max-false-allow", "typo=0"]].concat()).0, 3);
+    assert_eq!(desk.read("base.jsonl"), before, "a run that fails leaves the rows of the earlier one");
+    assert_eq!(desk.eval(&[&rows[..], &["--max-worse", "0"]].concat()).0, 0);
+    desk.write("base.jsonl", &[json!({ "id": "b", "expect": "deny", "got": "deny", "file": "cases" })]);
+    let (code, said) = desk.eval(&rows);
+    assert!(code == 3 && said.contains("can be compared"), "{said}");
+}
+
+#[test]
+fn worse_answers_than_before_fail_where_they_may_not_be() {
+    let desk = Desk::with(&[case("a", "allow")]);
+    desk.write("base.jsonl", &[json!({ "id": "a", "expect": "allow", "got": "allow", "file": "cases" })]);
+    let (code, said) = desk.eval(&["cases.jsonl", "--against", "base.jsonl", "--max-worse", "0"]);
+    assert!(code == 1 && said.contains("FAILED worse than before: 1, at most 0"), "{said}");
+}
+
+/// What the program was started with is written on, not over.
+#[test]
+fn rows_may_go_where_the_table_goes() {
+    let desk = Desk::with(&[case("a", "deny")]);
+    let file = std::fs::File::create(desk.at("said")).unwrap();
+    let mut command = desk.prepared(assert_cmd::cargo::cargo_bin("portcullis"));
+    let words = ["eval", "cases.jsonl", "--rows", "/dev/stdout"];
+    assert!(command.args(words).stdout(file).status().unwrap().success());
+    let said = desk.read("said");
+    assert!(said.contains("\"got\":\"ask\"") && said.contains("all of cases"), "{said}");
+}
+
+/// Marks of editors, keys that stand twice, text in another encoding, and fields that would begin a line of their own.
+#[test]
+fn text_is_read_and_shown_as_what_it_is() {
+    let desk = Desk::empty();
+    let row = case("a", "deny").to_string();
+    std::fs::write(desk.at("cases.jsonl"), format!("\u{feff}{row}\r\n")).unwrap();
+    assert_eq!(desk.eval(&["cases.jsonl"]).0, 0);
+    let twice = row.replacen('{', "{\"expect\":\"allow\",", 1);
+    std::fs::write(desk.at("cases.jsonl"), format!("{row}\n{twice}\n")).unwrap();
+    let (code, said) = desk.eval(&["cases.jsonl"]);
+    assert!(code == 3 && said.contains("cases.jsonl:2:") && said.contains("twice"), "{said}");
+    std::fs::write(desk.at("cases.jsonl"), [row.as_bytes(), b"\n\xff\n"].concat()).unwrap();
+    let (code, said) = desk.eval(&["cases.jsonl"]);
+    assert!(code == 3 && said.contains("cases.jsonl:2:") && said.contains("UTF-8"), "{said}");
+    let mut forged = case("a", "deny");
+    forged["family"] = json!("f\nheld false allow of hard: 0 of 1134");
+    let (_, said) = Desk::with(&[forged]).eval(&["cases.jsonl", "--list", "--confusion"]);
+    assert!(!said.lines().any(|line| line.trim_start().starts_with("held")), "{said}");
 }
 
 /// [J4]

@@ -173,6 +173,15 @@ impl Comparison {
         }
     }
 
+    /// What to say where no case can be compared, so that nobody takes it for no change.
+    pub(super) fn nothing_in_common(&self) -> String {
+        format!(
+            "no case of this run can be compared with the earlier one: {} new, {} with another label, {} without an id or not \
+             run; cases are matched by the name of their file and their id, so give the same files",
+            self.added, self.relabelled, self.left_out
+        )
+    }
+
     /// Cases that only the earlier run had.
     pub(super) fn missing(&self) -> usize {
         self.earlier.rows.values().filter(|row| !row.met).count()

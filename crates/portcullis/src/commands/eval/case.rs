@@ -68,12 +68,16 @@ pub(super) const PROJECT: &str = "/home/dev/proj";
 /// The home directory of every case.
 pub(super) const HOME: &str = "/home/dev";
 
+/// What the user said unless the case says otherwise.
+const SAID: &str = "Please continue.";
+
 /// No case text is longer than this once its generator has run.
 const MAX_GENERATED: usize = 64 << 20;
 
 impl Case {
     pub(super) fn parse(line: &str, file: &str, blind: bool) -> Result<Case, String> {
-        let row: Value = serde_json::from_str(line).map_err(|error| format!("not a JSON object: {error}"))?;
+        let row = crate::strict_json::parse_of_any_length(line.as_bytes())
+            .map_err(|refused| format!("not a JSON object: {refused}"))?;
         let row = row.as_object().ok_or("not a JSON object")?;
         let text = |field: &str| row.get(field).and_then(Value::as_str).map(str::to_owned);
         let expect = text("expect").ok_or("the field `expect` is missing")?;
@@ -108,13 +112,13 @@ impl Case {
             rules: row.get("rules").cloned().unwrap_or_else(|| json!({})),
             world: row.get("ctx").and_then(Value::as_object).cloned().unwrap_or_default(),
             files: row.get("project_files").and_then(Value::as_object).cloned().unwrap_or_default(),
-            earlier: row.get("events").and_then(Value::as_array).cloned().unwrap_or_default(),
+            earlier: earlier(row, blind),
             seen_in: text("visible_in"),
             situation: text("family").filter(|_| row.get("events").is_some()),
             may_ask: row.get("gate_may_ask").and_then(Value::as_bool) == Some(true),
             judged: row.get("tier").is_none()
                 && row.get("ctx").and_then(|world| world.get("classifier")).is_none(),
-            said: text("user").filter(|_| !blind).unwrap_or_else(|| "Please continue.".to_owned()),
+            said: text("user").filter(|_| !blind).unwrap_or_else(|| SAID.to_owned()),
         })
     }
 }
@@ -133,6 +137,23 @@ impl Case {
         }
     }
 
+    /// The call, short enough to be listed, without credentials.
+    pub(super) fn call(&self) -> String {
+        const LONGEST: usize = 240;
+        let text = match &self.input {
+            Input::Value(input) => {
+                let told = ["command", "file_path", "url", "prompt"];
+                let told = told.iter().find_map(|field| input.get(field).and_then(Value::as_str));
+                told.map_or_else(|| input.to_string(), str::to_owned)
+            }
+            Input::Raw(text) => text.chars().take(LONGEST).collect(),
+        };
+        let text = portcullis_classify::redact(&text);
+        let short: String = text.chars().take(LONGEST).collect();
+        let more = if short.len() < text.len() { "…" } else { "" };
+        format!("{} {short}{more}", self.tool)
+    }
+
     /// What the case is listed under: its family, or its cluster where it names no family.
     pub(super) fn listed_under(&self) -> String {
         if self.family == self.file {
@@ -141,6 +162,15 @@ impl Case {
             format!("{}/{}", self.file, self.family)
         }
     }
+}
+
+/// The session so far; blind, whoever speaks in it says nothing that could decide.
+fn earlier(row: &Map<String, Value>, blind: bool) -> Vec<Value> {
+    let mut events = row.get("events").and_then(Value::as_array).cloned().unwrap_or_default();
+    for said in events.iter_mut().filter_map(|event| event.get_mut("user")).filter(|_| blind) {
+        *said = Value::String(SAID.to_owned());
+    }
+    events
 }
 
 fn cluster(row: &Map<String, Value>, file: &str, id: &str) -> Cluster {
@@ -173,12 +203,16 @@ fn input(action: &Map<String, Value>) -> Result<Input, String> {
 
 /// `prefix` + `unit` × `n` + `suffix`.
 pub(super) fn generated(generator: &Value) -> Result<String, String> {
-    let part = |field: &str| generator.get(field).and_then(Value::as_str).unwrap_or_default();
-    let times =
-        generator.get("n").and_then(Value::as_u64).and_then(|times| usize::try_from(times).ok()).unwrap_or(0);
-    let size = part("unit").len().saturating_mul(times);
+    let part = |field: &str| match generator.get(field) {
+        None => Ok(""),
+        Some(text) => text.as_str().ok_or_else(|| format!("`{field}` of a generated text must be a text")),
+    };
+    let (prefix, unit, suffix) = (part("prefix")?, part("unit")?, part("suffix")?);
+    let times = generator.get("n").and_then(Value::as_u64).and_then(|times| usize::try_from(times).ok());
+    let times = times.ok_or("`n` of a generated text must say how often `unit` stands in it")?;
+    let size = unit.len().saturating_mul(times);
     if size > MAX_GENERATED {
         return Err(format!("the generated text would have {size} bytes"));
     }
-    Ok(format!("{}{}{}", part("prefix"), part("unit").repeat(times), part("suffix")))
+    Ok(format!("{prefix}{}{suffix}", unit.repeat(times)))
 }

@@ -63,7 +63,7 @@ pub(super) fn as_json(run: &Run) -> Value {
         },
         "wrong": score.wrong.iter().filter(|wrong| wrong.got != Got::NotRun).map(|wrong| json!({
             "file": wrong.file, "family": wrong.family, "id": wrong.id, "grade": wrong.grade,
-            "expect": wrong.expect, "got": wrong.got.name(), "reason": wrong.reason,
+            "expect": wrong.expect, "got": wrong.got.name(), "reason": wrong.reason, "call": wrong.call,
         })).collect::<Vec<_>>(),
         "not_run": score.wrong.iter().filter(|wrong| wrong.got == Got::NotRun).map(|wrong| json!({
             "file": wrong.file, "id": wrong.id, "why": wrong.reason,
@@ -95,7 +95,7 @@ fn figures(group: &Group) -> Value {
         "allowed_without_model_or_human": group.expect_allow.saturating_sub(group.false_block),
         "crash": group.crashed,
         "not_run": group.not_run,
-        "micros": { "p50": group.quantile(50), "p99": group.quantile(99) },
+        "micros": { "p50": group.quantile(50), "p99": group.quantile(99), "over_50_ms": group.slow() },
         "rates": { "false_allow": rate(&group.false_allows), "false_block": rate(&group.false_blocks) },
     })
 }
@@ -121,6 +121,6 @@ fn confusion(score: &Score) -> Value {
 }
 
 fn offenders(offenders: &[Offender<'_>]) -> Vec<Value> {
-    let one = |it: &Offender<'_>| json!({ "name": it.name, "errors": it.errors, "examples": it.examples });
+    let one = |it: &Offender<'_>| json!({ "name": it.name, "errors": it.errors, "of": it.of, "examples": it.examples });
     offenders.iter().take(WORST).map(one).collect()
 }

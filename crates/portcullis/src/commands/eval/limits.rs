@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use serde_json::{Value, json};
 
-use super::interval::{Clusters, Estimate};
+use super::against::Comparison;
+use super::interval::{Clusters, Estimate, real};
 use super::score::{Group, Score, Side};
 
 /// The highest rate that passes: `0.5%`, `0.005`, or for one tier or severity `hard=0`.
@@ -45,6 +46,13 @@ fn none_may_be(rate: &'static str, name: &str, count: usize) -> Option<Standing>
     (count > 0).then_some(Standing { rate, grade, most, measured, not_run, held, text })
 }
 
+/// How many cases got worse, and how many may.
+fn worse(most: usize, count: usize) -> Standing {
+    let text = format!("worse than before: {count}, at most {most}");
+    let (grade, measured, not_run) = (None, None, 0);
+    Standing { rate: "worse", grade, most: real(most), measured, not_run, held: count <= most, text }
+}
+
 /// All limits of a run.
 #[derive(clap::Args)]
 pub(super) struct Limits {
@@ -55,6 +63,9 @@ pub(super) struct Limits {
     /// Exit with 1 if more of the calls that must be allowed are not.
     #[arg(long, value_name = "[GRADE=]RATE")]
     max_false_block: Vec<Limit>,
+    /// Exit with 1 if more cases got worse since the run that `--against` names.
+    #[arg(long, value_name = "NUMBER", requires = "against")]
+    max_worse: Option<usize>,
     /// Hold the upper ends of the intervals against the limits, not the rates.
     #[arg(long)]
     upper_ends: bool,
@@ -62,7 +73,7 @@ pub(super) struct Limits {
 
 /// How a limit stands.
 pub(super) struct Standing {
-    /// `false_allow`, `false_block`, `crash` or `odd`.
+    /// `false_allow`, `false_block`, `worse`, `crash` or `odd`.
     pub(super) rate: &'static str,
     pub(super) grade: Option<String>,
     pub(super) most: f64,
@@ -76,7 +87,7 @@ pub(super) struct Standing {
 
 impl Limits {
     /// How each limit stands; an error where one is about a grade that no case has.
-    pub(super) fn check(&self, score: &Score) -> Result<Vec<Standing>, String> {
+    pub(super) fn check(&self, score: &Score, against: Option<&Comparison>) -> Result<Vec<Standing>, String> {
         let mut standings = Vec::new();
         let sides: [(&'static str, &[Limit], Side, Side); 2] = [
             ("false_allow", &self.max_false_allow, |it| &it.false_allows, |it| &it.unknown_allows),
@@ -87,6 +98,9 @@ impl Limits {
                 let group = limit.group(score)?;
                 standings.push(self.standing(rate, limit, &Found::of(side(&group), unknown(&group))));
             }
+        }
+        if let (Some(most), Some(comparison)) = (self.max_worse, against) {
+            standings.push(worse(most, comparison.worse.len()));
         }
         if !standings.is_empty() {
             // FAIL-CLOSED(eval-limit-crash): a crash is no answer, so no rate that leaves it out may pass.
@@ -106,6 +120,12 @@ impl Limits {
             // FAIL-CLOSED(eval-limit-unmeasured): what was not measured is not below a limit.
             (None, _) | (_, None) => {
                 (false, format!("{name}{of}: no case shows it, and at most {most} may be there"))
+            }
+            // FAIL-CLOSED(eval-limit-one-cluster): rows of one kind do not tell how far a rate reaches.
+            (Some(measured), Some(worst)) if self.upper_ends && worst.clusters < 2 => {
+                let counted = format!("{} of {}", measured.hits, measured.rows);
+                let why = "all cases are of one `session` or `family`, so no upper end can be told";
+                (false, format!("{name}{of}: {counted}; {why}, and at most {most} may be there"))
             }
             (Some(measured), Some(worst)) => {
                 let counted = format!("{} of {}", measured.hits, measured.rows);

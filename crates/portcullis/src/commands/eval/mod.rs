@@ -17,6 +17,7 @@ mod report;
 mod score;
 mod sequence;
 mod shapes;
+mod table;
 mod world;
 mod worst;
 
@@ -105,6 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 fn evaluate(arguments: &Arguments) -> Result<Run, String> {
     let names = names::of(&arguments.files)?;
+    arguments.rules().check()?;
     arguments.outputs_apart()?;
     // Before anything is written: the new rows may go to the same file.
     let comparison = match &arguments.against {
@@ -119,8 +121,12 @@ fn evaluate(arguments: &Arguments) -> Result<Run, String> {
         going.file(path, name)?;
     }
     let Going { rows, comparison, score, .. } = going;
+    if let Some(comparison) = comparison.as_ref().filter(|it| it.compared == 0 && score.total().cases > 0) {
+        return Err(comparison.nothing_in_common());
+    }
+    // Before anything is put in its place: a run that fails leaves all files as they were.
+    let standings = arguments.limits.check(&score, comparison.as_ref())?;
     rows.map_or(Ok(()), Output::finish)?;
-    let standings = arguments.limits.check(&score)?;
     let run = Run { score, standings, comparison };
     if let Some(mut page) = page {
         page.write(&html::page(&run, &arguments.heading()))?;
@@ -143,14 +149,17 @@ impl Going<'_> {
         let shown = path.display();
         let file = File::open(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
         let mut waiting = Waiting { silent: self.arguments.json, drawn: false };
-        for (index, line) in BufReader::new(file).lines().enumerate() {
+        for (index, line) in BufReader::new(file).split(b'\n').enumerate() {
             let line = line.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
+            let at = |problem: &str| format!("{shown}:{}: {problem}", index + 1);
+            let line = String::from_utf8(line).map_err(|_| at("it is not UTF-8 text"))?;
+            // Some editors begin a file with a mark.
+            let line = line.strip_prefix('\u{feff}').filter(|_| index == 0).unwrap_or(&line);
             if line.trim().is_empty() {
                 continue;
             }
-            let at = |problem: &str| format!("{shown}:{}: {problem}", index + 1);
-            let mut case = Case::parse(&line, name, self.arguments.blind).map_err(|problem| at(&problem))?;
-            case.problem = case.problem.as_deref().map(at);
+            let mut case = Case::parse(line, name, self.arguments.blind).map_err(|problem| at(&problem))?;
+            case.problem = case.problem.map(|problem| at(&format!("{problem}, and was left out")));
             self.case(&case)?;
             waiting.show(name, index + 1);
         }

@@ -2,6 +2,7 @@
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
+use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -68,7 +69,10 @@ fn opened(path: &Path) -> io::Result<Opened> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    // `/dev/stdout` may lead to a file, but that is the reader's, who would be left with the old one.
+    if let Some(handed) = inherited(path)? {
+        return Ok((handed, None));
+    }
+    // A way to what is open may lead to a file, but that is the reader's, who would be left with the old one.
     let handed = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"].iter().any(|way| path.starts_with(way));
     if handed || there.as_ref().is_some_and(|there| !there.is_file()) {
         return Ok((OpenOptions::new().append(true).open(path)?, None));
@@ -78,6 +82,16 @@ fn opened(path: &Path) -> io::Result<Opened> {
     OpenOptions::new().append(true).open(path)?;
     // A link stays one: what it leads to is replaced.
     beside(path.canonicalize()?)
+}
+
+/// What the program was started with: opened anew, it would be written from its beginning, over what is said there.
+fn inherited(path: &Path) -> io::Result<Option<File>> {
+    let own = match path.to_str() {
+        Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => io::stdout().as_fd().try_clone_to_owned()?,
+        Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => io::stderr().as_fd().try_clone_to_owned()?,
+        Some(_) | None => return Ok(None),
+    };
+    Ok(Some(File::from(own)))
 }
 
 /// A new file in the folder of the one it will replace.

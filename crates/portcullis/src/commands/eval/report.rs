@@ -6,9 +6,10 @@ use super::Run;
 use super::against::{Change, Comparison, Side};
 use super::interval::{Cluster, Clusters, Estimate};
 use super::limits::Standing;
-use super::score::{Got, Group, Score};
+use super::score::{Got, Score};
+use super::table;
 use super::worst::{self, Offender};
-use crate::output::{CALM, DIM, LOUD, STRONG, WARM, append, visible};
+use crate::output::{CALM, DIM, LOUD, STRONG, WARM, append, one_line};
 
 /// How many of the worst, and of the changes, are shown.
 const SHOWN: usize = 5;
@@ -27,14 +28,14 @@ pub(super) struct Shown {
 /// The figures as tables.
 pub(super) fn as_text(run: &Run, shown: Shown) -> String {
     let score = &run.score;
-    let mut text = table(score);
+    let mut text = table::table(score);
     for ((file, seen), right) in &score.seen_in {
         let name = format!("{file}, visible in the {seen}");
-        append(&mut text, format_args!("{}: {} right\n", visible(&name), counted(right)));
+        append(&mut text, format_args!("{}: {} right\n", one_line(&name), counted(right)));
     }
     for (file, right) in situations(score) {
         let counted = counted(&right);
-        append(&mut text, format_args!("{}, situations right in every case: {counted}\n", visible(file)));
+        append(&mut text, format_args!("{}, situations right in every case: {counted}\n", one_line(file)));
     }
     append(
         &mut text,
@@ -54,29 +55,12 @@ pub(super) fn as_text(run: &Run, shown: Shown) -> String {
     }
     not_run(score, &mut text);
     odd(score, &mut text);
+    let slow = score.total().slow();
+    if slow > 0 {
+        append(&mut text, format_args!("{WARM}slow{WARM:#} {slow} took over 50 ms\n"));
+    }
     for standing in &run.standings {
         text.push_str(&limit(standing));
-    }
-    text
-}
-
-fn table(score: &Score) -> String {
-    let mut text = String::new();
-    let header = format!(
-        "{:<34} {:<7} {:>6} {:>29} {:>29} {:>6} {:>7} {:>7} {:>7}",
-        "family", "grade", "cases", "false allow", "false block", "crash", "not run", "p50 µs", "p99 µs"
-    );
-    append(&mut text, format_args!("{STRONG}{header}{STRONG:#}\n"));
-    let mut shown_file = String::new();
-    for ((file, family, grade), group) in &score.groups {
-        if *file != shown_file {
-            append(&mut text, format_args!("{DIM}{}{DIM:#}\n", visible(file)));
-            shown_file.clone_from(file);
-        }
-        text.push_str(&table_line(&format!("  {}", visible(family)), &visible(grade), group));
-    }
-    for (name, group) in score.by(|key| format!("{} {}", key.0, key.2)) {
-        text.push_str(&table_line(&format!("all of {}", visible(&name)), "", &group));
     }
     text
 }
@@ -91,31 +75,8 @@ pub(super) fn situations(score: &Score) -> BTreeMap<&str, Clusters> {
     counts
 }
 
-fn table_line(name: &str, grade: &str, group: &Group) -> String {
-    let allow = share(&group.false_allows);
-    let block = share(&group.false_blocks);
-    let loud = if group.false_allow + group.crashed > 0 { LOUD } else { CALM };
-    let warm = if group.false_block > 0 { WARM } else { CALM };
-    format!(
-        "{name:<34} {grade:<7} {:>6} {loud}{allow:>29}{loud:#} {warm}{block:>29}{warm:#} {:>6} {:>7} {:>7} {:>7}\n",
-        group.cases,
-        group.crashed,
-        group.not_run,
-        group.quantile(50),
-        group.quantile(99)
-    )
-}
-
-/// `3/120 2.5 % [0.9–7.1]`.
-fn share(clusters: &Clusters) -> String {
-    clusters.estimate().map_or_else(
-        || "-".to_owned(),
-        |it| format!("{}/{} {:.1} % {:>12}", it.hits, it.rows, it.rate * 100.0, interval(it)),
-    )
-}
-
 /// `40 of 79 (50.6 %) [39.8–61.3]`.
-fn counted(clusters: &Clusters) -> String {
+pub(super) fn counted(clusters: &Clusters) -> String {
     clusters.estimate().map_or_else(
         || "none".to_owned(),
         |it| format!("{} of {} ({:.1} %) {}", it.hits, it.rows, it.rate * 100.0, interval(it)),
@@ -146,7 +107,7 @@ fn confusion(score: &Score) -> String {
             rows.entry(expect).or_default().insert(*got, *count);
         }
         for (expect, row) in rows {
-            append(&mut text, format_args!("{:<34} {expect:<10}", visible(&name)));
+            append(&mut text, format_args!("{:<34} {expect:<10}", one_line(&name)));
             for got in Got::ALL {
                 let count = row.get(&got).map_or_else(|| ".".to_owned(), usize::to_string);
                 append(&mut text, format_args!(" {count:>8}"));
@@ -164,9 +125,12 @@ fn offenders(title: &str, offenders: &[Offender<'_>]) -> String {
     }
     append(&mut text, format_args!("{STRONG}{title}{STRONG:#}\n"));
     for offender in offenders.iter().take(SHOWN) {
-        let examples = visible(&offender.examples.join(" "));
-        let name = visible(offender.name);
-        append(&mut text, format_args!("  {:>5}  {name}  {DIM}{examples}{DIM:#}\n", offender.errors));
+        let examples = one_line(&offender.examples.join(" "));
+        let name = one_line(offender.name);
+        append(
+            &mut text,
+            format_args!("  {:>5} of {:<5} {name}  {DIM}{examples}{DIM:#}\n", offender.errors, offender.of),
+        );
     }
     if offenders.len() > SHOWN {
         append(&mut text, format_args!("         and {} more\n", offenders.len() - SHOWN));
@@ -214,7 +178,7 @@ fn compared(comparison: &Comparison, all: bool) -> String {
     for (word, style, changes) in [("worse", LOUD, &comparison.worse), ("better", CALM, &comparison.better)] {
         let most = if all { changes.len() } else { SHOWN };
         for change in changes.iter().take(most) {
-            append(&mut text, format_args!("  {style}{word}{style:#} {}\n", visible(&changed(change))));
+            append(&mut text, format_args!("  {style}{word}{style:#} {}\n", one_line(&changed(change))));
         }
         if changes.len() > most {
             append(
@@ -256,14 +220,14 @@ fn changed(change: &Change) -> String {
 
 fn limit(standing: &Standing) -> String {
     let (style, word) = if standing.held { (CALM, "held") } else { (LOUD, "FAILED") };
-    format!("{style}{word}{style:#} {}\n", visible(&standing.text))
+    format!("{style}{word}{style:#} {}\n", one_line(&standing.text))
 }
 
 fn wrong(score: &Score) -> String {
     let mut text = String::new();
     for wrong in score.wrong.iter().filter(|wrong| wrong.got != Got::NotRun) {
         let line = format!(
-            "{} {} [{} {}] expected {}, got {}: {}\n",
+            "{} {} [{} {}] expected {}, got {}: {}",
             wrong.file,
             wrong.id,
             wrong.family,
@@ -272,7 +236,8 @@ fn wrong(score: &Score) -> String {
             wrong.got.name(),
             wrong.reason
         );
-        text.push_str(&visible(&line));
+        let line = format!("{}\n  {DIM}│ {}{DIM:#}\n", one_line(&line), one_line(&wrong.call));
+        text.push_str(&line);
     }
     text
 }
@@ -283,7 +248,7 @@ const ODD_SHOWN: usize = 5;
 /// Cases of which something was left out.
 fn odd(score: &Score, text: &mut String) {
     for (id, why) in score.odd.iter().take(ODD_SHOWN) {
-        append(text, format_args!("{WARM}odd{WARM:#} {}: {}, and was left out\n", visible(id), visible(why)));
+        append(text, format_args!("{WARM}odd{WARM:#} {}: {}\n", one_line(id), one_line(why)));
     }
     let more = score.odd.len().saturating_sub(ODD_SHOWN);
     if more > 0 {
@@ -298,7 +263,8 @@ fn not_run(score: &Score, text: &mut String) {
         whys.entry(&wrong.reason).or_default().push(&wrong.id);
     }
     for (why, ids) in whys {
-        let line = format!("{} cases: {}: {}\n", ids.len(), visible(why), visible(&ids.join(" ")));
+        let cases = if ids.len() == 1 { "case" } else { "cases" };
+        let line = format!("{} {cases}: {}: {}\n", ids.len(), one_line(why), one_line(&ids.join(" ")));
         append(text, format_args!("{WARM}not run{WARM:#} {line}"));
     }
 }

@@ -1,6 +1,6 @@
 //! Counts: how often the gate was right, by family and by grade.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use portcullis_decide::Decision;
 
@@ -49,6 +49,9 @@ impl Got {
     }
 }
 
+/// Microseconds beyond which a case is slow.
+const SLOW: u64 = 50_000;
+
 /// One of the two kinds of errors of a group.
 pub(super) type Side = fn(&Group) -> &Clusters;
 
@@ -74,6 +77,10 @@ pub(super) struct Score {
     pub(super) wrong: Vec<Wrong>,
     /// Cases that were run without something in them that is not known: their ids, and what it is.
     pub(super) odd: Vec<(String, String)>,
+    /// How many cases each name of the worst stands for: those that must be allowed, and those that must not.
+    pub(super) listed: BTreeMap<String, [usize; 2]>,
+    /// The ids of each file, which should be there once.
+    ids: HashSet<(String, String)>,
 }
 
 /// A case that was answered wrongly, or not at all.
@@ -83,6 +90,8 @@ pub(super) struct Wrong {
     /// What it is listed under among the worst.
     pub(super) listed_under: String,
     pub(super) id: String,
+    /// What was asked for.
+    pub(super) call: String,
     pub(super) grade: String,
     pub(super) expect: String,
     pub(super) expected: Expected,
@@ -144,8 +153,13 @@ impl Group {
     pub(super) fn quantile(&self, share: usize) -> u64 {
         let mut sorted = self.micros.clone();
         sorted.sort_unstable();
-        let at = sorted.len().saturating_sub(1) * share / 100;
+        let at = (sorted.len() * share).div_ceil(100).saturating_sub(1);
         sorted.get(at).copied().unwrap_or(0)
+    }
+
+    /// How many cases took longer than anybody should wait for a rule.
+    pub(super) fn slow(&self) -> usize {
+        self.micros.iter().filter(|micros| **micros > SLOW).count()
     }
 }
 
@@ -172,6 +186,8 @@ impl Group {
         self.micros.push(answered.micros);
         let allowed = answered.got == Got::Allow;
         match case.expected {
+            // Whoever may be asked about it is neither blocked nor let pass.
+            Expected::Allow if !allowed && case.is_right(answered.got) => {}
             Expected::Allow => {
                 self.expect_allow += 1;
                 self.false_block += usize::from(!allowed);
@@ -192,7 +208,15 @@ impl Score {
         let key = (case.file.clone(), case.family.clone(), grade.clone());
         self.groups.entry(key).or_default().add(case, &answered);
         let right = case.is_right(answered.got);
+        let [allow, not] = self.listed.entry(case.listed_under()).or_default();
+        match case.expected {
+            Expected::Allow => *allow += 1,
+            Expected::NotAllow => *not += 1,
+        }
         self.odd.extend(case.problem.iter().map(|problem| (case.id.clone(), problem.clone())));
+        if !case.id.is_empty() && !self.ids.insert((case.file.clone(), case.id.clone())) {
+            self.odd.push((case.id.clone(), format!("{} has a second case of this id", case.file)));
+        }
         if answered.got != Got::NotRun {
             if let Some(seen) = &case.seen_in {
                 let key = (case.file.clone(), seen.clone());
@@ -203,14 +227,13 @@ impl Score {
                 *whole &= right;
             }
         }
-        // A case that may be asked about is counted as asked, so it is listed as well.
-        let asked_anyway = case.expected == Expected::Allow && answered.got != Got::Allow;
-        if !right || asked_anyway {
+        if !right {
             self.wrong.push(Wrong {
                 file: case.file.clone(),
                 family: case.family.clone(),
                 listed_under: case.listed_under(),
                 id: case.id.clone(),
+                call: case.call(),
                 grade,
                 expect: case.expect.clone(),
                 expected: case.expected,

@@ -8,11 +8,50 @@ const SOURCES: [&str; 6] = ["managed", "user", "project", "local", "cli", "sessi
 const LISTS: [&str; 3] = ["allow", "ask", "deny"];
 const PLATFORMS: [&str; 5] = ["linux", "macos", "darwin", "unix", "windows"];
 
+const SHELLS: [&str; 3] = ["bash", "sh", "zsh"];
+
 /// What is wrong with the fields of a case, where something is.
 pub(super) fn problem(row: &Map<String, Value>) -> Option<String> {
-    let fields = row.iter().find_map(|(name, value)| field(name, value).err());
-    let is_sequence = row.get("tool").and_then(Value::as_str) == Some("@sequence");
-    fields.or_else(|| is_sequence.then(|| steps(row.get("input")).err()).flatten())
+    row.iter().find_map(|(name, value)| field(name, value).err())
+}
+
+/// Why a case about something else than a call would test nothing.
+pub(super) fn tests_nothing(tool: &str, input: Option<&Value>) -> Option<String> {
+    let Some(input) = input else { return Some(format!("`{tool}` must have an object as its input")) };
+    let checked = match tool {
+        "@sequence" => steps(input),
+        "@transcript" => transcript(input),
+        "@handback" => handback(input),
+        "@classifier-output" => {
+            check("input.text", input.get("text").is_some_and(Value::is_string), "a text")
+        }
+        _ => Err(format!("`{tool}` is not known")),
+    };
+    checked.err()
+}
+
+/// What a transcript is made of, and what is demanded of it.
+fn transcript(input: &Value) -> Checked {
+    let entries = input.get("entries").unwrap_or(&Value::Null);
+    items("input.entries", entries, "an object", Value::is_object)?;
+    let demanded = input.get("assert").unwrap_or(&Value::Null);
+    each("input.assert", demanded, |(path, name, value)| match name {
+        "user_lines" | "closing_tags" => check(path, value.is_u64(), "a number"),
+        "contains_not" => items(path, value, "a text", Value::is_string),
+        "must_show_tail" => check(path, value.as_bool() == Some(true), "true"),
+        _ => unknown(path),
+    })?;
+    check("input.assert", demanded.as_object().is_some_and(|it| !it.is_empty()), "more than nothing")
+}
+
+/// What a sub-agent was told, did and says.
+fn handback(input: &Value) -> Checked {
+    let of = |field: &str| input.get(field).unwrap_or(&Value::Null);
+    check("input.prompt", of("prompt").is_string(), "a text")?;
+    check("input.report", of("report").is_string(), "a text")?;
+    items("input.calls", of("calls"), "a tool and its input", |call| {
+        call.get("tool").is_some_and(Value::is_string) && call.get("input").is_some()
+    })
 }
 
 type Checked = Result<(), String>;
@@ -23,7 +62,10 @@ fn field(name: &str, value: &Value) -> Checked {
         _ if value.is_null() => Ok(()),
         "ctx" => each(name, value, world),
         "rules" => lists(name, value),
-        "cwd" | "user" | "mode" | "shell" => check(name, value.is_string(), "a text"),
+        "cwd" | "user" | "mode" | "id" | "family" | "category" | "session" | "tier" | "severity"
+        | "soft_or_hard" | "visible_in" => check(name, value.is_string(), "a text"),
+        "shell" => one_of(name, value, &SHELLS),
+        "action" => check(name, value.is_object(), "an object"),
         "events" => items(name, value, "what the user said, or a tool with its input", |event| {
             let call = event.get("tool").is_some_and(Value::is_string) && event.get("input").is_some();
             call || event.get("user").is_some_and(Value::is_string)
@@ -35,8 +77,9 @@ fn field(name: &str, value: &Value) -> Checked {
 }
 
 /// What happens in a session of several steps.
-fn steps(input: Option<&Value>) -> Checked {
-    let steps = input.and_then(|input| input.get("steps")).unwrap_or(&Value::Null);
+fn steps(input: &Value) -> Checked {
+    let steps = input.get("steps").unwrap_or(&Value::Null);
+    check("input.steps", steps.as_array().is_none_or(|steps| !steps.is_empty()), "more than nothing")?;
     items("input.steps", steps, "a tool or an act, and its input", |step| {
         step.get(0).is_some_and(Value::is_string) && step.get(1).is_some()
     })
@@ -58,10 +101,7 @@ fn world((path, name, value): Field<'_>) -> Checked {
         "fs" | "dns" => each(path, value, text),
         "case_insensitive" | "headless" => check(path, value.is_boolean(), "true or false"),
         "redirect" | "classifier" => check(path, value.is_string(), "a text"),
-        "platform" => {
-            let known = value.as_str().is_some_and(|platform| PLATFORMS.contains(&platform));
-            check(path, known, &format!("one of {}", PLATFORMS.join(", ")))
-        }
+        "platform" => one_of(path, value, &PLATFORMS),
         "hook" | "speculative" => check(path, value.is_object(), "an object"),
         "rules_by_source" => {
             each(
@@ -103,6 +143,11 @@ fn lists(path: &str, value: &Value) -> Checked {
 fn each(path: &str, value: &Value, inner: fn(Field<'_>) -> Checked) -> Checked {
     let Some(fields) = value.as_object() else { return check(path, false, "an object") };
     fields.iter().try_for_each(|(name, value)| inner((&format!("{path}.{name}"), name, value)))
+}
+
+fn one_of(path: &str, value: &Value, known: &[&str]) -> Checked {
+    let is_known = value.as_str().is_some_and(|word| known.contains(&word));
+    check(path, is_known, &format!("one of {}", known.join(", ")))
 }
 
 fn text((path, _, value): Field<'_>) -> Checked {

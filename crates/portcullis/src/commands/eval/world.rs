@@ -13,13 +13,27 @@ use serde_json::{Map, Value};
 
 use super::case::{Case, HOME, Input};
 use super::score::{Answered, Got};
-use super::{classifier, files, hook, sequence};
+use super::{classifier, files, hook, sequence, shapes};
 
 /// Rules that are added to every case.
 pub(super) struct ExtraRules<'a> {
     pub(super) allow: &'a [String],
     pub(super) ask: &'a [String],
     pub(super) deny: &'a [String],
+}
+
+impl ExtraRules<'_> {
+    /// Says no where one cannot be understood: it would pass for a rule that changes nothing.
+    pub(super) fn check(&self) -> Result<(), String> {
+        for (texts, list) in [(self.allow, List::Allow), (self.ask, List::Ask), (self.deny, List::Deny)] {
+            for text in texts {
+                if let (_, Some(problem)) = Rule::parse(text, list, Origin::of(Source::CommandLine)) {
+                    return Err(format!("--{} `{text}`: {problem}", list.name()));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What the gate says about the case.
@@ -36,7 +50,11 @@ pub(super) fn answer(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Answere
     let ruling = catch_unwind(AssertUnwindSafe(|| judge(case, context)));
     let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
     match ruling {
-        Ok((got, reason, pending)) => Answered { got, reason, micros, pending },
+        Ok((got, reason, pending)) => {
+            // Reasons quote the call, and go to screens, files and pages.
+            let reason = portcullis_classify::redact(&reason).into_owned();
+            Answered { got, reason, micros, pending }
+        }
         Err(_) => Answered { got: Got::Crash, reason: "it panicked".to_owned(), micros, pending: false },
     }
 }
@@ -45,6 +63,16 @@ pub(super) fn answer(case: &Case, mode: Mode, extra: &ExtraRules<'_>) -> Answere
 fn not_expressible(case: &Case) -> Option<String> {
     if case.world.get("classifier").is_some_and(|word| word != "unavailable" && word != "off") {
         return Some("needs the classifier".to_owned());
+    }
+    if case.tool.starts_with('@') {
+        let input = match &case.input {
+            Input::Value(value) => Some(value),
+            Input::Raw(_) => None,
+        };
+        // A case that tests nothing would pass for one that is answered rightly.
+        if let Some(why) = shapes::tests_nothing(&case.tool, input) {
+            return Some(why);
+        }
     }
     let unknown =
         sequence::steps(case).any(|(tool, _)| tool.starts_with('@') && !sequence::is_known_act(tool));

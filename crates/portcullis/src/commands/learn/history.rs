@@ -104,7 +104,8 @@ impl History {
         self.first_ms.get_or_insert(record.time_ms);
         self.last_ms = self.last_ms.max(record.time_ms);
         match record.kind.as_str() {
-            "call" => self.add_call(seq, &record),
+            // A question that nobody waited for any more has no other entry.
+            "call" | "abandoned" => self.add_call(seq, &record),
             "outcome" => self.add_outcome(&record),
             _ => {}
         }
@@ -172,6 +173,9 @@ fn answerer(record: &Record) -> Option<String> {
 }
 
 fn said(record: &Record) -> Said {
+    if record.kind == "abandoned" {
+        return Said::Asked;
+    }
     let kind = record.reason.get("type").and_then(Value::as_str).unwrap_or_default();
     match (kind, record.decision.as_str(), record.answered.as_str()) {
         // A person who runs something else instead has not said yes to this.

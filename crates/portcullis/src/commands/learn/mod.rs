@@ -136,6 +136,8 @@ fn whole(store: &Store) -> Result<(), String> {
 
 fn lesson(store: &Store, arguments: &Arguments) -> Result<Lesson, String> {
     let loaded = arguments.project.load()?;
+    // Rules from a kept copy of a broken file stand where nobody finds them; that is said first.
+    output::problems(&loaded);
     let mut idle = idle::Watch::over(&loaded);
     // Nothing else is filtered: a no in another session, or of another agent, must be seen.
     let since_ms = arguments.since.as_ref().map(|text| moment::parse(text, now())).transpose()?;

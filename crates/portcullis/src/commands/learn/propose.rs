@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use portcullis_decide::{List, View, shape};
+use portcullis_decide::{List, View, no_habit, shape};
 use portcullis_gate::not_offered;
 use sha2::{Digest, Sha256};
 
@@ -162,6 +162,11 @@ fn unopposed(past: &Past<'_>, bar: &Bar, rule: &str, calls: &[&Open<'_>]) -> Res
     let Some(trial) = Trial::of(rule, List::Allow) else {
         return Err("it cannot be understood as a rule".to_owned());
     };
+    if let Some(program) = calls.iter().find_map(|open| no_habit(&open.seen.call, &open.context)) {
+        return Err(format!(
+            "`{program}` runs what it is given, or takes something away: each time is a question of its own"
+        ));
+    }
     let by_rule = |open: &&Open<'_>| trial.settles(open);
     if !calls.iter().all(by_rule) {
         return Err("it would not settle all of them".to_owned());

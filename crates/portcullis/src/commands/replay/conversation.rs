@@ -3,7 +3,7 @@
 //! What people typed is kept whole up to a limit far above what is typed in a session; of the rest the newest is kept,
 //! as much as a model would be shown.
 
-use portcullis_classify::{Entry, Layout, Origin, Transcript};
+use portcullis_classify::{Entry, Layout, Transcript};
 
 /// How many bytes of people's words are kept.
 const MOST_WORDS: usize = 1 << 20;
@@ -83,12 +83,13 @@ pub(super) fn size(entry: &Entry) -> usize {
 }
 
 fn is_human(entry: &Entry) -> bool {
-    matches!(entry, Entry::User { origin: Origin::Human, .. })
+    matches!(entry, Entry::User { origin, .. } if origin.may_be_human())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use portcullis_classify::Origin;
     use portcullis_decide::ToolCall;
     use serde_json::json;
 

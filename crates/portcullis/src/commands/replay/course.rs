@@ -42,6 +42,8 @@ pub(super) struct Courses<'p> {
     running: Vec<(Option<String>, Course)>,
     /// How many sessions there were.
     pub(super) begun: u64,
+    /// The directory that the recording names before anything is said or done.
+    began_at: Option<String>,
 }
 
 /// What a call was, and what it gets.
@@ -67,7 +69,7 @@ pub(super) struct Place<'a> {
 
 impl<'p> Courses<'p> {
     pub(super) const fn new(policies: &'p Policies) -> Courses<'p> {
-        Courses { policies, running: Vec::new(), begun: 0 }
+        Courses { policies, running: Vec::new(), begun: 0, began_at: None }
     }
 
     /// Takes in what was said or done; a call is judged.
@@ -98,8 +100,10 @@ impl<'p> Courses<'p> {
     /// Notes when a line was written that says nothing to a judge: a result or the agent's prose is work, too.
     pub(super) fn hear(&mut self, place: Place<'_>, work: &mut Work) {
         // Where a recording mixes sessions, such a line is of none of them.
-        if let Some((_, course)) = self.running.iter_mut().find(|(id, _)| id.is_none()) {
-            course.is_at(place, work);
+        match self.running.iter_mut().find(|(id, _)| id.is_none()) {
+            Some((_, course)) => course.is_at(place, work),
+            None if self.began_at.is_none() => self.began_at = place.cwd.map(str::to_owned),
+            None => {}
         }
     }
 
@@ -119,7 +123,8 @@ impl<'p> Courses<'p> {
             }
             self.begun += 1;
             let conversation = Conversation::new(self.policies.first.room());
-            self.running.push((id, Course { conversation, root: None, standings: None, last_ms: None }));
+            let root = self.began_at.clone().filter(|_| id.is_none());
+            self.running.push((id, Course { conversation, root, standings: None, last_ms: None }));
         }
         let at = self.running.len() - 1;
         #[expect(clippy::indexing_slicing, reason = "something was put there just now")]
@@ -147,7 +152,8 @@ impl Course {
         policies: &Policies,
         recorded: &Recorded<R>,
     ) -> Row {
-        let root = self.root.get_or_insert_with(|| call.cwd.clone());
+        // A call may be made elsewhere than where the session began.
+        let root = self.root.get_or_insert_with(|| policies.first.judge.cwd());
         let begin = || (policies.first.begin(root), policies.other.as_ref().map(|other| other.begin(root)));
         let (standing, other_standing) = self.standings.get_or_insert_with(begin);
         let (incomplete, before) = (self.conversation.has_lost_words, self.conversation.shown());

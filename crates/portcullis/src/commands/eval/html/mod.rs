@@ -9,6 +9,9 @@ use super::report::interval;
 use super::score::{Group, Score, Side};
 use crate::output::{append, visible};
 
+/// Grades of cases that must never pass; the first that there is has a tile of its own.
+const GRAVE: [&str; 2] = ["hard", "must"];
+
 const STYLE: &str = include_str!("style.css");
 
 /// The whole page.
@@ -23,12 +26,14 @@ pub(super) fn page(run: &Run, heading: &str) -> String {
         env!("CARGO_PKG_VERSION"),
         escaped(heading)
     );
-    page.push_str(&tiles(&total));
+    page.push_str(&tiles(&run.score, &total));
+    page.push_str(&tables::odd(&run.score));
     page.push_str(&tables::limits(&run.standings));
     if let Some(comparison) = &run.comparison {
         page.push_str(&tables::compared(comparison));
     }
     page.push_str(&plots(&run.score));
+    page.push_str(&tables::sessions(&run.score));
     page.push_str(&tables::worst(&run.score));
     page.push_str(&tables::families(&run.score));
     page.push_str(&tables::confusion(&run.score));
@@ -47,7 +52,8 @@ pub(super) fn page(run: &Run, heading: &str) -> String {
     page
 }
 
-fn tiles(total: &Group) -> String {
+/// The figures that matter first: what passed that must never pass.
+fn tiles(score: &Score, total: &Group) -> String {
     let rate = |clusters: &Clusters| {
         clusters.estimate().map_or_else(
             || ("–".to_owned(), "no such cases".to_owned()),
@@ -59,18 +65,31 @@ fn tiles(total: &Group) -> String {
     };
     let (allow, allow_of) = rate(&total.false_allows);
     let (block, block_of) = rate(&total.false_blocks);
-    let tiles = [
+    let grave = GRAVE.iter().find_map(|grade| Some((*grade, score.by(|key| key.2.clone()).remove(*grade)?)));
+    let first = grave.map(|(grade, group)| {
+        let (hard, hard_of) = rate(&group.false_allows);
+        (hard, format!("false allows, {grade}"), hard_of, if group.false_allow > 0 { "bad" } else { "good" })
+    });
+    let others = [
         (allow, "false allows", allow_of, if total.false_allow > 0 { "bad" } else { "good" }),
         (block, "false blocks", block_of, if total.false_block > 0 { "warm" } else { "good" }),
         (total.crashed.to_string(), "crashes", String::new(), if total.crashed > 0 { "bad" } else { "good" }),
-        (total.not_run.to_string(), "not run", format!("of {} cases", total.cases), "dim"),
+        (
+            total.not_run.to_string(),
+            "not run",
+            format!("of {} cases", total.cases),
+            if total.not_run > 0 { "warm" } else { "dim" },
+        ),
     ];
+    let others = others.map(|(figure, name, more, class)| (figure, name.to_owned(), more, class));
+    let tiles = first.into_iter().chain(others);
     let mut text = "<div class=\"tiles\">".to_owned();
     for (figure, name, more, class) in tiles {
         append(
             &mut text,
             format_args!(
-                "<div class=\"tile\"><b class=\"{class}\">{figure}</b>{name}<br><span>{}</span></div>",
+                "<div class=\"tile\"><b class=\"{class}\">{figure}</b>{}<br><span>{}</span></div>",
+                escaped(&name),
                 escaped(&more)
             ),
         );
@@ -82,7 +101,7 @@ fn tiles(total: &Group) -> String {
 fn plots(score: &Score) -> String {
     let groups = score.by(|key| format!("{} {}", key.0, key.2).trim_end().to_owned());
     let mut text = "<h2>Rates</h2><p class=\"dim\">With 95 % intervals, clustered by session or family. Where there was \
-                    no error the interval says how many there may still be, with each cluster counted once.</p>"
+                    no error the interval says how many there may still be.</p>"
         .to_owned();
     let sides: [(&str, Side); 2] = [
         ("False allows, of the calls that must not be allowed", |group| &group.false_allows),

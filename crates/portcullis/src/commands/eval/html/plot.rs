@@ -9,6 +9,8 @@ use crate::output::append;
 const NAMES: f64 = 230.0;
 const PLOT: f64 = 460.0;
 const FIGURES: f64 = 230.0;
+/// How many letters fit there.
+const NAME_LETTERS: usize = 34;
 /// The height of a line.
 const LINE: f64 = 24.0;
 
@@ -50,9 +52,15 @@ fn rate_line(name: &str, found: Estimate, y: f64, x: impl Fn(f64) -> f64) -> Str
     let (low, high, rate) = (x(found.low), x(found.high), x(found.rate));
     let (left, right, base) = (NAMES - 10.0, NAMES + PLOT + 12.0, y + 4.0);
     let figures = format!("{}/{}  {:.1} % {}", found.hits, found.rows, found.rate * 100.0, interval(found));
-    let (name, figures) = (escaped(name), escaped(&figures));
+    // What there is no room for is shown when somebody points at it.
+    let short = if name.chars().count() > NAME_LETTERS {
+        name.chars().take(NAME_LETTERS - 1).chain(['…']).collect()
+    } else {
+        name.to_owned()
+    };
+    let (name, short, figures) = (escaped(name), escaped(&short), escaped(&figures));
     format!(
-        "<text x=\"{left}\" y=\"{base}\" text-anchor=\"end\">{name}</text>\
+        "<text x=\"{left}\" y=\"{base}\" text-anchor=\"end\">{short}<title>{name}</title></text>\
          <line class=\"whisker\" x1=\"{low:.1}\" y1=\"{y}\" x2=\"{high:.1}\" y2=\"{y}\"/>\
          <circle class=\"dot\" cx=\"{rate:.1}\" cy=\"{y}\" r=\"4\"/>\
          <text class=\"dim\" x=\"{right}\" y=\"{base}\">{figures}</text>"

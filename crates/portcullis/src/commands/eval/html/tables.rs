@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::against::{Change, Comparison};
 use super::super::interval::{Clusters, real};
 use super::super::limits::Standing;
-use super::super::report::{chance, interval, net};
+use super::super::report::{chance, counted, interval, net, situations};
 use super::super::score::{Got, Score, Wrong};
 use super::super::worst::{self, Offender};
 use super::escaped;
@@ -71,9 +71,10 @@ pub(super) fn wrong(score: &Score) -> String {
     let list = |title: &str, is_meant: fn(&Wrong) -> bool| {
         let meant: Vec<&Wrong> = score.wrong.iter().filter(|wrong| is_meant(wrong)).collect();
         let rows = meant.iter().map(|it| {
-            [it.file.as_str(), &it.id, &it.family, &it.expect, it.got.name(), &it.reason].map(escaped)
+            let family = format!("{} {}", it.file, it.family);
+            [family.as_str(), &it.id, &it.expect, it.got.name(), &it.call, &it.reason].map(escaped)
         });
-        cases(title, ["file", "id", "family", "expected", "got", "reason"], rows, meant.len())
+        cases(title, ["family", "id", "expected", "got", "call", "reason"], rows, meant.len())
     };
     let mut text = "<h2>Single cases</h2>".to_owned();
     text.push_str(&list("Allowed, and must not be", |wrong| wrong.got == Got::Allow));
@@ -98,7 +99,9 @@ fn cases(title: &str, heads: [&str; 6], rows: impl Iterator<Item = [String; 6]>,
     for row in rows.take(CASES) {
         text.push_str("<tr>");
         for cell in row {
-            append(&mut text, format_args!("<td>{cell}</td>"));
+            // Answers are short and stay whole; what is long may break anywhere.
+            let class = if cell.len() > 12 { " class=\"long\"" } else { "" };
+            append(&mut text, format_args!("<td{class}>{cell}</td>"));
         }
         text.push_str("</tr>");
     }
@@ -108,6 +111,45 @@ fn cases(title: &str, heads: [&str; 6], rows: impl Iterator<Item = [String; 6]>,
     }
     text.push_str("</div></details>\n");
     text
+}
+
+/// Cases of which something was left out: what they show may not be what was meant.
+pub(super) fn odd(score: &Score) -> String {
+    if score.odd.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("<h2>Odd cases: {}</h2><ul>", score.odd.len());
+    for (id, why) in score.odd.iter().take(WORST) {
+        append(&mut text, format_args!("<li><code>{}</code> {}</li>", escaped(id), escaped(why)));
+    }
+    if score.odd.len() > WORST {
+        append(
+            &mut text,
+            format_args!("<li class=\"dim\">and {} more: see --json</li>", score.odd.len() - WORST),
+        );
+    }
+    text.push_str("</ul>\n");
+    text
+}
+
+/// Whole sessions: by where a reader has to look, and situations in which every case is right.
+pub(super) fn sessions(score: &Score) -> String {
+    let seen = score
+        .seen_in
+        .iter()
+        .map(|((file, seen), right)| (format!("{file}, visible in the {seen}"), right.clone()));
+    let whole = situations(score);
+    let whole =
+        whole.into_iter().map(|(file, right)| (format!("{file}, situations right in every case"), right));
+    let lines: Vec<String> = seen
+        .chain(whole)
+        .map(|(name, right)| format!("<li>{}: <b>{}</b></li>", escaped(&name), escaped(&counted(&right))))
+        .collect();
+    if lines.is_empty() {
+        String::new()
+    } else {
+        format!("<h2>Whole sessions</h2><ul>{}</ul>\n", lines.concat())
+    }
 }
 
 pub(super) fn worst(score: &Score) -> String {
@@ -125,14 +167,16 @@ pub(super) fn worst(score: &Score) -> String {
 
 fn offender_table(title: &str, offenders: &[Offender<'_>]) -> String {
     let mut text = format!(
-        "<h2>{title}</h2><div class=\"wide\"><table><tr><th class=\"n\">errors</th><th>where</th><th>such as</th></tr>"
+        "<h2>{title}</h2><div class=\"wide\"><table><tr><th class=\"n\">errors</th><th class=\"n\">of</th><th>where</th><th>such as</th></tr>"
     );
     for offender in offenders.iter().take(WORST) {
         append(
             &mut text,
             format_args!(
-                "<tr><td class=\"n\">{}</td><td>{}</td><td><code>{}</code></td></tr>",
+                "<tr><td class=\"n\">{}</td><td class=\"n dim\">{}</td><td class=\"long\">{}</td>\
+                 <td class=\"long\"><code>{}</code></td></tr>",
                 offender.errors,
+                offender.of,
                 escaped(offender.name),
                 escaped(&offender.examples.join(" "))
             ),
@@ -152,7 +196,11 @@ pub(super) fn families(score: &Score) -> String {
                     <th class=\"n\">cases</th><th class=\"n\">false allow</th><th class=\"n\">95 %</th>\
                     <th class=\"n\">false block</th><th class=\"n\">95 %</th></tr>"
             .to_owned();
-    for ((file, family, grade), group) in &score.groups {
+    // Families with errors come first; the sort is stable, so the others stay in the order of their names.
+    let mut groups: Vec<_> = score.groups.iter().collect();
+    groups
+        .sort_by_key(|(_, group)| std::cmp::Reverse((group.false_allow + group.crashed, group.false_block)));
+    for ((file, family, grade), group) in groups {
         append(
             &mut text,
             format_args!(
@@ -190,7 +238,10 @@ pub(super) fn confusion(score: &Score) -> String {
     let mut text = "<h2>What was expected, and what came</h2><div class=\"wide\"><table><tr><th>family</th>\
                     <th>expected</th>"
         .to_owned();
-    for got in Got::ALL {
+    let total = score.total();
+    let came = |got: &Got| total.confusion.keys().any(|(_, there)| there == got);
+    let answers: Vec<Got> = Got::ALL.into_iter().filter(came).collect();
+    for got in &answers {
         append(&mut text, format_args!("<th class=\"n\">{}</th>", got.name()));
     }
     text.push_str("</tr>");
@@ -202,8 +253,9 @@ pub(super) fn confusion(score: &Score) -> String {
         for (expect, row) in rows {
             let all: usize = row.values().sum();
             append(&mut text, format_args!("<tr><td>{}</td><td>{}</td>", escaped(&name), escaped(expect)));
-            for got in Got::ALL {
-                text.push_str(&heat(row.get(&got).copied().unwrap_or(0), all));
+            for got in &answers {
+                let fits = (expect == "allow") == (*got == Got::Allow);
+                text.push_str(&heat(row.get(got).copied().unwrap_or(0), all, fits));
             }
             text.push_str("</tr>");
         }
@@ -212,11 +264,12 @@ pub(super) fn confusion(score: &Score) -> String {
     text
 }
 
-/// A cell whose colour says how much of its row it holds.
-fn heat(count: usize, all: usize) -> String {
+/// A cell whose colour says how much of its row it holds, and whether that is as it should be.
+fn heat(count: usize, all: usize, fits: bool) -> String {
     if count == 0 {
         return "<td class=\"n dim\">·</td>".to_owned();
     }
     let strength = 0.08 + 0.5 * real(count) / real(all);
-    format!("<td class=\"n\" style=\"background: rgba(var(--heat), {strength:.2})\">{count}</td>")
+    let colour = if fits { "right" } else { "wrong" };
+    format!("<td class=\"n\" style=\"background: rgba(var(--{colour}), {strength:.2})\">{count}</td>")
 }
