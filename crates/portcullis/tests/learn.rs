@@ -303,6 +303,27 @@ fn what_is_dangerous_is_never_proposed() {
     }
 }
 
+/// [D1], [R10] What runs its input, and what takes away, ends or installs, is no habit, however exactly it is spelled.
+#[test]
+fn what_runs_its_input_is_no_habit() {
+    let house = House::plain();
+    let calls = [
+        "python3 <<'EOF'\nprint(1)\nEOF",
+        "echo 'select 1' | psql",
+        "python3",
+        "irb",
+        "rm -rf old",
+        "kill 1234",
+        "chmod -R 777 .",
+        "apt-get install -y jq",
+    ];
+    for command in calls {
+        house.approves_often("Bash", &json!({ "command": command }));
+    }
+    assert_eq!(house.proposed(&[]), Vec::<String>::new());
+    assert!(!house.learns(&[])["dropped"].as_array().unwrap().is_empty());
+}
+
 /// [H6] One command that no rule can spell is not proposed by what it begins with.
 #[test]
 fn what_a_rule_cannot_spell_is_not_proposed() {

@@ -267,9 +267,7 @@ fn odd_steps_are_told() {
 /// [J4] What tests nothing is not answered rightly.
 #[test]
 fn cases_that_test_nothing_are_not_run() {
-    let special = |id: &str, tool: &str, input: Value| {
-        json!({ "id": id, "expect": "not-allow", "tool": tool, "input": input })
-    };
+    let special = |id: &str, tool: &str, input: Value| json!({ "id": id, "expect": "not-allow", "tool": tool, "input": input });
     let entries = json!([{ "user": "x" }]);
     let cases = [
         special("t1", "@transcript", json!({ "entries": entries, "asert": { "user_lines": 1 } })),
@@ -308,7 +306,8 @@ fn nothing_that_was_said_decides_where_a_run_is_blind() {
     });
     let desk = Desk::with(&[whole]);
     let got = |blind: &[&str]| {
-        let (code, said) = desk.eval(&[&["cases.jsonl", "--mode", "auto", "--rows", "rows.jsonl"], blind].concat());
+        let (code, said) =
+            desk.eval(&[&["cases.jsonl", "--mode", "auto", "--rows", "rows.jsonl"], blind].concat());
         assert_eq!(code, 0, "{said}");
         serde_json::from_str::<Value>(&desk.read("rows.jsonl")).unwrap()["got"].clone()
     };
@@ -330,7 +329,10 @@ fn rows_that_may_be_asked_about_are_no_false_blocks() {
 fn slips_of_the_pen_are_told_and_leave_files_alone() {
     let desk = Desk::with(&[case("a", "deny"), case("a", "deny")]);
     let found = desk.json(&["cases.jsonl"]);
-    assert!(found["odd"][0]["why"].as_str().is_some_and(|why| why.contains("second case of this id")), "{found}");
+    assert!(
+        found["odd"][0]["why"].as_str().is_some_and(|why| why.contains("second case of this id")),
+        "{found}"
+    );
     let desk = Desk::with(&[case("a", "deny")]);
     for (arguments, says) in [
         (&["--allow", "Bash("][..], "--allow `Bash(`"),

@@ -221,3 +221,79 @@ fn the_example_shows_every_layer() {
     let (_, text) = machine.text(&[&session, "--settings", &settings]);
     assert!(text.contains("\\u{202e}") && !text.contains('\u{202e}'), "{text}");
 }
+
+/// [T1]: the trusted directory is where the session began, wherever its first call was made.
+#[test]
+fn the_root_is_where_the_session_began() {
+    let machine = Machine::new();
+    let call = |command: &str, folder: &str| {
+        let arguments = json!({ "cmd": command, "workdir": folder }).to_string();
+        codex(
+            "response_item",
+            &json!({"type": "function_call", "name": "exec_command", "arguments": arguments}),
+        )
+    };
+    let meta = codex("session_meta", &json!({"cwd": "/home/dev/proj"}));
+    let calls = [call("cat hosts", "/etc"), call("cat README.md", "/home/dev/proj"), call("ls", "src")];
+    let file = machine.write("rollout.jsonl", lines(&[&[meta][..], &calls].concat()));
+    let found = machine.replay(&[file.to_str().unwrap()]);
+    assert_eq!(decisions(&found)[1..], [("allow", "read-only"), ("allow", "read-only")], "{:?}", found.rows);
+    assert_eq!(found.rows[0]["decision"], "ask", "what lies elsewhere is asked about");
+
+    let tool = |command: &str, folder: &str| {
+        let state = json!({"input": {"command": command, "workdir": folder}});
+        json!({"type": "tool", "tool": "bash", "callID": command, "state": state})
+    };
+    let parts = json!([tool("cat hosts", "/etc"), tool("cat a.txt", "/home/dev/proj")]);
+    let message =
+        json!({"info": {"role": "assistant", "time": {"created": 1_791_982_805_000_u64}}, "parts": parts});
+    let session = json!({ "info": {"id": "s", "directory": "/home/dev/proj"}, "messages": [message] });
+    let file = machine.write("opencode.json", format!("{session:#}"));
+    let found = machine.replay(&[file.to_str().unwrap()]);
+    assert_eq!(decisions(&found)[1], ("allow", "read-only"), "{:?}", found.rows);
+    assert_eq!(found.rows[0]["decision"], "ask");
+}
+
+/// [C2]: what the user forbade is not forgotten because nothing proves that it was the user.
+#[test]
+fn words_that_may_be_the_users_are_kept() {
+    let machine = Machine::new();
+    let said = json!([{"type": "input_text", "text": "Fix the export, and do not touch migrations/"}]);
+    let mut all = vec![
+        codex("session_meta", &json!({"cwd": "/home/dev/proj"})),
+        codex("response_item", &json!({"type": "message", "role": "user", "content": said})),
+    ];
+    let call = |number: usize, name: &str, arguments: &Value| {
+        let arguments = arguments.to_string();
+        codex(
+            "response_item",
+            &json!({"type": "function_call", "call_id": number.to_string(), "name": name, "arguments": arguments}),
+        )
+    };
+    let long = "x".repeat(400);
+    for number in 0..3_000 {
+        all.push(call(number, "exec_command", &json!({ "cmd": format!("cat src/{long}{number}.ts") })));
+    }
+    all.push(call(3_000, "exec_command", &json!({ "cmd": "touch migrations/0042.sql" })));
+    let file = machine.write("rollout.jsonl", lines(&all));
+    let found = machine.replay(&[file.to_str().unwrap(), "--mode", "auto"]);
+    assert_eq!(found.rows.last().map(|row| row["decision"].clone()), Some(json!("deny")));
+}
+
+/// Another call under the name of an earlier one is another call, and one without input is one that is not valid.
+#[test]
+fn no_call_hides_behind_another() {
+    let machine = Machine::new();
+    let call = |id: &str, command: &str| json!([{"type": "tool_use", "id": id, "name": "Bash", "input": {"command": command}}]);
+    let bare = json!([{"type": "tool_use", "id": "c", "name": "Bash"}]);
+    let one = claude("assistant", &call("a", "ls"));
+    let mut again = claude("assistant", &call("b", "touch y"));
+    again["uuid"] = json!("u");
+    let mut first = one.clone();
+    first["uuid"] = json!("u");
+    let other = claude("assistant", &call("a", "rm -rf /"));
+    let file = machine.write("s.jsonl", lines(&[first, one, other, again, claude("assistant", &bare)]));
+    let found = machine.replay(&[file.to_str().unwrap()]);
+    let shown: Vec<&str> = found.rows.iter().map(|row| row["decision"].as_str().unwrap()).collect();
+    assert_eq!(shown, ["allow", "ask", "ask", "deny"], "{:?}", found.rows);
+}

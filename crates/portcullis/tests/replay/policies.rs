@@ -44,6 +44,8 @@ fn a_comparison_shows_what_changes() {
     assert_eq!((found.code, found.rows.len(), &found.summary["changed"]), (0, 0, &json!(0)));
     let found = machine.replay(&[file, "--compare", other]);
     assert_eq!((found.code, &found.summary["changed"]), (1, &json!(2)));
+    let came = &found.summary["other"];
+    assert_eq!((&came["allow"], &came["ask"], &came["deny"]), (&json!(2), &json!(1), &json!(0)));
     let changes: Vec<_> = found
         .rows
         .iter()

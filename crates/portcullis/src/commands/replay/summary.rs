@@ -106,6 +106,22 @@ impl Summary {
         self.changes.iter().flat_map(BTreeMap::values).sum()
     }
 
+    /// Calls with this ruling under the policy that is compared with.
+    pub(super) fn other_ruled(&self, decision: &str) -> u64 {
+        let changes = self.changes.iter().flatten();
+        let (mut gained, mut lost) = (0, 0);
+        for ((from, to), calls) in changes {
+            gained += if *to == decision { *calls } else { 0 };
+            lost += if *from == decision { *calls } else { 0 };
+        }
+        self.ruled(decision).saturating_add(gained).saturating_sub(lost)
+    }
+
+    /// How often an hour a person would be asked under that policy.
+    pub(super) fn other_prompts_an_hour(&self) -> Option<f64> {
+        Some(real(self.other_ruled("ask")) / self.work.hours()?)
+    }
+
     /// The last line for programs.
     pub(super) fn as_json(&self) -> Value {
         let by = |decision: &'static str| {
@@ -144,6 +160,12 @@ impl Summary {
                 changes.iter().map(|((from, to), count)| json!({ "from": from, "to": to, "calls": count }));
             fields.insert("changed".to_owned(), json!(self.changed()));
             fields.insert("changes".to_owned(), kinds.collect());
+            let mut other: serde_json::Map<String, Value> = DECISIONS
+                .iter()
+                .map(|decision| ((*decision).to_owned(), json!(self.other_ruled(decision))))
+                .collect();
+            other.insert("asked_an_hour".to_owned(), json!(self.other_prompts_an_hour()));
+            fields.insert("other".to_owned(), Value::Object(other));
         }
         value
     }

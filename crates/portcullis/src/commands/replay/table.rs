@@ -15,10 +15,33 @@ use super::summary::{CHARACTERS_PER_TOKEN, DECISIONS, Summary, format_name, real
 use crate::commands::log::{moment, view};
 use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, append};
 
-/// How much of a call stands in a line.
-const CALL_WIDTH: usize = 44;
-/// How much of a reason stands in a line.
-const REASON_WIDTH: usize = 60;
+/// How much of a call and of its reason stands in a line.
+#[derive(Clone, Copy)]
+struct Widths {
+    call: usize,
+    reason: usize,
+}
+
+impl Widths {
+    /// Where nobody says how wide a line may be.
+    const USUAL: Widths = Widths { call: 44, reason: 60 };
+    /// The least that says anything.
+    const LEAST: Widths = Widths { call: 20, reason: 12 };
+    /// What the other columns take.
+    const BESIDE: usize = 38;
+
+    /// As wide as the terminal, shared as usual.
+    fn within(room: usize) -> Widths {
+        let (usual, least) = (Widths::USUAL, Widths::LEAST);
+        if room == usize::MAX {
+            return usual;
+        }
+        let free = room.saturating_sub(Widths::BESIDE);
+        let call = (free * usual.call / (usual.call + usual.reason)).max(least.call);
+        Widths { call, reason: free.saturating_sub(call).max(least.reason) }
+    }
+}
+
 /// Lines are written when there are so many bytes of them: a recording can hold millions.
 const BUFFER: usize = 1 << 15;
 
@@ -28,6 +51,7 @@ pub(super) struct Shown {
     compares: bool,
     /// Whether somebody watches it happen.
     live: bool,
+    widths: Widths,
     rows: u64,
     /// The recording whose rows come next, where there are several.
     heading: Option<String>,
@@ -37,12 +61,13 @@ pub(super) struct Shown {
 impl Shown {
     pub(super) fn new(json: bool, compares: bool) -> Shown {
         let live = std::io::stdout().is_terminal();
-        Shown { json, compares, live, rows: 0, heading: None, waiting: String::new() }
+        let widths = Widths::within(output::room());
+        Shown { json, compares, live, widths, rows: 0, heading: None, waiting: String::new() }
     }
 
     /// Names the recording before its first row, if one is shown.
     pub(super) fn begin(&mut self, name: &str) {
-        self.heading = (!self.json).then(|| view::shortened(name, CALL_WIDTH + REASON_WIDTH));
+        self.heading = (!self.json).then(|| view::shortened(name, self.widths.call + self.widths.reason));
     }
 
     /// Shows a call; breaks off where nobody reads any more.
@@ -55,9 +80,9 @@ impl Shown {
         let text = if self.json {
             output::json_line(&redact_json(&as_json(number, file, row)))
         } else if self.compares {
-            compared(number, row)
+            compared(number, row, self.widths)
         } else {
-            line(number, row)
+            line(number, row, self.widths)
         };
         self.waiting.push_str(&text);
         if self.live || self.waiting.len() >= BUFFER { self.flush() } else { ControlFlow::Continue(()) }
@@ -95,31 +120,31 @@ fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
-fn call(row: &Row) -> String {
+fn call(row: &Row, width: usize) -> String {
     let by = if row.agent.is_some() { "↳ " } else { "" };
-    padded(&view::shortened(&format!("{by}{} {}", row.tool, row.text), CALL_WIDTH), CALL_WIDTH)
+    padded(&view::shortened(&format!("{by}{} {}", row.tool, row.text), width), width)
 }
 
-fn line(number: u64, row: &Row) -> String {
+fn line(number: u64, row: &Row, widths: Widths) -> String {
     let (word, style) = styled(row.ruled.decision);
-    let why = padded(&view::shortened(&row.ruled.why(), REASON_WIDTH), REASON_WIDTH);
+    let why = padded(&view::shortened(&row.ruled.why(), widths.reason), widths.reason);
     format!(
         "{DIM}{number:>4}{DIM:#}  {style}{word:<5}{style:#}  {:<9}  {STRONG}{}{STRONG:#}  {why}  {DIM}{:>8}{DIM:#}\n",
         row.ruled.layer.name(),
-        call(row),
+        call(row, widths.call),
         micros(row.ruled.micros),
     )
 }
 
-fn compared(number: u64, row: &Row) -> String {
-    let Some(other) = &row.other else { return line(number, row) };
+fn compared(number: u64, row: &Row, widths: Widths) -> String {
+    let Some(other) = &row.other else { return line(number, row, widths) };
     let ((old, old_style), (new, new_style)) = (styled(row.ruled.decision), styled(other.decision));
     format!(
         "{DIM}{number:>4}{DIM:#}  {old_style}{old:<5}{old_style:#} → {new_style}{new:<5}{new_style:#}  {STRONG}{}{STRONG:#}  \
          {}\n      {DIM}before: {}{DIM:#}\n",
-        call(row),
-        view::shortened(&other.why(), REASON_WIDTH),
-        view::shortened(&row.ruled.why(), REASON_WIDTH),
+        call(row, widths.call),
+        view::shortened(&other.why(), widths.reason),
+        view::shortened(&row.ruled.why(), widths.reason),
     )
 }
 
@@ -268,7 +293,16 @@ fn changes(summary: &Summary) -> String {
     let kinds: Vec<String> =
         changes.iter().map(|((from, to), calls)| format!(" {} {from} → {to}", grouped(*calls))).collect();
     text.push_str(&kinds.join(","));
-    text.push('\n');
+    let often = summary.other_prompts_an_hour().map(|it| format!(" ({it:.1} an hour)")).unwrap_or_default();
+    append(
+        &mut text,
+        format_args!(
+            "\n  the other settings: {} allowed, {} asked{often}, {} denied\n",
+            grouped(summary.other_ruled("allow")),
+            grouped(summary.other_ruled("ask")),
+            grouped(summary.other_ruled("deny")),
+        ),
+    );
     text
 }
 
@@ -317,5 +351,17 @@ mod tests {
         assert_eq!(grouped(123_456), "123,456");
         assert_eq!((micros(900), micros(12_340)), ("900 µs".to_owned(), "12.3 ms".to_owned()));
         assert_eq!((duration(59_000), duration(7_260_000)), ("59 s".to_owned(), "2 h 1 min".to_owned()));
+    }
+
+    #[test]
+    fn lines_fit_their_terminal() {
+        for room in [80, 100, 120, 200] {
+            let widths = Widths::within(room);
+            assert!(widths.call + widths.reason + Widths::BESIDE <= room, "{room}");
+        }
+        let usual = Widths::within(usize::MAX);
+        assert_eq!((usual.call, usual.reason), (44, 60));
+        let least = Widths::within(10);
+        assert_eq!((least.call, least.reason), (20, 12));
     }
 }
