@@ -1,6 +1,8 @@
-//! Patches in the text of a line: which files `patch` and `git apply` change, where the line itself holds the patch.
+//! Patches in the text of a line: which files `patch` and `git apply` change, where the line itself holds the patch, and
+//! the edits that `apply_patch` makes.
 
-use portcullis_shell::{Argument, Command, Reading};
+use portcullis_shell::{Argument, Command, PatchChange, PatchedFile, Reading, patched_files};
+use serde_json::json;
 
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -28,4 +30,39 @@ fn applies(command: &Command) -> bool {
         Some("git") => command.verbs.first().and_then(|at| command.arguments.get(*at)).is_some_and(applies),
         Some(_) | None => false,
     }
+}
+
+/// The files that `apply_patch` changes with the patches of the line.
+pub(crate) fn files(line: &str, reading: &Reading) -> Vec<PatchedFile> {
+    reading.commands.iter().flat_map(|command| files_of(command, line)).collect()
+}
+
+fn files_of(command: &Command, line: &str) -> Vec<PatchedFile> {
+    if !matches!(command.program.as_deref(), Some("apply_patch" | "applypatch")) {
+        return Vec::new();
+    }
+    let word = command.arguments.first().map(|word| word.text.clone());
+    let text = word.or_else(|| crate::harm::document(command, line));
+    text.and_then(|text| patched_files(&text)).unwrap_or_default()
+}
+
+/// The edits that it makes, each as the call that would make it.
+pub(crate) fn edits(line: &str, reading: &Reading, call: &ToolCall, context: &Context) -> Vec<ToolCall> {
+    let edits = reading.commands.iter().flat_map(|command| {
+        let cwd = context.absolute(command.directory.as_deref().unwrap_or("."), &call.cwd);
+        files_of(command, line).into_iter().filter_map(move |file| as_edit(file, &cwd))
+    });
+    edits.collect()
+}
+
+fn as_edit(file: PatchedFile, cwd: &str) -> Option<ToolCall> {
+    let path = file.moved.unwrap_or(file.path);
+    let (tool, input) = match file.change {
+        PatchChange::Add => ("Write", json!({ "file_path": path, "content": file.new })),
+        PatchChange::Update => {
+            ("Edit", json!({ "file_path": path, "old_string": file.old, "new_string": file.new }))
+        }
+        PatchChange::Delete => return None,
+    };
+    Some(ToolCall::new(tool, input, cwd.to_owned()))
 }

@@ -132,6 +132,8 @@ impl SessionFacts {
             harm::of_edit(call, view)
         } else if call.tool == Tool::Bash && view.paths.iter().any(|path| path.redirect) {
             harm::in_text(&view.line)
+        } else if call.tool == Tool::Bash && view.line.contains("*** Begin Patch") {
+            harm::of_patches(call, view, context)
         } else {
             return;
         };

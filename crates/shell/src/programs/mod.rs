@@ -72,6 +72,8 @@ mod node;
 mod node_checks;
 mod node_tools;
 mod packages;
+mod parallel;
+mod patches;
 mod platforms;
 mod platforms_checks;
 mod python;
@@ -130,6 +132,7 @@ const FAMILIES: &[&[Spec]] = &[
     node::TABLE,
     node_tools::TABLE,
     packages::TABLE,
+    patches::TABLE,
     platforms::TABLE,
     python::TABLE,
     remote::TABLE,

@@ -99,6 +99,7 @@ const LOCAL_TOOLS: &[&str] = &[
     "vue-cli-service",
     "ncc",
     "sass",
+    "svgo",
     "tsd",
     "node",
 ];

@@ -52,7 +52,7 @@ const CARGO: &[Spec] = &[
         .operands(Operands::Text)
         .check(elsewhere),
     Spec::new("test t nextest insta", PROJECT)
-        .options(build!("-E= -P= ", "--doc --no-run --no-fail-fast --filterset= --test-threads= --nocapture --no-capture --status-level= --run-ignored= --fail-fast --retries= --partition= --review!writes --accept!writes --*"))
+        .options(build!("-E= -P= ", "--doc --no-run --no-fail-fast --filterset= --test-threads= --nocapture --no-capture --status-level= --run-ignored= --fail-fast --retries= --partition= --review=?!writes --accept!writes --*"))
         .operands(Operands::Text)
         .check(elsewhere),
     Spec::new("run r make just auditable-run watch shuttle lambda bacon", PROJECT)

@@ -5,7 +5,7 @@ pub(super) mod remotes;
 pub(super) mod revisions;
 pub(super) mod worktrees;
 
-use portcullis_shell::{Argument, Command, Effects, Reading};
+use portcullis_shell::{Argument, Command, Effects, Placement, Reading};
 
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -196,7 +196,17 @@ pub(super) fn harm(
     if words().any(|word| skips(word) || no_hooks(word)) {
         return Some(of(command, verb, Category::BypassReview, "goes past the checks of the repository"));
     }
+    if matches!(verb, "am" | "apply") && shows_its_patch(command, call) {
+        return None;
+    }
     verb_harm(command, verb)
+}
+
+/// `git apply - <<'EOF'`: the patch stands in the line, as it is.
+fn shows_its_patch(command: &Command, call: &ToolCall) -> bool {
+    let line = call.text("command").unwrap_or_default();
+    let mark = command.span.of(line).split_once("<<").map(|(_, mark)| mark.trim_start_matches(['-', ' ']));
+    command.placement != Placement::Piped && mark.is_some_and(|mark| mark.starts_with(['\'', '"', '\\']))
 }
 
 /// Whether a cluster of short options has the letter, before one that takes the rest as its value.
