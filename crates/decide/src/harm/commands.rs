@@ -112,7 +112,8 @@ fn of_command(
     if forges_times(command) {
         add(Category::LogTampering, "gives a file a false time, or forgets what was done");
     }
-    if effects.meets(Effects::DISCARDS) && !git::only_switches(command, call, context) {
+    let side = git::side_taken(command).is_some();
+    if effects.meets(Effects::DISCARDS) && !side && !git::only_switches(command, call, context) {
         add(Category::DiscardWork, "throws work away");
         // A word that is only known at run time need not be the one that destroys.
         if command.arguments.iter().any(|word| !word.literal) {

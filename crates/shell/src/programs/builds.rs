@@ -352,14 +352,16 @@ pub(super) const TABLE: &[Spec] = &[
             verb("env", PROJECT, ""),
         ])
         .examples(&[("asdf current", "reads"), ("asdf install", "installs-declared"), ("asdf install nodejs 20", "installs-named"), ("asdf exec ls", "")]),
-    Spec::new("prisma drizzle-kit knex sequelize sequelize-cli typeorm alembic flyway liquibase", PROJECT)
+    Spec::new("prisma drizzle-kit knex sequelize sequelize-cli typeorm flyway liquibase", PROJECT)
         .options("-h!help -v!help --schema= --config= --*")
         .verbs(&[
             verb("generate validate format version debug check export introspect history current heads show branches", PROJECT, "--*"),
             verb("help", READS, ""),
+            verb("migrate:make seed:make migration:create migration:generate seed:generate", PROJECT.and(WRITES), "-nx=? --name= --knexfile= --cwd= --extension= --stub= --env= --migrations-directory=")
+                .check(|invocation, out| stays(invocation, out, &["--knexfile", "--cwd", "--stub", "--migrations-directory"])),
             verb("*", PROJECT.and(Effects::NETWORK_WRITE), "-nmf=? --*"),
         ])
-        .examples(&[("prisma --version", "reads"), ("prisma generate", "project-code"), ("prisma migrate reset --force", "project-code network-write"), ("alembic upgrade head", "project-code network-write")]),
+        .examples(&[("prisma --version", "reads"), ("prisma generate", "project-code"), ("prisma migrate reset --force", "project-code network-write"), ("knex migrate:make add_x", "project-code writes"), ("knex migrate:latest", "project-code network-write"), ("knex migrate:make --cwd /tmp x", "project-code writes executes")]),
     Spec::new("docker-slim nixpacks pack buildpacks ko jib", PROJECT.and(WRITES)).style(Style::Raw).check(|_, out| out.add(SYSTEM))
         .examples(&[("ko build", "project-code writes system")]),
 ];

@@ -63,6 +63,7 @@ const LOCAL_TOOLS: &[&str] = &[
     "storybook",
     "prisma",
     "drizzle-kit",
+    "knex",
     "typedoc",
     "nyc",
     "c8",

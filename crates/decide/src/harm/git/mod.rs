@@ -316,6 +316,9 @@ fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
         "add" | "stage" | "update-index" if adds_kept_out(command, verb) => {
             Some(of(Category::CredentialLeak, "takes in what the project keeps out").soft().doubtful())
         }
+        "checkout" | "restore" if side_taken(command) == Some(Side::OfSources) => {
+            Some(of(Category::DiscardWork, "throws one side of a merge away").doubtful())
+        }
         "worktree" if has(&["-f", "--force"]) => {
             Some(of(Category::DiscardWork, "throws a work tree away with what is in it"))
         }
@@ -329,4 +332,51 @@ fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
         }
         _ => None,
     }
+}
+
+/// Of which files one side of a merge is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::harm) enum Side {
+    /// Files that a package manager makes anew.
+    OfLocks,
+    /// Any other.
+    OfSources,
+}
+
+/// Files in which package managers write down what they chose.
+const LOCKS: &[&str] = &[
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "bun.lock",
+    "bun.lockb",
+    "Cargo.lock",
+    "poetry.lock",
+    "uv.lock",
+    "pdm.lock",
+    "Pipfile.lock",
+    "Gemfile.lock",
+    "composer.lock",
+    "go.sum",
+    "flake.lock",
+    "mix.lock",
+    "pubspec.lock",
+    "Podfile.lock",
+    "packages.lock.json",
+];
+
+/// `git checkout --theirs FILE`: of files with conflicts one side is taken; nothing else may be asked for.
+pub(super) fn side_taken(command: &Command) -> Option<Side> {
+    let words = operands(command, "checkout").or_else(|| operands(command, "restore"))?;
+    let (options, named): (Vec<_>, Vec<_>) = words.into_iter().partition(|word| word.text.starts_with('-'));
+    let known = |option: &str| matches!(option, "--ours" | "--theirs" | "--" | "-q" | "--quiet");
+    let asked = options.iter().any(|option| matches!(option.text.as_str(), "--ours" | "--theirs"));
+    let plain = options.iter().all(|option| known(&option.text)) && named.iter().all(|word| word.literal);
+    if !asked || !plain || named.is_empty() {
+        return None;
+    }
+    let lock = |text: &str| LOCKS.contains(&text.rsplit('/').next().unwrap_or_default());
+    let locks = named.iter().all(|word| lock(&word.text));
+    Some(if locks { Side::OfLocks } else { Side::OfSources })
 }
