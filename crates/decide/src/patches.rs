@@ -1,7 +1,7 @@
 //! Patches in the text of a line: which files `patch` and `git apply` change, where the line itself holds the patch, and
 //! the edits that `apply_patch` makes.
 
-use portcullis_shell::{Argument, Command, PatchChange, PatchedFile, Reading, patched_files};
+use portcullis_shell::{Argument, Command, PatchChange, PatchedFile, Reading};
 use serde_json::json;
 
 use crate::call::ToolCall;
@@ -33,30 +33,21 @@ fn applies(command: &Command) -> bool {
 }
 
 /// The files that `apply_patch` changes with the patches of the line.
-pub(crate) fn files(line: &str, reading: &Reading) -> Vec<PatchedFile> {
-    reading.commands.iter().flat_map(|command| files_of(command, line)).collect()
-}
-
-fn files_of(command: &Command, line: &str) -> Vec<PatchedFile> {
-    if !matches!(command.program.as_deref(), Some("apply_patch" | "applypatch")) {
-        return Vec::new();
-    }
-    let word = command.arguments.first().map(|word| word.text.clone());
-    let text = word.or_else(|| crate::harm::document(command, line));
-    text.and_then(|text| patched_files(&text)).unwrap_or_default()
+pub(crate) fn files(reading: &Reading) -> impl Iterator<Item = &PatchedFile> {
+    reading.commands.iter().flat_map(|command| &command.patched)
 }
 
 /// The edits that it makes, each as the call that would make it.
-pub(crate) fn edits(line: &str, reading: &Reading, call: &ToolCall, context: &Context) -> Vec<ToolCall> {
+pub(crate) fn edits(reading: &Reading, call: &ToolCall, context: &Context) -> Vec<ToolCall> {
     let edits = reading.commands.iter().flat_map(|command| {
         let cwd = context.absolute(command.directory.as_deref().unwrap_or("."), &call.cwd);
-        files_of(command, line).into_iter().filter_map(move |file| as_edit(file, &cwd))
+        command.patched.iter().filter_map(move |file| as_edit(file, &cwd))
     });
     edits.collect()
 }
 
-fn as_edit(file: PatchedFile, cwd: &str) -> Option<ToolCall> {
-    let path = file.moved.unwrap_or(file.path);
+fn as_edit(file: &PatchedFile, cwd: &str) -> Option<ToolCall> {
+    let path = file.moved.as_ref().unwrap_or(&file.path);
     let (tool, input) = match file.change {
         PatchChange::Add => ("Write", json!({ "file_path": path, "content": file.new })),
         PatchChange::Update => {

@@ -132,7 +132,7 @@ impl SessionFacts {
             harm::of_edit(call, view)
         } else if call.tool == Tool::Bash && view.paths.iter().any(|path| path.redirect) {
             harm::in_text(&view.line)
-        } else if call.tool == Tool::Bash && view.line.contains("*** Begin Patch") {
+        } else if view.reading.iter().flat_map(crate::patches::files).next().is_some() {
             harm::of_patches(call, view, context)
         } else {
             return;
@@ -238,7 +238,7 @@ fn makes(call: &ToolCall, path: &PathUse, view: &View, context: &Context) -> boo
 pub(crate) fn is_changed(path: &PathUse, view: &View) -> bool {
     const CHANGERS: &[&str] = &["sed", "perl", "chmod", "chown", "truncate", "patch", "touch", "mv"];
     let mut naming = view.reading.iter().flat_map(|reading| &reading.commands);
-    let mut patched = view.reading.iter().flat_map(|reading| crate::patches::files(&view.line, reading));
+    let mut patched = view.reading.iter().flat_map(crate::patches::files);
     let updated = patched.any(|file| {
         file.change == PatchChange::Update
             && (path.named == file.path || Some(&path.named) == file.moved.as_ref())

@@ -36,7 +36,7 @@ pub(crate) use origins::origin::brought;
 pub(crate) use origins::outside::is_made_of_foreign;
 pub(crate) use reach::home::further_addresses;
 pub use tools::browsers::types_into_page;
-pub(crate) use written::{by_line as scripts_of_line, document, of_written, written_by};
+pub(crate) use written::{by_line as scripts_of_line, of_written, written_by};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -136,7 +136,7 @@ pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding>
 
 /// The harm in the edits that a line makes by patches.
 pub(crate) fn of_patches(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
-    let edits = view.reading.iter().flat_map(|reading| patches::edits(&view.line, reading, call, context));
+    let edits = view.reading.iter().flat_map(|reading| patches::edits(reading, call, context));
     edits.flat_map(|edit| findings(&edit, &View::of(&edit, context), context)).collect()
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> 
         return of_edit(call, view).is_empty();
     }
     let Some(reading) = &view.reading else { return true };
-    let edits = patches::edits(&view.line, reading, call, context);
+    let edits = patches::edits(reading, call, context);
     if !edits.iter().all(|edit| is_quiet_edit(edit, &View::of(edit, context), context)) {
         return false;
     }

@@ -36,7 +36,7 @@ fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let Some((files, span)) = text.and_then(|text| Some((patched_files(text.known()?)?, text.span))) else {
         return out.doubt(Why::NotModelled, "a patch that cannot be read", Span::default());
     };
-    for file in files {
+    for file in &files {
         let path = |path: &str| Argument::literal(out.arena.alloc_str(path), span);
         let old = path(&file.path);
         let moved = file.moved.as_deref().map(path);
@@ -47,4 +47,5 @@ fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             out.writes(moved.unwrap_or(old));
         }
     }
+    out.patched = files;
 }

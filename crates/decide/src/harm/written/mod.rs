@@ -296,10 +296,11 @@ pub(crate) fn by_line(view: &View, reading: &Reading) -> Vec<(String, String)> {
 
 /// What patches in the line put into files.
 fn patched_by_line(view: &View, reading: &Reading) -> Vec<Written> {
-    let files = patches::files(&view.line, reading).into_iter();
-    let written = files.filter(|file| file.change != PatchChange::Delete).flat_map(|file| {
-        let name = file.moved.unwrap_or(file.path);
-        let places = view.paths.iter().filter(move |path| path.access == Access::Write && path.named == name);
+    let files = patches::files(reading).filter(|file| file.change != PatchChange::Delete);
+    let written = files.flat_map(|file| {
+        let name = file.moved.as_ref().unwrap_or(&file.path);
+        let places =
+            view.paths.iter().filter(move |path| path.access == Access::Write && path.named == *name);
         let whole = file.change == PatchChange::Add;
         places.map(move |path| Written {
             path: path.path.clone(),
@@ -338,7 +339,7 @@ fn text_of(command: &Command, line: &str) -> Option<String> {
 }
 
 /// The text of a here-document of the command.
-pub(crate) fn document(command: &Command, line: &str) -> Option<String> {
+fn document(command: &Command, line: &str) -> Option<String> {
     let (_, after) = command.span.of(line).split_once("<<")?;
     if let Some(text) = after.strip_prefix('<') {
         return Some(text.trim().trim_matches(['\'', '"']).to_owned());
