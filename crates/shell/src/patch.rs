@@ -73,8 +73,7 @@ impl PatchedFile {
         };
         let mut characters = line.chars();
         match (self.change, characters.next()) {
-            (PatchChange::Add, Some('+')) => add(false, true, characters.as_str()),
-            (PatchChange::Update, Some('+')) => add(false, true, characters.as_str()),
+            (PatchChange::Add | PatchChange::Update, Some('+')) => add(false, true, characters.as_str()),
             (PatchChange::Update, Some('-')) => add(true, false, characters.as_str()),
             (PatchChange::Update, Some(' ')) => add(true, true, characters.as_str()),
             (PatchChange::Update, None) => add(true, true, ""),
