@@ -78,7 +78,7 @@ pub(super) fn on_device<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
         invocation.operands.iter().map(|word| word.known().filter(|text| plain(text))).collect();
     let package = |word: &&str| word.contains('.') && !word.starts_with('-');
     let tells = words.is_some_and(|words| match words.as_slice() {
-        ["getprop"] | ["getprop", _] | ["pidof", _] | ["screencap", "-p"] => true,
+        ["getprop"] | ["getprop" | "pidof", _] | ["screencap", "-p"] => true,
         ["dumpsys", service, rest @ ..] => {
             let shown = matches!(
                 *service,
@@ -161,7 +161,7 @@ pub(super) fn timed<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) 
     if invocation.operands.is_empty() {
         out.executes();
     }
-    lines.into_iter().for_each(|line| out.runs.push(Run::Script(line, Dialect::Sh)));
+    out.runs.extend(lines.into_iter().map(|line| Run::Script(line, Dialect::Sh)));
 }
 
 /// What a debugger is told that only runs the program or shows where it stands.

@@ -59,11 +59,13 @@ pub(super) fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) 
     let quoted = invocation.words.iter().any(|word| matches!(word.known(), Some("-q" | "--quote")));
     match (command, values(sources)) {
         ([], Some(values)) => {
-            values.iter().for_each(|line| out.runs.push(Run::Script(*line, Dialect::Bash)));
+            out.runs.extend(values.iter().map(|line| Run::Script(*line, Dialect::Bash)));
         }
         ([], None) => out.doubt(Why::UnclearCommand, "parallel runs the lines it is given", Span::default()),
         (command, Some(values)) if command.iter().all(|word| word.literal) => {
-            values.iter().for_each(|value| with(command, *value, quoted, out));
+            for value in values {
+                with(command, *value, quoted, out);
+            }
         }
         (command, Some(_) | None) => with_unknown(command, quoted, out),
     }
