@@ -449,7 +449,20 @@ fn is_harmless_variable(name: &str, value: &str, literal: bool) -> bool {
 
 /// Whether the line only reads and changes files by simple means, all inside the project (acceptEdits).
 pub(crate) fn is_simple_file_command(call: &ToolCall, view: &View, context: &Context) -> bool {
-    const SIMPLE: &[&str] = &["mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed", "tee", "ln", "truncate"];
+    const SIMPLE: &[&str] = &[
+        "mkdir",
+        "touch",
+        "rm",
+        "rmdir",
+        "mv",
+        "cp",
+        "sed",
+        "tee",
+        "ln",
+        "truncate",
+        "apply_patch",
+        "applypatch",
+    ];
     let Some(reading) = &view.reading else { return false };
     let files = Effects::HARMLESS.and(Effects::WRITES).and(Effects::DELETES);
     let simple = |command: &Command| {

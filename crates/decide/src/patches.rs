@@ -1,6 +1,8 @@
-//! Patches in the text of a line: which files `patch` and `git apply` change, where the line itself holds the patch.
+//! Patches in the text of a line: which files `patch` and `git apply` change, where the line itself holds the patch, and
+//! the edits that `apply_patch` makes.
 
-use portcullis_shell::{Argument, Command, Reading};
+use portcullis_shell::{Argument, Command, PatchChange, PatchedFile, Reading};
+use serde_json::json;
 
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -28,4 +30,30 @@ fn applies(command: &Command) -> bool {
         Some("git") => command.verbs.first().and_then(|at| command.arguments.get(*at)).is_some_and(applies),
         Some(_) | None => false,
     }
+}
+
+/// The files that `apply_patch` changes with the patches of the line.
+pub(crate) fn files(reading: &Reading) -> impl Iterator<Item = &PatchedFile> {
+    reading.commands.iter().flat_map(|command| &command.patched)
+}
+
+/// The edits that it makes, each as the call that would make it.
+pub(crate) fn edits(reading: &Reading, call: &ToolCall, context: &Context) -> Vec<ToolCall> {
+    let edits = reading.commands.iter().flat_map(|command| {
+        let cwd = context.absolute(command.directory.as_deref().unwrap_or("."), &call.cwd);
+        command.patched.iter().filter_map(move |file| as_edit(file, &cwd))
+    });
+    edits.collect()
+}
+
+fn as_edit(file: &PatchedFile, cwd: &str) -> Option<ToolCall> {
+    let path = file.moved.as_ref().unwrap_or(&file.path);
+    let (tool, input) = match file.change {
+        PatchChange::Add => ("Write", json!({ "file_path": path, "content": file.new })),
+        PatchChange::Update => {
+            ("Edit", json!({ "file_path": path, "old_string": file.old, "new_string": file.new }))
+        }
+        PatchChange::Delete => return None,
+    };
+    Some(ToolCall::new(tool, input, cwd.to_owned()))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use portcullis_shell::{Effects, Placement, Reading};
+use portcullis_shell::{Effects, PatchChange, Placement, Reading};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -132,6 +132,8 @@ impl SessionFacts {
             harm::of_edit(call, view)
         } else if call.tool == Tool::Bash && view.paths.iter().any(|path| path.redirect) {
             harm::in_text(&view.line)
+        } else if view.reading.iter().flat_map(crate::patches::files).next().is_some() {
+            harm::of_patches(call, view, context)
         } else {
             return;
         };
@@ -236,11 +238,17 @@ fn makes(call: &ToolCall, path: &PathUse, view: &View, context: &Context) -> boo
 pub(crate) fn is_changed(path: &PathUse, view: &View) -> bool {
     const CHANGERS: &[&str] = &["sed", "perl", "chmod", "chown", "truncate", "patch", "touch", "mv"];
     let mut naming = view.reading.iter().flat_map(|reading| &reading.commands);
-    naming.any(|command| {
-        crate::reads::in_span(path, command)
-            && !path.redirect
-            && command.program.as_deref().is_some_and(|name| CHANGERS.contains(&name))
-    })
+    let mut patched = view.reading.iter().flat_map(crate::patches::files);
+    let updated = patched.any(|file| {
+        file.change == PatchChange::Update
+            && (path.named == file.path || Some(&path.named) == file.moved.as_ref())
+    });
+    updated
+        || naming.any(|command| {
+            crate::reads::in_span(path, command)
+                && !path.redirect
+                && command.program.as_deref().is_some_and(|name| CHANGERS.contains(&name))
+        })
 }
 
 /// Whether a folder or file of the project that is filled or added to may have been there before.

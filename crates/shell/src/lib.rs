@@ -16,6 +16,7 @@ mod argument;
 mod dialect;
 mod effects;
 mod limits;
+mod patch;
 #[cfg(feature = "powershell")]
 mod powershell;
 mod programs;
@@ -29,6 +30,7 @@ mod walk;
 pub use dialect::Dialect;
 pub use effects::Effects;
 pub use limits::{Limits, hides_text, read, read_bytes, read_within};
+pub use patch::{PatchChange, PatchedFile, patched_files};
 #[cfg(feature = "powershell")]
 pub use powershell::aliases as powershell_aliases;
 pub use programs::acting::{acts, catches};

@@ -1,6 +1,7 @@
 //! What reading a command line found: the commands, the files, and every doubt.
 
 use crate::effects::Effects;
+use crate::patch::PatchedFile;
 use crate::span::Span;
 use crate::unclear::Unclear;
 
@@ -77,6 +78,8 @@ pub struct Command {
     pub own: Effects,
     /// What of that its options add.
     pub by_options: Effects,
+    /// The files of the patch that it applies, where it is the edit command of agents.
+    pub patched: Vec<PatchedFile>,
     /// The part of the line.
     pub span: Span,
 }

@@ -112,7 +112,8 @@ fn of_command(
     if forges_times(command) {
         add(Category::LogTampering, "gives a file a false time, or forgets what was done");
     }
-    if effects.meets(Effects::DISCARDS) && !git::only_switches(command, call, context) {
+    let side = git::side_taken(command).is_some();
+    if effects.meets(Effects::DISCARDS) && !side && !git::only_switches(command, call, context) {
         add(Category::DiscardWork, "throws work away");
         // A word that is only known at run time need not be the one that destroys.
         if command.arguments.iter().any(|word| !word.literal) {
@@ -290,6 +291,28 @@ const OPTIONS: &[(&[&str], Category, &str)] = &[
     ),
 ];
 
+/// Where an option of the list means something else: kustomizations, links in saved pages.
+const OTHERWISE: &[(&str, &str)] = &[("kubectl", "-k"), ("oc", "-k"), ("wget", "-k")];
+
+/// Whether a word stands behind the name of the package that a runner starts (`npx svgo -i a.svg`): it is the
+/// package's own, unless it names an address.
+fn is_the_packages(command: &Command, index: usize) -> bool {
+    let verb = command.verbs.first().and_then(|at| command.arguments.get(*at)).map(|word| word.text.as_str());
+    let runner = matches!(
+        (command.program.as_deref(), verb),
+        (Some("npx" | "pnpx" | "bunx" | "uvx"), _)
+            | (Some("pnpm" | "yarn"), Some("dlx"))
+            | (Some("bun"), Some("x"))
+            | (Some("pipx"), Some("run"))
+    );
+    let address =
+        |at: usize| command.arguments.get(at).is_some_and(|word| !word.literal || word.text.contains("//"));
+    runner
+        && command.operands.first().is_some_and(|package| index > *package)
+        && !address(index)
+        && !address(index + 1)
+}
+
 fn of_options(command: &Command) -> Option<Finding> {
     let name = command.program.as_deref()?;
     let talks = Effects::NETWORK_READ
@@ -320,7 +343,10 @@ fn of_options(command: &Command) -> Option<Finding> {
         } else {
             command.effects.meets(talks) && !stays_home(command) && !installs
         };
-        fits && command.arguments.iter().any(|word| {
+        fits && command.arguments.iter().enumerate().any(|(index, word)| {
+            if OTHERWISE.contains(&(name, word.text.as_str())) || is_the_packages(command, index) {
+                return false;
+            }
             let plain = word.text.split('=').next().unwrap_or_default();
             let long = word.text.starts_with("--");
             // A beginning of a name is as good as the whole, and letters can be joined: `curl -sk`.

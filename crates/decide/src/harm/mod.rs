@@ -40,6 +40,7 @@ pub(crate) use written::{by_line as scripts_of_line, of_written, written_by};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::patches;
 use crate::view::View;
 
 /// Harm that a call shows.
@@ -116,7 +117,10 @@ impl Finding {
 #[expect(clippy::wildcard_enum_match_arm, reason = "other tools show nothing")]
 pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
     let mut found = match &call.tool {
-        Tool::Bash | Tool::PowerShell => commands::of_line(call, view, context),
+        Tool::Bash | Tool::PowerShell => commands::of_line(call, view, context)
+            .into_iter()
+            .chain(of_patches(call, view, context))
+            .collect(),
         tool if tool.edits_files() => {
             of_edit(call, view).into_iter().chain(edits::builds::of_edit(call, view, context)).collect()
         }
@@ -128,6 +132,12 @@ pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding>
     };
     found.extend(files::of_paths(view, context));
     found
+}
+
+/// The harm in the edits that a line makes by patches.
+pub(crate) fn of_patches(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
+    let edits = view.reading.iter().flat_map(|reading| patches::edits(reading, call, context));
+    edits.flat_map(|edit| findings(&edit, &View::of(&edit, context), context)).collect()
 }
 
 /// The files whose text says what a command runs.
@@ -155,6 +165,10 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> 
         return of_edit(call, view).is_empty();
     }
     let Some(reading) = &view.reading else { return true };
+    let edits = patches::edits(reading, call, context);
+    if !edits.iter().all(|edit| is_quiet_edit(edit, &View::of(edit, context), context)) {
+        return false;
+    }
     if !commands::writes_text(reading, view) {
         return true;
     }

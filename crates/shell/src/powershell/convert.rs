@@ -67,6 +67,7 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
         directory: None,
         own: effects,
         by_options: Effects::NONE,
+        patched: Vec::new(),
         effects,
         span: command.span,
     });

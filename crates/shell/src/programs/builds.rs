@@ -1,7 +1,7 @@
 //! Build tools and task runners. They run what the project's files say, so even a dry run or a list of
 //! tasks is code of the project; what lies outside the project is code given to them.
 
-use super::builds_checks::{builds_elsewhere, goals, mise_exec, targets, tasks_of_gradle};
+use super::builds_checks::{builds_elsewhere, commands_of_sbt, goals, mise_exec, targets, tasks_of_gradle};
 use super::local::{
     DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, PROJECT, PUBLISHES, READS, SECRETS, SYSTEM, WRITES,
     first_task, installs, is_local, stays, task, verb,
@@ -198,11 +198,38 @@ pub(super) const TABLE: &[Spec] = &[
         .check(tasks_of_gradle)
         .examples(&[("gradle --version", "project-code"), ("gradlew test --tests X", "project-code"), ("gradle -I /tmp/x.gradle build", "project-code executes"), ("gradle publish", "project-code publishes"), ("gradle publishReleaseBundle", "project-code publishes"), ("gradle publishToMavenLocal", "project-code"), ("gradle jib", "project-code publishes"), ("gradle jibDockerBuild", "project-code"), ("gradle dockerPush", "project-code publishes"), ("gradle --dependency-verification off build", "project-code installs-named"), ("gradle --dependency-verification=strict build", "project-code")]),
     Spec::new("mvn mvnw mvnd", PROJECT)
-        .options("-aBeEnNoqUVXClhv -DPTprtg=? -f= -s= --version --help --file= --settings= --batch-mode --quiet --offline --errors --debug --projects= --also-make --also-make-dependents --resume-from= --threads= --activate-profiles= --define= --fail-at-end --fail-fast --fail-never --update-snapshots --no-transfer-progress --non-recursive --*")
+        .style(Style::Named)
+        .options(
+            "-BcCeNoqrUvVXh -D=? -bPT= -fs= -l=write -t=exec --am --amd --cpu --emp=!secrets --ep=!secrets --fae --ff --fn --gs= --gt=exec --llr --npr --npu --nsu --ntp --pl= --rf= --up \
+             --version --help --file= --settings= --global-settings= --toolchains=exec --global-toolchains=exec --log-file=write --batch-mode --quiet --offline --errors --debug --builder= --projects= --also-make \
+             --also-make-dependents --resume --resume-from= --threads= --activate-profiles= --define= --fail-at-end --fail-fast --fail-never --update-snapshots --no-snapshot-updates --no-transfer-progress \
+             --non-recursive --strict-checksums --lax-checksums --show-version --color= --*",
+        )
         .operands(Operands::Text)
         .check(goals)
-        .examples(&[("mvn --version", "project-code"), ("mvn -q test -Dtest=X", "project-code"), ("mvn deploy", "project-code publishes"), ("mvn jib:build", "project-code publishes"), ("mvn jib:dockerBuild", "project-code"), ("mvn -f /tmp/pom.xml test", "project-code executes"), ("mvn exec:exec -Dexec.executable=rm", "project-code executes"), ("mvn exec:java", "project-code"), ("mvn dependency:get -Dartifact=x:y:1", "project-code installs-named"), ("mvn dependency:tree", "project-code"), ("mvn scm:checkin -Dmessage=x", "project-code pushes"), ("mvn org.evil:evil-plugin:1.0:run", "project-code installs-named"), ("mvn org.apache.maven.plugins:maven-dependency-plugin:tree", "project-code")]),
-    Spec::new("sbt lein mill boot scala-cli bloop mix rebar3", PROJECT)
+        .examples(&[("mvn -q -o -pl service -am test", "project-code"), ("mvn -ntp -T 1C -fae verify", "project-code"), ("mvn -gs /tmp/s.xml test", "project-code executes"), ("mvn -zap test", "project-code unknown"), ("mvn --version", "project-code"), ("mvn -q test -Dtest=X", "project-code"), ("mvn deploy", "project-code publishes"), ("mvn jib:build", "project-code publishes"), ("mvn jib:dockerBuild", "project-code"), ("mvn -f /tmp/pom.xml test", "project-code executes"), ("mvn exec:exec -Dexec.executable=rm", "project-code executes"), ("mvn exec:java", "project-code"), ("mvn dependency:get -Dartifact=x:y:1", "project-code installs-named"), ("mvn dependency:tree", "project-code"), ("mvn scm:checkin -Dmessage=x", "project-code pushes"), ("mvn org.evil:evil-plugin:1.0:run", "project-code installs-named"), ("mvn org.apache.maven.plugins:maven-dependency-plugin:tree", "project-code")]),
+    Spec::new("sbt sbtn", PROJECT)
+        .style(Style::Named)
+        .options(
+            "-DJ=? -vdVh -C --batch --client --no-colors --no-share --mem= --jvm-debug= --timings --traces --warn --error --info --debug --version --help --color=? --supershell=? --no-server --server \
+             --java-home=exec --sbt-jar=exec --sbt-launch-dir=exec --sbt-dir=exec --sbt-boot=exec --ivy=exec --sbt-cache=exec --sbt-create!writes --script-version --numeric-version",
+        )
+        .verbs(LANGUAGE_BUILDS)
+        .operands(Operands::Text)
+        .check(commands_of_sbt)
+        .examples(&[
+            ("sbt test", "project-code"),
+            ("sbt -Dk=v test", "project-code"),
+            ("sbt -batch 'testOnly *X'", "project-code"),
+            ("sbt -Dsbt.boot.properties=x test", "project-code executes"),
+            ("sbt -J-javaagent:x.jar test", "project-code executes"),
+            ("sbt -sbt-jar x.jar test", "project-code executes"),
+            ("sbt 'eval 1'", "project-code executes"),
+            ("sbt 'compile; set x := 1'", "project-code executes"),
+            ("sbt -frob test", "project-code unknown"),
+            ("sbt publish", "publishes"),
+        ]),
+    Spec::new("lein mill boot scala-cli bloop mix rebar3", PROJECT)
         .style(Style::Stops)
         .options("-qvhV --version --help --*")
         .verbs(LANGUAGE_BUILDS)
@@ -216,7 +243,6 @@ pub(super) const TABLE: &[Spec] = &[
             ("mix cmd ls", "project-code"),
             ("mix run -e 'IO.puts(1)'", "project-code executes"),
             ("mix run priv/repo/seeds.exs", "project-code"),
-            ("sbt test", "project-code"),
         ]),
     Spec::new("stack cabal gleam dune esy spago elm spin", PROJECT)
         .style(Style::Stops)
@@ -242,6 +268,9 @@ pub(super) const TABLE: &[Spec] = &[
             ("dotnet x.dll", "reads executes"),
             ("dotnet build /p:PreBuildEvent=x", "project-code executes"),
             ("dotnet build /p:Version=1", "project-code"),
+            ("dotnet build -warnaserror -nologo", "project-code"),
+            ("dotnet build -property:PreBuildEvent=x", "project-code executes"),
+            ("dotnet build -logger:evil.dll -frob", "project-code"),
         ]),
     Spec::new("msbuild xbuild nant fake cake devenv", PROJECT).style(Style::Raw).examples(&[("msbuild x.sln", "project-code")]),
     Spec::new("nuget", READS)
@@ -323,14 +352,16 @@ pub(super) const TABLE: &[Spec] = &[
             verb("env", PROJECT, ""),
         ])
         .examples(&[("asdf current", "reads"), ("asdf install", "installs-declared"), ("asdf install nodejs 20", "installs-named"), ("asdf exec ls", "")]),
-    Spec::new("prisma drizzle-kit knex sequelize sequelize-cli typeorm alembic flyway liquibase", PROJECT)
+    Spec::new("prisma drizzle-kit knex sequelize sequelize-cli typeorm flyway liquibase", PROJECT)
         .options("-h!help -v!help --schema= --config= --*")
         .verbs(&[
             verb("generate validate format version debug check export introspect history current heads show branches", PROJECT, "--*"),
             verb("help", READS, ""),
+            verb("migrate:make seed:make migration:create migration:generate seed:generate", PROJECT.and(WRITES), "-nx=? --name= --knexfile= --cwd= --extension= --stub= --env= --migrations-directory=")
+                .check(|invocation, out| stays(invocation, out, &["--knexfile", "--cwd", "--stub", "--migrations-directory"])),
             verb("*", PROJECT.and(Effects::NETWORK_WRITE), "-nmf=? --*"),
         ])
-        .examples(&[("prisma --version", "reads"), ("prisma generate", "project-code"), ("prisma migrate reset --force", "project-code network-write"), ("alembic upgrade head", "project-code network-write")]),
+        .examples(&[("prisma --version", "reads"), ("prisma generate", "project-code"), ("prisma migrate reset --force", "project-code network-write"), ("knex migrate:make add_x", "project-code writes"), ("knex migrate:latest", "project-code network-write"), ("knex migrate:make --cwd /tmp x", "project-code writes executes")]),
     Spec::new("docker-slim nixpacks pack buildpacks ko jib", PROJECT.and(WRITES)).style(Style::Raw).check(|_, out| out.add(SYSTEM))
         .examples(&[("ko build", "project-code writes system")]),
 ];
@@ -338,11 +369,12 @@ pub(super) const TABLE: &[Spec] = &[
 const DOTNET: &[Spec] = &[
     Spec::new("run watch", PROJECT).style(Style::Stops).options("-cfrpv=? --project= --configuration= --framework= --no-build --no-restore --launch-profile= --verbosity= --file= --*").operands(Operands::Text)
         .check(|invocation, out| stays(invocation, out, &["--project", "--file"])),
-    verb("build test vstest msbuild publish pack build-server list user-secrets sln solution fsi workload-list", PROJECT, "-cforavptnlsdmi=? --configuration= --filter= --logger= --output=write --*")
+    verb("build test vstest msbuild publish pack build-server list user-secrets sln solution fsi workload-list", PROJECT, "-cforavptnlsdmi=? --configuration= --filter= --logger= --output=write --warnaserror=? --warnasmessage=? --nologo --restore=? --graph=? --maxcpucount=? --property=? --target=? --verbosity=? --nodereuse=? --nr=? --detailedsummary --ds --clp=? --consoleloggerparameters=? --tl=? --terminallogger=? --interactive=? --bl=?!writes --binarylogger=?!writes --*")
+        .style(Style::Named)
         .check(|invocation, out| {
             let sets_a_step = |word: &Argument<'_>| {
                 let text = word.prefix().to_ascii_lowercase();
-                ["/p:", "-p:", "--property:"].iter().any(|start| text.starts_with(start)) && text.contains("event=")
+                ["/p:", "-p:", "--property:", "-property:", "/property:", "--p:"].iter().any(|start| text.starts_with(start)) && text.contains("event=")
             };
             let runs = |word: &Argument<'_>| matches!(word.known(), Some("fsi" | "user-secrets"));
             if invocation.words.iter().any(|word| runs(word) || sets_a_step(word)) {

@@ -31,8 +31,57 @@ const PLACES: &[&str] = &[
     "--init-script",
     "s",
     "--settings",
+    "--gs",
+    "--global-settings",
     "--root",
 ];
+
+/// Properties of sbt that only say what its output looks like.
+const PLAIN_PROPERTIES: &[&str] =
+    &["sbt.color", "sbt.ci", "sbt.log.noformat", "sbt.supershell", "sbt.progress"];
+
+/// The commands of sbt: each word is one, or several with `;` between them. Some are code, and some properties name
+/// where code comes from.
+pub(super) fn commands_of_sbt<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    targets(invocation, out);
+    let code = |line: &Argument<'_>| {
+        line.text.split(';').any(|command| {
+            let command = command.trim_start_matches([' ', '\t', '~', '+']);
+            let name = command.split([' ', '\t', '"']).next().unwrap_or_default();
+            matches!(
+                name,
+                "eval"
+                    | "set"
+                    | "apply"
+                    | "consoleProject"
+                    | "sh"
+                    | "alias"
+                    | "onFailure"
+                    | "reboot"
+                    | "<"
+                    | "addPluginSbtFile"
+            ) || name.starts_with(['<', '!', '-', '@'])
+        })
+    };
+    let matters = |value: &str| {
+        let name = value.split('=').next().unwrap_or_default();
+        ["sbt.", "ivy.", "coursier.", "java.", "jdk.", "sun."].iter().any(|family| name.starts_with(family))
+            && !PLAIN_PROPERTIES.contains(&name)
+    };
+    // Sizes of memory and stack only: an agent or a file of options is code.
+    let size = |value: &str| {
+        ["-Xmx", "-Xms", "-Xss", "-XX:MaxMetaspaceSize="].iter().any(|start| value.starts_with(start))
+    };
+    let told =
+        invocation.options.iter().any(|seen| match (seen.name, seen.value.map(|value| value.known())) {
+            ("D", Some(value)) => value.is_none_or(matters),
+            ("J", Some(value)) => !value.is_some_and(size),
+            _ => false,
+        });
+    if told || invocation.operands.iter().any(code) {
+        out.executes();
+    }
+}
 
 /// A runner's targets; `NAME=value` words set variables of the build file.
 pub(super) fn targets<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {

@@ -266,7 +266,7 @@ pub(super) const TABLE: &[Spec] = &[
             }
         })
         .examples(&[("jdeps -s a.jar", "reads"), ("jdeps --generate-module-info out a.jar", "reads writes"), ("jdeps -dotoutput out a.jar", "reads writes")]),
-    Spec::new("javap jps jstat jinfo jcmd jstack jmap jconsole", NONE)
+    Spec::new("javap jps jstat jinfo jcmd jmap jconsole", NONE)
         .style(Style::Raw)
         .check(|invocation, out| {
             let shows = matches!(invocation.program, "javap" | "jps" | "jstat");
@@ -308,16 +308,11 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::Raw)
         .check(|invocation, out| asks_or(invocation, out, WRITES))
         .examples(&[("strip a.out", "writes"), ("patchelf --set-rpath x a", "writes")]),
-    Spec::new("ldd", NONE)
-        // The loader of the file itself is run.
-        .options("-druv --data-relocs --function-relocs --unused --verbose")
-        .operands(Operands::Code)
-        .examples(&[("ldd --version", "reads"), ("ldd ./a.out", "executes")]),
-    Spec::new("gdb lldb rr cgdb pwndbg radare2 r2 gdbserver lldb-server", EXECUTES)
+    Spec::new("rr cgdb pwndbg radare2 r2 gdbserver lldb-server", EXECUTES)
         .style(Style::Stops)
         .options("-xe=?!executes -cpsoOSQbqnkKW=? -v!help --batch --args --pid= --core= --command=exec --eval-command=exec --ex=exec --nx --quiet --*")
         .operands(Operands::Code)
-        .examples(&[("gdb --version", "reads"), ("gdb -p 1", "executes"), ("gdb --args ls", "executes")]),
+        .examples(&[("rr --version", "reads"), ("rr -p 1", "executes"), ("cgdb --args ls", "executes")]),
     Spec::new("ltrace", READS)
         .style(Style::Stops)
         .options("-bcCfiLrStT -hV!help -aADelnswx= -F=read!executes -u=!privilege -o=write -p=!system --output=write --demangle --indent= --library=")

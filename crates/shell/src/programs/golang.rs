@@ -272,7 +272,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("golangci-lint linters", "project-code"),
             ("golangci-lint help linters", "reads"),
         ]),
-    Spec::new("staticcheck govulncheck errcheck gosec revive ineffassign gocyclo deadcode nilaway gotestsum ginkgo gomodifytags go-critic gocritic misspell gotests mockgen mockery stringer wire sqlc templ air", PROJECT)
+    Spec::new("staticcheck govulncheck errcheck gosec revive ineffassign gocyclo deadcode nilaway gotestsum ginkgo gomodifytags go-critic gocritic misspell gotests mockery stringer wire sqlc templ air", PROJECT)
         .style(Style::SingleDash)
         .options("-f= -checks= -tags= -go= -tests=? -fail= -explain= -matrix=? -show-ignored=? -debug.version=?!help -list-checks=? -json=? -format= -mode= -show= -scan= -C=dir -db= -version!help -V=? -v=? -r=? -p=? -race=? -cover=? -focus= -skip= -over= -avg=? -top= -test=? -config= -conf= -out=write -o=write -w=?!writes -fmt= -quiet=? -severity= -confidence= -exclude= -exclude-dir= -junitfile=write -packages= -rerun-fails=?")
         .operands(Operands::Text)

@@ -191,7 +191,11 @@ impl<'t, 'a> Invocation<'t, 'a> {
     fn option(&mut self, word: Argument<'a>, next: Option<Argument<'a>>, out: &mut Outcome<'a>) -> usize {
         match self.last().style {
             Style::SingleDash => self.word_option(word, next, out),
-            Style::Exact | Style::Gnu | Style::Stops | Style::Raw => {
+            Style::Named if let Some((entry, end)) = self.single_dash(word) => {
+                let attached = (end < word.text.len()).then(|| word.after(end + 1));
+                self.apply(&entry, attached, next, out)
+            }
+            Style::Named | Style::Exact | Style::Gnu | Style::Stops | Style::Raw => {
                 if word.prefix().starts_with("--") {
                     self.long_option(word, next, out)
                 } else {
@@ -219,6 +223,16 @@ impl<'t, 'a> Invocation<'t, 'a> {
             }
             None => self.unknown(word, out),
         }
+    }
+
+    /// The option that a word with a single dash names, and where its name ends.
+    fn single_dash(&self, word: Argument<'a>) -> Option<(Entry, usize)> {
+        let body = word.prefix();
+        let end = body.find([':', '=']).unwrap_or(body.len());
+        let name = body.get(..end).filter(|name| name.len() > 2 && !name.starts_with("--"))?;
+        let long = format!("-{name}");
+        let entry = self.in_force().find_map(|spec| table::long_option(spec.options, &long))?;
+        (word.literal || end < body.len()).then_some((entry, end))
     }
 
     fn long_option(

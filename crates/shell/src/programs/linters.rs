@@ -3,8 +3,8 @@
 
 use super::invocation::{Invocation, Outcome};
 use super::local::{
-    DELETES, EXECUTES, FETCHES, NAMED, NONE, PROJECT, PUBLISHES, READS, WRITES, first_task, operands_stay,
-    stays, verb,
+    DELETES, EXECUTES, FETCHES, NAMED, PROJECT, PUBLISHES, READS, WRITES, first_task, operands_stay, stays,
+    verb,
 };
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
@@ -343,10 +343,6 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-fewoprcd=? --*")
         .operands(Operands::Text)
         .examples(&[("cross-env NODE_ENV=test jest", "executes"), ("watchexec ls", "executes")]),
-    Spec::new("hyperfine", NONE)
-        .options("-wrmMsSupnPLDi=? --export-json=write --export-csv=write --export-markdown=write --prepare=exec --setup=exec --cleanup=exec --shell= --warmup= --runs= --*")
-        .operands(Operands::Code)
-        .examples(&[("hyperfine 'ls'", "executes"), ("hyperfine --version", "reads")]),
     Spec::new("sphinx-build mkdocs mdbook jekyll hugo zola pdoc pydoc doxygen asciidoctor antora sphinx-autobuild sphinx-apidoc", PROJECT)
         .options("-abcdDEnoWTqjv=? -h!help --destination=write --site-dir=write --dest-dir=write --output-dir=write --*")
         .verbs(&[

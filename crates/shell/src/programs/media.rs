@@ -153,7 +153,7 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new(
         "gs ghostscript soffice libreoffice localc lowriter latex pdflatex xelatex lualatex tex pdftex \
-        bibtex biber latexmk tectonic typst context lilypond asy gnuplot povray openscad blender",
+        bibtex biber tectonic typst context lilypond asy gnuplot povray openscad blender",
         WRITES.and(Effects::EXECUTES),
     )
     .style(Style::Raw)

@@ -11,6 +11,8 @@ mod outcome;
 pub(crate) mod table;
 
 mod agents;
+mod analysis;
+mod analysis_checks;
 mod ansible;
 mod archives;
 mod archives_checks;
@@ -28,6 +30,7 @@ mod containers;
 mod containers_checks;
 mod coreutils;
 mod coreutils_checks;
+mod cross;
 mod databases;
 mod databases_checks;
 mod destinations;
@@ -72,6 +75,8 @@ mod node;
 mod node_checks;
 mod node_tools;
 mod packages;
+mod parallel;
+mod patches;
 mod platforms;
 mod platforms_checks;
 mod python;
@@ -99,6 +104,10 @@ use table::Spec;
 /// Every family.
 const FAMILIES: &[&[Spec]] = &[
     agents::TABLE,
+    analysis::CODE,
+    analysis::DATA,
+    analysis::DEVICES,
+    analysis::RUNNERS,
     ansible::TABLE,
     archives::TABLE,
     awk::TABLE,
@@ -130,6 +139,7 @@ const FAMILIES: &[&[Spec]] = &[
     node::TABLE,
     node_tools::TABLE,
     packages::TABLE,
+    patches::TABLE,
     platforms::TABLE,
     python::TABLE,
     remote::TABLE,
@@ -155,6 +165,10 @@ const COUNT: usize = index::count(FAMILIES);
 
 /// The table of the program called `name`.
 pub(crate) fn find(name: &str) -> Option<&'static Spec> {
+    listed(name).or_else(|| cross::base(name).and_then(listed))
+}
+
+fn listed(name: &str) -> Option<&'static Spec> {
     let at = INDEX.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
     INDEX.get(at).map(|(_, spec)| *spec)
 }

@@ -28,6 +28,15 @@ const BY_NATURE: &[(&str, Effects)] = &[
     ("patch", Effects::WRITES),
     ("wget", Effects::WRITES),
     ("ssh", Effects::EXECUTES),
+    ("hyperfine", Effects::EXECUTES),
+    ("sg", Effects::EXECUTES),
+    ("ldd", Effects::EXECUTES),
+    ("gdb", Effects::EXECUTES),
+    ("lldb", Effects::EXECUTES),
+    ("torchrun", Effects::EXECUTES),
+    ("act", Effects::EXECUTES),
+    ("apply_patch", Effects::WRITES),
+    ("applypatch", Effects::WRITES),
 ];
 
 /// What the program `name` is for, or its sub-command named by `verbs`. Nothing where it is not known.

@@ -63,6 +63,7 @@ const LOCAL_TOOLS: &[&str] = &[
     "storybook",
     "prisma",
     "drizzle-kit",
+    "knex",
     "typedoc",
     "nyc",
     "c8",
@@ -99,6 +100,7 @@ const LOCAL_TOOLS: &[&str] = &[
     "vue-cli-service",
     "ncc",
     "sass",
+    "svgo",
     "tsd",
     "node",
 ];

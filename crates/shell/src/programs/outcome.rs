@@ -9,6 +9,7 @@ use super::table::{Entry, Kind};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
+use crate::patch::PatchedFile;
 use crate::secrets;
 use crate::span::Span;
 use crate::unclear::{Unclear, Why};
@@ -57,6 +58,8 @@ pub(crate) struct Outcome<'a> {
     pub(crate) redirected: usize,
     /// Nothing is changed.
     pub(crate) dry: bool,
+    /// The files of a patch that it applies.
+    pub(crate) patched: Vec<PatchedFile>,
 }
 
 impl<'a> Outcome<'a> {
@@ -77,6 +80,7 @@ impl<'a> Outcome<'a> {
             help: false,
             redirected: 0,
             dry: false,
+            patched: Vec::new(),
         }
     }
 

@@ -47,12 +47,12 @@ fn install(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 }
 
 const CARGO: &[Spec] = &[
-    Spec::new("build b check c clippy doc d rustc rustdoc bench miri llvm-cov tarpaulin hack udeps careful expand bloat llvm-lines zigbuild xbuild flamegraph criterion mutants kani semver-checks public-api rdme asm geiger auditable pgo show-asm apk ndk lipo cinstall cbuild ctest wasi component contract tauri leptos dylint msrv", PROJECT)
+    Spec::new("build b check c clippy doc d rustc rustdoc bench miri llvm-cov tarpaulin hack udeps careful expand bloat size nm objdump readobj llvm-lines zigbuild xbuild flamegraph criterion mutants kani semver-checks public-api rdme asm geiger auditable pgo show-asm apk ndk lipo cinstall cbuild ctest wasi component contract tauri leptos dylint msrv", PROJECT)
         .options(build!("", "--fix!writes --allow-dirty --allow-staged --allow-no-vcs --no-deps --document-private-items --open --no-run --no-fail-fast --print= --crate-type= --*"))
         .operands(Operands::Text)
         .check(elsewhere),
     Spec::new("test t nextest insta", PROJECT)
-        .options(build!("-E= -P= ", "--doc --no-run --no-fail-fast --filterset= --test-threads= --nocapture --no-capture --status-level= --run-ignored= --fail-fast --retries= --partition= --review!writes --accept!writes --*"))
+        .options(build!("-E= -P= ", "--doc --no-run --no-fail-fast --filterset= --test-threads= --nocapture --no-capture --status-level= --run-ignored= --fail-fast --retries= --partition= --review=?!writes --accept!writes --*"))
         .operands(Operands::Text)
         .check(elsewhere),
     Spec::new("run r make just auditable-run watch shuttle lambda bacon", PROJECT)

@@ -207,7 +207,7 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Code)
         .check(other_users_shell)
         .examples(&[("su -c ls root", "privilege executes"), ("su", "privilege executes"), ("su - a", "privilege executes")]),
-    Spec::new("newgrp sg run0 gosu su-exec setpriv dzdo pfexec calife super", Effects::PRIVILEGE.and(Effects::EXECUTES))
+    Spec::new("newgrp run0 gosu su-exec setpriv dzdo pfexec calife super", Effects::PRIVILEGE.and(Effects::EXECUTES))
         .style(Style::Stops)
         .options("-c= --user= --disable-internal-agent")
         .operands(Operands::Code)

@@ -61,6 +61,8 @@ pub(crate) enum Style {
     Stops,
     /// `-name value` or `-name=value`, one or two dashes, no clusters (Go flags, openssl).
     SingleDash,
+    /// As `Exact`, and `-name`, `-name:value` are `--name` where the table has that (Maven, sbt, dotnet).
+    Named,
     /// Options are not recognised at all; `check` reads the words (echo, test, find, dd).
     Raw,
 }

@@ -291,11 +291,11 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("man gman", Effects::READS)
         .style(Style::Gnu)
         .options(
-            "-7acdDfhiIkKlotwWZ -LmMSseEp= -T=? -C=read!executes -R= -u!writes -P=exec -H=?!executes -X=?!executes -r=!executes -?V!help --debug --default --warnings=? \
+            "-7acdDfhiIkKlotwWZ -LmMSseEp= -T=? -C=read!executes -R= -u!writes -P= -H=?!executes -X=?!executes -r=!executes -?V!help --debug --default --warnings=? \
              --whatis --apropos --global-apropos --local-file --where --path --location --where-cat --location-cat --catman!writes --recode= --locale= \
              --systems= --manpath= --sections= --extension= --ignore-case --match-case --regex --wildcard --names-only --all --update!writes \
              --no-subpages --ascii --encoding= --no-hyphenation --nh --no-justification --nj --preprocessor= --troff --troff-device=? --ditroff \
-             --usage!help --config-file=read!executes --pager=exec --prompt=!executes --html=?!executes --gxditview=?!executes",
+             --usage!help --config-file=read!executes --pager= --prompt=!executes --html=?!executes --gxditview=?!executes",
         )
         .operands(Operands::None)
         .check(check_man)
@@ -305,6 +305,10 @@ pub(super) const TABLE: &[Spec] = &[
             ("man -l ./a.1", "reads"),
             ("man ~/.ssh/id_rsa", "reads secrets"),
             ("man -P 'touch x' ls", "reads executes"),
+            ("man -P cat ls", "reads"),
+            ("man -Pcat ls", "reads"),
+            ("man --pager=./cat ls", "reads executes"),
+            ("man -P cat -P ./x ls", "reads executes"),
             ("man -H./x ls", "reads executes"),
             ("man --html=./x ls", "reads executes"),
             ("man --pag ./x ls", "reads executes"),

@@ -47,6 +47,12 @@ pub(super) fn check_man<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
         .iter()
         .filter(|page| local || page.text.contains('/'))
         .for_each(|page| out.reads(*page));
+    // The pager is a command line of its own; these by their bare names only show what they get.
+    let shows = |pager: &str| matches!(pager, "cat" | "more" | "less" | "head" | "tail" | "col");
+    let mut pagers = invocation.options.iter().filter(|seen| matches!(seen.name, "P" | "--pager"));
+    if pagers.any(|seen| !seen.value.and_then(|value| value.known()).is_some_and(shows)) {
+        out.executes();
+    }
 }
 
 /// tree takes the value of each letter from the words behind the cluster: `-Io x out`. Only a level may be attached.

@@ -81,11 +81,17 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-0rtx -op!unknown -a=read -dEIJLnPRsS= -eil=? --null --open-tty!unknown --interactive!unknown --no-run-if-empty --verbose --exit --arg-file=read --delimiter= --eof=? --replace=? --max-lines=? --max-args= --max-procs= --max-chars= --process-slot-var=!environment --show-limits")
         .operands(Operands::Text)
         .check(xargs)
-        .examples(&[("xargs ls", ""), ("xargs -n1 -P4 cat", ""), ("xargs", "unknown"), ("xargs -p rm", "unknown"), ("xargs --odd ls", "unknown")]),
+        .examples(&[("xargs ls", ""), ("xargs -n1 -P4 cat", ""), ("xargs", "unknown"), ("xargs -p rm", "unknown"), ("xargs --odd ls", "unknown"), ("xargs -n1 -I{} echo {}", ""), ("xargs -I \"$M\" echo x", "unknown")]),
     Spec::new("parallel sem", Effects::EXECUTES)
         .style(Style::Raw)
-        .check(parallel)
-        .examples(&[("parallel rm ::: a b", "executes")]),
+        .check(super::parallel::check)
+        .examples(&[
+            ("parallel rm ::: a b", "executes"),
+            ("parallel -j4 --bar 'wc -l {}' ::: a b", "executes"),
+            ("parallel", "executes unknown"),
+            ("parallel --frob rm ::: a", "executes unknown"),
+            ("parallel -I% 'wc %' ::: a", "executes unknown"),
+        ]),
 ];
 
 fn other_process<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
@@ -197,30 +203,39 @@ fn flock<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
 }
 
-/// `xargs COMMAND…`: words from its input are added at the end, or put where the mark stands.
+/// `xargs COMMAND…`: words from its input are added at the end, put where a mark stands, or both.
+///
+/// Which of several `-I`, `-n` and `-L` counts differs between the implementations and their versions (GNU puts the
+/// text in its place with `-n1 -I{}`, older ones add it at the end), so a mark is one wherever it was ever given.
 fn xargs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let words = words_from(invocation);
     let Some(first) = words.first() else {
         return out.doubt(Why::UnknownOperand, "xargs without a command", Span::default());
     };
-    let mark = match invocation.value(&["I", "J", "i", "--replace"]) {
-        Some(mark) => mark.known(),
-        None => invocation.has(&["i", "--replace"]).then_some("{}"),
-    };
-    let incoming = Argument { many: true, ..Argument::unknown(first.span) };
-    // A later `-n` or `-L` takes the mark back, and a mark that is not used takes nothing away.
+    let given = invocation.options.iter().filter(|seen| matches!(seen.name, "I" | "J" | "i" | "--replace"));
+    let given: Vec<Option<Argument<'a>>> = given.map(|seen| seen.value).collect();
+    let mut marks = Vec::with_capacity(given.len());
+    for value in given.iter().copied() {
+        match value.map_or(Some("{}"), |value| value.known()) {
+            Some(mark) if !mark.is_empty() => marks.push(mark),
+            // Any part of any word may be the mark.
+            Some(_) | None => out.doubt(Why::UnclearCode, "xargs with a mark that is not known", first.span),
+        }
+    }
+    let marked = |word: &Argument<'a>| marks.iter().any(|mark| word.text.contains(mark));
+    // A later `-n` or `-L` may take the mark back, and a mark that is not used takes nothing away.
     let grouped = invocation.has(&["n", "L", "l", "--max-args", "--max-lines"]);
-    let mark =
-        mark.filter(|mark| !mark.is_empty() && !grouped && words.iter().any(|word| word.text.contains(mark)));
-    let command: Vec<Argument<'a>> = match mark {
-        Some(mark) => words.iter().map(|word| replaced(word, mark, out)).collect(),
-        None => words.iter().copied().chain([incoming]).collect(),
-    };
+    let adds = grouped || marks.len() != 1 || !words.iter().any(marked);
+    let mut command: Vec<Argument<'a>> =
+        words.iter().map(|word| marks.iter().fold(*word, |word, mark| replaced(&word, mark, out))).collect();
+    if adds {
+        command.push(Argument { many: true, ..Argument::unknown(first.span) });
+    }
     out.runs.push(Run::Words(out.arena.alloc_slice_copy(&command)));
 }
 
 /// The word with the mark taken for text that is not known.
-pub(super) fn replaced<'a>(word: &Argument<'a>, mark: &str, out: &Outcome<'a>) -> Argument<'a> {
+fn replaced<'a>(word: &Argument<'a>, mark: &str, out: &Outcome<'a>) -> Argument<'a> {
     if !word.text.contains(mark) {
         return *word;
     }
@@ -229,18 +244,12 @@ pub(super) fn replaced<'a>(word: &Argument<'a>, mark: &str, out: &Outcome<'a>) -
         text,
         literal: false,
         numeric: false,
+        glob: false,
+        found: None,
+        shape: None,
+        nearly: None,
         choices: &[],
         may_dash: word.may_dash || text.starts_with('*'),
         ..*word
-    }
-}
-
-/// `parallel` builds shell lines from its words; what they become is not followed.
-fn parallel<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
-    let words = invocation.words;
-    let start = words.iter().position(|word| !word.text.starts_with('-')).unwrap_or(words.len());
-    let end = words.iter().position(|word| word.text.starts_with(":::")).unwrap_or(words.len());
-    if let Some(command) = words.get(start..end.max(start)).filter(|command| !command.is_empty()) {
-        out.runs.push(Run::Words(command));
     }
 }

@@ -55,6 +55,7 @@ impl<'a> Walker<'a> {
             effects: Effects::NONE,
             own: Effects::NONE,
             by_options: Effects::NONE,
+            patched: Vec::new(),
             span,
         });
         // What is there by now comes from redirects and assignments.
@@ -81,6 +82,7 @@ impl<'a> Walker<'a> {
             command.effects.add(out.effects);
             command.own.add(own);
             command.by_options.add(out.by_options);
+            command.patched.append(&mut out.patched);
             command.verbs.extend(out.verbs.iter().copied());
             command.operands.extend(out.operands.iter().copied());
             command.values.extend(out.values.iter().copied());

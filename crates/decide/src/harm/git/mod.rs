@@ -5,7 +5,7 @@ pub(super) mod remotes;
 pub(super) mod revisions;
 pub(super) mod worktrees;
 
-use portcullis_shell::{Argument, Command, Effects, Reading};
+use portcullis_shell::{Argument, Command, Effects, Placement, Reading};
 
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -196,7 +196,17 @@ pub(super) fn harm(
     if words().any(|word| skips(word) || no_hooks(word)) {
         return Some(of(command, verb, Category::BypassReview, "goes past the checks of the repository"));
     }
+    if matches!(verb, "am" | "apply") && shows_its_patch(command, call) {
+        return None;
+    }
     verb_harm(command, verb)
+}
+
+/// `git apply - <<'EOF'`: the patch stands in the line, as it is.
+fn shows_its_patch(command: &Command, call: &ToolCall) -> bool {
+    let line = call.text("command").unwrap_or_default();
+    let mark = command.span.of(line).split_once("<<").map(|(_, mark)| mark.trim_start_matches(['-', ' ']));
+    command.placement != Placement::Piped && mark.is_some_and(|mark| mark.starts_with(['\'', '"', '\\']))
 }
 
 /// Whether a cluster of short options has the letter, before one that takes the rest as its value.
@@ -306,6 +316,9 @@ fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
         "add" | "stage" | "update-index" if adds_kept_out(command, verb) => {
             Some(of(Category::CredentialLeak, "takes in what the project keeps out").soft().doubtful())
         }
+        "checkout" | "restore" if side_taken(command) == Some(Side::OfSources) => {
+            Some(of(Category::DiscardWork, "throws one side of a merge away").doubtful())
+        }
         "worktree" if has(&["-f", "--force"]) => {
             Some(of(Category::DiscardWork, "throws a work tree away with what is in it"))
         }
@@ -319,4 +332,51 @@ fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
         }
         _ => None,
     }
+}
+
+/// Of which files one side of a merge is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::harm) enum Side {
+    /// Files that a package manager makes anew.
+    OfLocks,
+    /// Any other.
+    OfSources,
+}
+
+/// Files in which package managers write down what they chose.
+const LOCKS: &[&str] = &[
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "bun.lock",
+    "bun.lockb",
+    "Cargo.lock",
+    "poetry.lock",
+    "uv.lock",
+    "pdm.lock",
+    "Pipfile.lock",
+    "Gemfile.lock",
+    "composer.lock",
+    "go.sum",
+    "flake.lock",
+    "mix.lock",
+    "pubspec.lock",
+    "Podfile.lock",
+    "packages.lock.json",
+];
+
+/// `git checkout --theirs FILE`: of files with conflicts one side is taken; nothing else may be asked for.
+pub(super) fn side_taken(command: &Command) -> Option<Side> {
+    let words = operands(command, "checkout").or_else(|| operands(command, "restore"))?;
+    let (options, named): (Vec<_>, Vec<_>) = words.into_iter().partition(|word| word.text.starts_with('-'));
+    let known = |option: &str| matches!(option, "--ours" | "--theirs" | "--" | "-q" | "--quiet");
+    let asked = options.iter().any(|option| matches!(option.text.as_str(), "--ours" | "--theirs"));
+    let plain = options.iter().all(|option| known(&option.text)) && named.iter().all(|word| word.literal);
+    if !asked || !plain || named.is_empty() {
+        return None;
+    }
+    let lock = |text: &str| LOCKS.contains(&text.rsplit('/').next().unwrap_or_default());
+    let locks = named.iter().all(|word| lock(&word.text));
+    Some(if locks { Side::OfLocks } else { Side::OfSources })
 }

@@ -242,7 +242,8 @@ impl Line<'_> {
     /// What the command does beyond what ordinary commands do.
     fn beyond_plain(&self, command: &Command) -> Effects {
         let mut rest = command.effects.without(PLAIN);
-        if git::only_switches(command, self.call, self.context) {
+        let lock = git::side_taken(command) == Some(git::Side::OfLocks);
+        if lock || git::only_switches(command, self.call, self.context) {
             rest = rest.without(Effects::DISCARDS);
         }
         if samples::shows(command, self.view, self.context) {

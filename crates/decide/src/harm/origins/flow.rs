@@ -248,7 +248,7 @@ pub(crate) fn brings_tree(
             name == "git" && command.arguments.iter().any(|word| word.text.contains("FETCH_HEAD"));
         fetched_head
             || (matches!(name, "docker" | "podman" | "kubectl") && says("cp"))
-            || (name == "npm" && says("pack"))
+            || (name == "npm" && says("pack") && !packs_itself(command))
             || archive
             || (matches!(name, "git" | "gh" | "glab" | "hg" | "fossil") && says("clone"))
             || (name == "svn" && ["checkout", "co", "export"].iter().any(|verb| says(verb)))
@@ -364,4 +364,9 @@ mod tests {
             assert!(!expected.is_empty() || files.is_empty(), "{line}: {files:?}");
         }
     }
+}
+
+/// `npm pack` without a name packs the project; with one it fetches a package.
+fn packs_itself(command: &Command) -> bool {
+    command.operands.iter().filter_map(|at| command.arguments.get(*at)).all(|word| word.text == ".")
 }

@@ -6,12 +6,13 @@ pub(super) mod planted;
 mod recipes;
 pub(super) mod scripts;
 
-use portcullis_shell::{Command, Reading};
+use portcullis_shell::{Command, PatchChange, Reading};
 use serde_json::json;
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::harm::{Category, Finding, code, edits, ordinary};
+use crate::patches;
 use crate::view::{Access, View};
 
 /// Whether the file is for a shell, by its name or its first line.
@@ -109,9 +110,9 @@ pub(crate) fn written_by(call: &ToolCall, view: &View) -> Vec<Written> {
         return file.into_iter().collect();
     }
     let Some(reading) = view.reading.as_ref().filter(|_| call.tool == Tool::Bash) else { return Vec::new() };
-    let printed = by_line(view, reading).into_iter();
+    let printed = printed_by_line(view, reading).into_iter();
     let printed = printed.map(|(path, text)| Written { path, text, whole: true, quoted: false });
-    printed.chain(edited_by_line(view, reading)).collect()
+    printed.chain(edited_by_line(view, reading)).chain(patched_by_line(view, reading)).collect()
 }
 
 /// The harm in what was written, each with the task of the file that does it.
@@ -287,8 +288,32 @@ pub(super) fn as_line(text: &str, cwd: &str, context: &Context) -> (ToolCall, Co
     (ToolCall::new("Bash", json!({ "command": text }), cwd.to_owned()), inner)
 }
 
-/// The files that the line writes by redirects, with the text that it puts there, as far as it shows.
+/// The files that the line writes, with the text that it puts there, as far as it shows.
 pub(crate) fn by_line(view: &View, reading: &Reading) -> Vec<(String, String)> {
+    let patched = patched_by_line(view, reading).into_iter().map(|written| (written.path, written.text));
+    printed_by_line(view, reading).into_iter().chain(patched).collect()
+}
+
+/// What patches in the line put into files.
+fn patched_by_line(view: &View, reading: &Reading) -> Vec<Written> {
+    let files = patches::files(reading).filter(|file| file.change != PatchChange::Delete);
+    let written = files.flat_map(|file| {
+        let name = file.moved.as_ref().unwrap_or(&file.path);
+        let places =
+            view.paths.iter().filter(move |path| path.access == Access::Write && path.named == *name);
+        let whole = file.change == PatchChange::Add;
+        places.map(move |path| Written {
+            path: path.path.clone(),
+            text: file.new.clone(),
+            whole,
+            quoted: false,
+        })
+    });
+    written.collect()
+}
+
+/// The files that the line writes by redirects, with the text that it puts there.
+fn printed_by_line(view: &View, reading: &Reading) -> Vec<(String, String)> {
     let written = view.paths.iter().filter(|path| path.access == Access::Write && path.literal);
     let texts = written.filter_map(|path| {
         let writer = reading.commands.iter().rposition(|command| crate::reads::in_span(path, command))?;
