@@ -229,6 +229,7 @@ pub(super) fn replaced<'a>(word: &Argument<'a>, mark: &str, out: &Outcome<'a>) -
         text,
         literal: false,
         numeric: false,
+        counted: false,
         choices: &[],
         may_dash: word.may_dash || text.starts_with('*'),
         ..*word
