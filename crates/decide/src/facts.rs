@@ -120,6 +120,16 @@ impl Facts {
         }
     }
 
+    /// Whether a folder is known to be at `path`. In a made-up world it is, unless nothing is there.
+    #[must_use]
+    pub fn is_folder(&self, path: &str) -> bool {
+        self.path(path).is_some_and(|fact| match fact.kind {
+            PathKind::Directory => true,
+            PathKind::File => self.plain_world,
+            PathKind::Missing | PathKind::Special => false,
+        })
+    }
+
     /// The keys that name a command for git in `directory`, if known.
     #[must_use]
     pub fn repository(&self, directory: &str) -> Option<Vec<String>> {

@@ -307,8 +307,15 @@ fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Co
                 it.own.meets(acts) && finder.span.start <= it.span.start && it.span.end <= finder.span.end
             })
     };
-    let acting =
-        reading.commands.iter().filter(|command| somewhere || command.own.meets(acts) || hands_on(command));
+    // What is only read in is not written.
+    let reads_in = |command: &Command| {
+        matches!(command.program.as_deref(), Some("source" | "."))
+            && matches!(command.arguments.as_slice(), [file] if portcullis_shell::is_prelude(&file.text))
+    };
+    let acting = reading
+        .commands
+        .iter()
+        .filter(|command| somewhere || (command.own.meets(acts) && !reads_in(command)) || hands_on(command));
     for command in acting {
         let mut before = "";
         for word in command.arguments.iter().filter(|word| word.literal) {

@@ -105,7 +105,7 @@ impl View {
 
     fn shell(&mut self, call: &ToolCall, context: &Context) {
         let line = call.text("command").unwrap_or_default();
-        let reading = portcullis_shell::read_within(line, dialect(call, context), Limits::default());
+        let reading = read(line, call, context);
         line.clone_into(&mut self.line);
         let lists = [
             (&reading.files.read, Access::Read),
@@ -348,6 +348,35 @@ fn settled_home<'p>(path: &'p str, call: &ToolCall, context: &Context) -> Cow<'p
 /// Whether a name with wildcards could be `..`: older shells find that as well.
 fn could_climb(name: &str) -> bool {
     name.starts_with('.') && name.contains(crate::glob::is_wild) && crate::glob::could_be(name, "..")
+}
+
+/// Reads the line; once more where a `cd` that fails would lead it out of the project, and the folder is known to be
+/// there.
+fn read(line: &str, call: &ToolCall, context: &Context) -> Reading {
+    let dialect = dialect(call, context);
+    let reading = portcullis_shell::read_within(line, dialect, Limits::default());
+    let places = || reading.commands.iter().filter_map(|command| command.directory.as_deref());
+    let climbs = |place: &str| place.contains(" | ") && place.split(" | ").any(|it| it.starts_with(".."));
+    // What the line takes away or puts elsewhere is no longer there.
+    let moves = |command: &Command| {
+        let name = command.program.as_deref();
+        let renames = matches!(name, None | Some("mv" | "rename" | "ln" | "mount" | "umount" | "rsync"));
+        let switches = name == Some("git") && !command.own.is_harmless();
+        renames || switches || command.own.meets(Effects::DELETES)
+    };
+    if !places().any(climbs) || reading.commands.iter().any(moves) {
+        return reading;
+    }
+    let parts = places().flat_map(|place| place.split(" | "));
+    let there = |place: &&str| {
+        let plain = !place.starts_with(['/', '~', '.']) && !place.contains(['*', '?']);
+        plain && context.facts.is_folder(&context.absolute(place, &call.cwd))
+    };
+    let folders: Vec<String> = parts.filter(there).map(str::to_owned).collect();
+    if folders.is_empty() {
+        return reading;
+    }
+    portcullis_shell::read_among(line, dialect, Limits::default(), &folders)
 }
 
 /// What a path is in the call's own directory, where the line leaves open which directory it is in.

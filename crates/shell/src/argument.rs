@@ -16,6 +16,10 @@ pub(crate) struct Argument<'a> {
     pub(crate) many: bool,
     /// It is known to be a whole number.
     pub(crate) numeric: bool,
+    /// All that is not known of it are whole numbers: `$i,+5p`.
+    pub(crate) counted: bool,
+    /// It is what a version manager prints for the shell, and nothing else.
+    pub(crate) prelude: bool,
     /// Comes only from file name expansion: each word is the name of an existing file.
     pub(crate) glob: bool,
     /// Found by a search for names like this, at any depth below the folder before the last `*`.
@@ -59,6 +63,8 @@ impl<'a> Argument<'a> {
             may_dash: false,
             many: false,
             numeric,
+            counted: false,
+            prelude: false,
             glob: false,
             found: None,
             shape: None,
@@ -76,6 +82,8 @@ impl<'a> Argument<'a> {
             may_dash: true,
             many: false,
             numeric: false,
+            counted: false,
+            prelude: false,
             glob: false,
             found: None,
             shape: None,
@@ -105,7 +113,7 @@ impl<'a> Argument<'a> {
         if self.literal {
             Argument::literal(text, self.span)
         } else {
-            Argument { text, shape: None, nearly: None, choices: &[], ..*self }
+            Argument { text, prelude: false, shape: None, nearly: None, choices: &[], ..*self }
         }
     }
 

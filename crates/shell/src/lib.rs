@@ -29,7 +29,7 @@ mod walk;
 
 pub use dialect::Dialect;
 pub use effects::Effects;
-pub use limits::{Limits, hides_text, read, read_bytes, read_within};
+pub use limits::{Limits, hides_text, read, read_among, read_bytes, read_within};
 pub use patch::{PatchChange, PatchedFile, patched_files};
 #[cfg(feature = "powershell")]
 pub use powershell::aliases as powershell_aliases;
@@ -42,6 +42,7 @@ pub use reading::{Argument, Command, FileUse, Files, Placement, Reading};
 pub use secrets::{holds_secrets, is_sample, is_secret_path};
 pub use span::Span;
 pub use unclear::{Unclear, Why};
+pub use walk::is_prelude;
 
 /// The short names of a cmdlet: none, where PowerShell is not read.
 #[cfg(not(feature = "powershell"))]

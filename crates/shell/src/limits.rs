@@ -40,6 +40,13 @@ pub fn read_bytes(line: &[u8], dialect: Dialect, limits: Limits) -> Reading {
 /// Reads a command line with limits of the caller's choice.
 #[must_use]
 pub fn read_within(line: &str, dialect: Dialect, limits: Limits) -> Reading {
+    read_among(line, dialect, limits, &[])
+}
+
+/// The same, where these folders, as they are called from where the line starts, are known to be there: a `cd` into one
+/// of them does not fail.
+#[must_use]
+pub fn read_among(line: &str, dialect: Dialect, limits: Limits, folders: &[String]) -> Reading {
     // Bytes are never fewer than characters, so most lines need no counting.
     if line.len() > limits.characters && line.chars().nth(limits.characters).is_some() {
         let detail = format!("more than {} characters", limits.characters);
@@ -50,7 +57,7 @@ pub fn read_within(line: &str, dialect: Dialect, limits: Limits) -> Reading {
         return refuse(Why::Hidden, detail, Span::new(at, at + character.len_utf8()));
     }
     match dialect {
-        Dialect::Bash | Dialect::Sh | Dialect::Zsh => walk::read_script(line, dialect),
+        Dialect::Bash | Dialect::Sh | Dialect::Zsh => walk::read_script(line, dialect, folders),
         Dialect::PowerShell => read_powershell(line),
     }
 }

@@ -1,6 +1,6 @@
 //! Harm that shows in a command line: what each command does, and what they do together.
 
-use portcullis_shell::{Command, Effects, Reading};
+use portcullis_shell::{Command, Effects, Placement, Reading};
 
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -101,7 +101,7 @@ fn of_command(
     found.extend(tasks::named_harm(command));
     found.extend(tasks::reaches_production(command));
     found.extend(skips_hooks(command));
-    found.extend(gives_rights(command));
+    found.extend(gives_rights(command, view));
     let effects = command.own;
     let name = command.program.as_deref().unwrap_or("a command");
     let mut add = |category: Category, what: &str| {
@@ -156,7 +156,7 @@ fn forges_times(command: &Command) -> bool {
 }
 
 /// A statement with which somebody becomes more than they were, in a database that is a file.
-fn gives_rights(command: &Command) -> Option<Finding> {
+fn gives_rights(command: &Command, view: &View) -> Option<Finding> {
     const RIGHTS: &[&str] = &["admin", "superuser", "staff", "role"];
     let name = command.program.as_deref().filter(|name| matches!(*name, "sqlite3" | "sqlite" | "duckdb"))?;
     let gives = |text: &str| {
@@ -166,7 +166,9 @@ fn gives_rights(command: &Command) -> Option<Finding> {
             set.into_iter().flat_map(|(_, set)| set.split(',')).filter_map(|it| it.split('=').next());
         fields.into_iter().any(|field| RIGHTS.iter().any(|word| field.contains(word)))
     };
-    command.arguments.iter().any(|word| gives(&word.text)).then(|| {
+    // What it is fed stands in the line, too.
+    let fed = command.placement == Placement::Piped || view.line.contains("<<");
+    (command.arguments.iter().any(|word| gives(&word.text)) || (fed && gives(&view.line))).then(|| {
         Finding::of(command, Category::GrantPermissions, format!("`{name}` changes who may do what"))
             .soft()
             .doubtful()

@@ -82,7 +82,9 @@ pub(super) const TABLE: &[Spec] = &[
                 (_, true) => out.executes(),
                 (_, false) => out.add(PROJECT.and(WRITES)),
             }
-            if !out.help && invocation.operands.iter().any(|word| !is_local(*word)) && !asks {
+            // `-j$(nproc)`
+            let counts = |word: &Argument<'_>| word.counted && matches!(word.text, "*" | "-j*");
+            if !out.help && invocation.operands.iter().any(|word| !is_local(*word) && !counts(word)) && !asks {
                 out.executes();
             }
         })

@@ -129,7 +129,9 @@ fn sets_code(operand: Argument<'_>) -> bool {
             | "LD_PRELOAD"
     );
     let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-+,:/@= ".contains(&byte));
-    program || !operand.literal || !plain || value.starts_with('/') || value.contains("..")
+    // Where an installation goes to look at it.
+    let staged = matches!(name, "DESTDIR" | "PREFIX" | "prefix") && value.starts_with("/tmp/");
+    program || !operand.literal || !plain || (value.starts_with('/') && !staged) || value.contains("..")
 }
 
 /// Goals of Maven that run a program, take in code that the project does not declare, or commit and send.

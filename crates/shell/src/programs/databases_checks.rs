@@ -51,6 +51,73 @@ fn psql_shows(command: &str) -> bool {
     (describes || PLAIN.contains(&bare) || PLAIN.contains(&name)) && !rest.contains(['\\', '`', '|'])
 }
 
+/// The statements that a client is fed, where they stand in the line; as if they stood among its words, so that what they
+/// name is its doing.
+fn fed<'a>(invocation: &Invocation<'_, 'a>, out: &Outcome<'a>) -> Option<Argument<'a>> {
+    let text = out.input.or(out.piped).filter(|text| text.literal)?;
+    let span = invocation.words.first().map_or(text.span, |word| word.span);
+    Some(Argument { span, ..text })
+}
+
+/// What a client is fed, line by line: `command` says of a line that is no statement what it does.
+fn runs_input<'a>(
+    input: Argument<'a>,
+    command: impl Fn(&str) -> Option<bool>,
+    out: &mut Outcome<'a>,
+) -> Option<Argument<'a>> {
+    let mut statements = String::new();
+    for line in input.text.lines() {
+        match command(line.trim()) {
+            Some(true) => {}
+            Some(false) => out.executes(),
+            None => {
+                statements.push_str(line);
+                statements.push('\n');
+            }
+        }
+    }
+    let text = out.arena.alloc_str(statements.trim());
+    (!text.is_empty()).then(|| Argument::literal(text, input.span))
+}
+
+/// A line for psql that is more than a statement: a command can also stand behind one.
+fn psql_line(line: &str) -> Option<bool> {
+    let command = line.strip_prefix('\\');
+    (command.is_some() || line.contains(['\\', '`'])).then(|| command.is_some_and(psql_shows))
+}
+
+/// The same for mysql, whose commands are words.
+fn mysql_line(line: &str) -> Option<bool> {
+    const COMMANDS: &[&str] = &[
+        "system",
+        "source",
+        "tee",
+        "notee",
+        "pager",
+        "nopager",
+        "edit",
+        "delimiter",
+        "connect",
+        "status",
+        "prompt",
+        "print",
+        "ego",
+        "go",
+        "charset",
+        "resetconnection",
+        "query_attributes",
+        "use",
+    ];
+    let first = line.split([' ', '\t', ';']).next().unwrap_or_default().to_ascii_lowercase();
+    (line.contains('\\') || COMMANDS.contains(&first.as_str())).then_some(false)
+}
+
+/// The same for the shell of `SQLite`: what begins with a dot.
+fn dotted_line(line: &str) -> Option<bool> {
+    let command = line.strip_prefix('.')?;
+    Some(dot_command(command) == Effects::READS)
+}
+
 pub(super) fn psql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     carries_nothing(invocation, out);
     if let Some(file) = invocation.value(&["o", "--output"]) {
@@ -68,7 +135,14 @@ pub(super) fn psql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         }
     }
     if commands.is_empty() && !invocation.has(&["l", "--list", "f", "--file"]) && !out.help {
-        out.executes();
+        match fed(invocation, out) {
+            Some(input) => {
+                if let Some(text) = runs_input(input, psql_line, out) {
+                    runs_sql(text.text, text, CHANGES, out);
+                }
+            }
+            None => out.executes(),
+        }
     }
 }
 
@@ -85,7 +159,14 @@ pub(super) fn mysql<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) 
         }
     }
     if commands.is_empty() && !out.help {
-        out.executes();
+        match fed(invocation, out) {
+            Some(input) => {
+                if let Some(text) = runs_input(input, mysql_line, out) {
+                    runs_sql(text.text, text, CHANGES, out);
+                }
+            }
+            None => out.executes(),
+        }
     }
 }
 
@@ -208,8 +289,14 @@ pub(super) fn file_database<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outco
         file_sql(*argument, protected, duck, out);
     }
     let nothing = statements.is_empty() && given_sql.is_empty() && !invocation.has(&["f"]);
-    if nothing && !out.help {
-        out.executes();
+    match fed(invocation, out).filter(|_| nothing && !out.help) {
+        Some(input) => {
+            if let Some(text) = runs_input(input, dotted_line, out) {
+                file_sql(text, protected, duck, out);
+            }
+        }
+        None if nothing && !out.help => out.executes(),
+        None => {}
     }
 }
 

@@ -378,6 +378,8 @@ fn substitute<'a>(command: &'a [Argument<'a>], found: Found<'a>, out: &mut Outco
             may_dash,
             many: word.many || found.batch,
             numeric: false,
+            counted: false,
+            prelude: false,
             glob: whole,
             found: whole.then_some(found.name),
             shape: None,

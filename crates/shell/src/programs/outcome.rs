@@ -52,6 +52,8 @@ pub(crate) struct Outcome<'a> {
     pub(crate) fed: bool,
     /// What it is fed, where that is text of the line.
     pub(crate) input: Option<Argument<'a>>,
+    /// What the command before it prints, where that is text of the line: `echo 'select 1' | sqlite3 a.db`.
+    pub(crate) piped: Option<Argument<'a>>,
     /// Only help or a version is printed.
     pub(crate) help: bool,
     /// How many of the files come from redirects: the shell opens them, whatever the program does.
@@ -77,6 +79,7 @@ impl<'a> Outcome<'a> {
             directory: None,
             fed: false,
             input: None,
+            piped: None,
             help: false,
             redirected: 0,
             dry: false,

@@ -112,8 +112,26 @@ fn examine<'a>(parts: &[Argument<'a>], out: &mut Outcome<'a>) {
     let known: Option<Vec<&str>> = parts.iter().map(Argument::known).collect();
     match (known, parts.first()) {
         (Some(known), Some(first)) => judge(out.arena.alloc_str(&known.join("\n")), *first, out),
+        (None, Some(first)) if parts.iter().all(is_numbered) => {
+            // Whichever number it is, and with none at all, the commands are the same.
+            for number in ["1", "27"] {
+                let texts: Vec<String> = parts.iter().map(|part| numbered(part, number)).collect();
+                judge(out.arena.alloc_str(&texts.join("\n")), *first, out);
+            }
+        }
         (Some(_) | None, _) => out.doubt(Why::UnclearCode, "sed script", span),
     }
+}
+
+/// `${n},+5p`: numbers in places where sed wants one, and not as what it would cut a command at.
+fn is_numbered(part: &Argument<'_>) -> bool {
+    let mut befores = part.text.match_indices('*').filter_map(|(at, _)| part.text.get(..at));
+    part.literal || (part.counted && befores.all(|before| !before.ends_with(['s', 'y', '\\'])))
+}
+
+/// The part with this number filled in.
+fn numbered(part: &Argument<'_>, number: &str) -> String {
+    if part.literal { part.text.to_owned() } else { part.text.replace('*', number) }
 }
 
 fn judge<'a>(script: &'a str, argument: Argument<'a>, out: &mut Outcome<'a>) {

@@ -248,6 +248,7 @@ fn replaced<'a>(word: &Argument<'a>, mark: &str, out: &Outcome<'a>) -> Argument<
         found: None,
         shape: None,
         nearly: None,
+        counted: false,
         choices: &[],
         may_dash: word.may_dash || text.starts_with('*'),
         ..*word

@@ -1,8 +1,9 @@
 //! The shell's own commands.
 
-use super::options::{is_usual, set_options};
+use super::options::{ends_on_failure, is_usual, set_options};
 use super::parameter::is_plain_name;
-use super::shells::runs_file;
+use super::rare::{jobs, kill, rare};
+use super::shells::{is_prelude, runs_file};
 use super::{Walker, patterns};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
@@ -48,6 +49,10 @@ impl<'a> Walker<'a> {
                     out.doubt(Why::Dialect, word.text, word.span);
                 }
                 self.found.patterns_changed |= patterns::changed_by(words, self.dialect);
+                self.state.ends_on_failure = match ends_on_failure(words) {
+                    Some(ends) => ends && name == "set",
+                    None => self.state.ends_on_failure,
+                };
                 set_options(name, words, out);
             }
             "export" | "declare" | "typeset" | "local" | "readonly" => self.declare(name, words, out),
@@ -97,7 +102,12 @@ impl<'a> Walker<'a> {
                 self.state.lose_directory();
             }
             Some(word) if word.known() == Some("") => {}
-            Some(word) => self.state.enter(*word, self.arena),
+            Some(word) => {
+                self.state.enter(*word, self.arena);
+                if word.literal && name != "pushd" {
+                    self.state.surely_entered(self.folders);
+                }
+            }
         }
     }
 
@@ -246,6 +256,13 @@ impl<'a> Walker<'a> {
             let code = Argument::literal(self.arena.alloc_str(&joined), span);
             return self.evaluate(code, Placement::Evaluated, self.dialect);
         }
+        if let [only] = words
+            && only.prelude
+        {
+            out.add(Effects::PROJECT_CODE.and(Effects::SHELL_STATE));
+            self.found.forgets = true;
+            return self.state.new_process();
+        }
         out.add(Effects::EXECUTES);
         self.found.moves = true;
         self.found.forgets = true;
@@ -256,7 +273,7 @@ impl<'a> Walker<'a> {
     fn source_file(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         // What a virtual environment brings for its activation goes nowhere.
         match words.first().and_then(Argument::known) {
-            Some(file) if file.ends_with("/bin/activate") => self.state.new_process(),
+            Some(file) if file.ends_with("/bin/activate") || is_prelude(file) => self.state.new_process(),
             Some(_) | None => {
                 self.found.moves = true;
                 self.found.forgets = true;
@@ -347,27 +364,6 @@ fn prefix<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
     }
 }
 
-/// Builtins that reach into the shell's own workings.
-fn rare<'a>(name: &'a str, words: &'a [Argument<'a>], at: Span, out: &mut Outcome<'a>) {
-    match (name, words) {
-        ("hash" | "enable" | "history" | "bind" | "complete", []) => out.add(Effects::READS),
-        ("hash", _) if words.iter().all(|word| matches!(word.known(), Some("-r" | "-l" | "-t"))) => {
-            out.add(Effects::SHELL_STATE);
-        }
-        ("history", [count]) if count.numeric => out.add(Effects::READS),
-        ("history", _) if words.iter().any(|word| matches!(word.known(), Some("-c" | "-w" | "-a"))) => {
-            out.add(Effects::WRITES);
-        }
-        ("compgen", [kind, ..])
-            if matches!(kind.known(), Some("-c" | "-b" | "-a" | "-k" | "-v" | "-e"))
-                && words.iter().skip(1).all(|word| word.literal && !word.text.starts_with('-')) =>
-        {
-            out.add(Effects::READS);
-        }
-        _ => out.doubt(Why::NotModelled, name, at),
-    }
-}
-
 /// The options of a builtin, clustered or with attached values as getopt reads them, and what follows.
 fn letters<'a>(
     words: &'a [Argument<'a>],
@@ -406,28 +402,6 @@ fn formats_numbers(format: &str) -> bool {
             let letter = rest.bytes().find(u8::is_ascii_alphabetic);
             letter.is_some_and(|letter| !matches!(letter, b's' | b'b' | b'q' | b'c'))
         })
-}
-
-/// `jobs -x` runs its words.
-fn jobs<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
-    out.add(Effects::READS);
-    for (index, word) in words.iter().enumerate() {
-        match word.known() {
-            Some("-x") => return out.runs.push(Run::Words(words.get(index + 1..).unwrap_or_default())),
-            Some("-l" | "-n" | "-p" | "-r" | "-s" | "-lp") => {}
-            Some(text) if !text.starts_with('-') => {}
-            Some(_) | None => out.doubt(Why::UnknownOption, word.text, word.span),
-        }
-    }
-}
-
-fn kill<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
-    let asks = matches!(words.first().and_then(Argument::known), Some("-0" | "-l" | "-L"));
-    out.add(if asks { Effects::READS } else { Effects::KILLS });
-    if words.iter().skip(1).any(|word| word.known() == Some("-1")) {
-        // Every process there is.
-        out.add(Effects::SYSTEM);
-    }
 }
 
 /// Drops a leading literal word.

@@ -62,7 +62,12 @@ impl<'a> Walker<'a> {
         let redirects = out.files.len();
         out.redirected = redirects;
         let prepared = std::mem::take(&mut out.effects);
-        out.fed = !matches!(self.input, Input::Inherited);
+        // From `/dev/null` comes nothing.
+        out.fed = match &self.input {
+            Input::Inherited => false,
+            Input::Unknown => true,
+            Input::Text(text) => text.known() != Some(""),
+        };
         out.input = if let Input::Text(text) = &self.input { Some(*text) } else { None };
         if self.shares_script && name.is_some_and(|name| takes_input(name, rest)) {
             out.doubt(Why::UnclearCode, "a shell's own commands are read by one of them", first.span);
@@ -190,6 +195,7 @@ impl<'a> Walker<'a> {
         if self.inside.contains(&word) {
             out.doubt(Why::NotModelled, "a function that calls itself", at);
         }
+        self.forward(word, rest, out);
         // Where the definition may have been passed over, the program of that name runs.
         if !self.state.is_surely_function(word) {
             self.real_program(word, name, at, rest, out);

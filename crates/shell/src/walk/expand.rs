@@ -4,7 +4,10 @@
 
 use super::braces;
 use super::joined::{Joined, Splitting};
-use super::printed::{made_file, prints_hashes, prints_numbers, prints_one_word, prints_plainly};
+use super::printed::{
+    counts, made_file, pipes_numbers, prints_hashes, prints_numbers, prints_one_word, prints_plainly,
+};
+use super::shells::prints_prelude;
 use super::state::{MAX_CHOICES, of_choices};
 use super::{Input, Walker};
 use crate::argument::{Argument, Shape};
@@ -13,7 +16,7 @@ use crate::effects::Effects;
 use crate::reading::Placement;
 use crate::secrets;
 use crate::span::Span;
-use crate::syntax::tree::{Node, Part, Quoting, Script, Simple, Word};
+use crate::syntax::tree::{Descriptor, Node, Part, Quoting, Redirect, RedirectKind, Script, Simple, Word};
 use crate::unclear::Why;
 
 /// Steps that a word made by brace expansion costs: it is made from nothing, so it is dear.
@@ -60,6 +63,7 @@ impl<'a> Walker<'a> {
                         literal: false,
                         many: true,
                         may_dash: true,
+                        counted: false,
                         text: "*",
                         ..argument
                     });
@@ -109,9 +113,7 @@ impl<'a> Walker<'a> {
         };
         let exact = value.literal || !value.choices.is_empty();
         if exact && value.possible().any(changes) {
-            let words =
-                Argument { literal: false, many: true, may_dash: true, text: "*", choices: &[], ..value };
-            return arguments.push(words);
+            return arguments.push(Argument { many: true, ..Argument::unknown(value.span) });
         }
         // The name of a new file has no blanks; without one it is no word.
         let new = value.shape.filter(|shape| shape.maybe_empty && !self.knowledge.splitting_changed);
@@ -212,9 +214,14 @@ impl<'a> Walker<'a> {
         let unknown = Argument { many: true, ..Argument::unknown(span) };
         let [item] = script.items else { return unknown };
         let Node::Simple(simple) = item.node else {
-            let hashes = matches!(item.node, Node::Pipeline(stages) if self.pipes_hashes(stages));
-            return Argument { may_dash: !hashes, ..unknown };
+            let stages = if let Node::Pipeline(stages) = item.node { self.stages(stages) } else { None };
+            let stages = stages.unwrap_or_default();
+            let numeric = pipes_numbers(&stages) && !self.knowledge.splitting_changed;
+            return Argument { may_dash: !(numeric || prints_hashes(&stages)), numeric, ..unknown };
         };
+        if self.counts_input(simple) {
+            return Argument { may_dash: false, numeric: true, ..unknown };
+        }
         if let Some(text) = self.echoed(simple) {
             if secrets::is_secret_path(text, true) {
                 self.reading.shell.add(Effects::SECRETS);
@@ -239,6 +246,7 @@ impl<'a> Walker<'a> {
             may_dash: !known,
             many: !one,
             numeric: counts || (one && first == "nproc"),
+            prelude: whole && prints_prelude(printing),
             shape,
             ..unknown
         }
@@ -266,14 +274,44 @@ impl<'a> Walker<'a> {
         parts.map(|parts| &*self.arena.alloc_str(&parts.concat()))
     }
 
-    /// Whether a pipeline prints hashes of git's and nothing else.
-    fn pipes_hashes(&self, stages: &[Node<'a>]) -> bool {
+    /// The words of the commands of a pipeline, where they are all plain, and nothing but the output goes on.
+    fn stages(&self, stages: &[Node<'a>]) -> Option<Vec<Vec<&'a str>>> {
         let words = |stage: &Node<'a>| {
             let Node::Simple(simple) = stage else { return None };
-            if simple.redirects.is_empty() { self.plain_words(simple) } else { None }
+            if simple.redirects.iter().all(is_aside) { self.plain_words(simple) } else { None }
         };
-        let stages: Option<Vec<Vec<&str>>> = stages.iter().map(words).collect();
-        stages.is_some_and(|stages| prints_hashes(&stages))
+        stages.iter().map(words).collect()
+    }
+
+    /// `wc -l < file`: one number, whatever is counted.
+    fn counts_input(&self, simple: &Simple<'a>) -> bool {
+        let reads = |redirect: &Redirect<'a>| {
+            matches!(redirect.kind, RedirectKind::Read(_)) && redirect.descriptor.is_none()
+        };
+        let fed = simple.redirects.iter().any(reads);
+        fed && simple.redirects.iter().all(|redirect| reads(redirect) || is_aside(redirect))
+            && !self.knowledge.splitting_changed
+            && self.plain_words(simple).is_some_and(|words| counts(&words))
+    }
+
+    /// What a command prints, where all of it stands in the line: `echo 'select 1'`, `cat <<'X'`.
+    pub(super) fn prints(&self, node: &Node<'a>) -> Option<Argument<'a>> {
+        let Node::Simple(simple) = node else { return None };
+        let shown = || {
+            let only_cat = self.plain_words(simple).is_some_and(|words| words == ["cat"]);
+            let [redirect] = simple.redirects else { return None };
+            let body = match redirect.kind {
+                RedirectKind::HereDocument(document) => document.body.get(),
+                RedirectKind::HereString(word) => word,
+                RedirectKind::Read(_)
+                | RedirectKind::Write(_)
+                | RedirectKind::ReadWrite(_)
+                | RedirectKind::Duplicate { .. } => return None,
+            };
+            self.text(&body).filter(|_| only_cat && redirect.descriptor.is_none())
+        };
+        let text = self.echoed(simple).or_else(shown)?;
+        Some(Argument::literal(text, simple.span))
     }
 
     /// What a plain `echo` of literal words prints.
@@ -296,6 +334,11 @@ impl<'a> Walker<'a> {
         }
         Some(self.arena.alloc_str(text.trim_end_matches('\n')))
     }
+}
+
+/// `2>/dev/null`: what is printed stays the same.
+fn is_aside(redirect: &Redirect<'_>) -> bool {
+    redirect.descriptor == Some(Descriptor::Number("2")) && matches!(redirect.kind, RedirectKind::Write(_))
 }
 
 /// A word that is empty without quotes is none.

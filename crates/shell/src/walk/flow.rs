@@ -9,7 +9,7 @@ use crate::effects::Effects;
 use crate::reading::Placement;
 use crate::secrets::is_secret_path;
 use crate::span::Span;
-use crate::syntax::tree::{Case, For, Function, If, Link, Node, Part, Script, Term, Test};
+use crate::syntax::tree::{Case, For, Function, If, Link, Node, Part, Script, Term, Test, Word};
 use crate::unclear::Why;
 
 impl<'a> Walker<'a> {
@@ -17,6 +17,8 @@ impl<'a> Walker<'a> {
         // The state after any earlier part of the chain that may have been the last to run: one that failed, so that
         // what follows `&&` was passed over, or one that succeeded, so that what follows `||` was.
         let (mut failed, mut succeeded): (Option<State<'a>>, Option<State<'a>>) = (None, None);
+        let unguarded = std::mem::take(&mut self.unguarded);
+        let mut alone = false;
         for item in script.items {
             if !self.spend(self.state.size(), Span::default()) {
                 return;
@@ -25,6 +27,10 @@ impl<'a> Walker<'a> {
                 Link::Next => {
                     self.rejoin(failed.take());
                     self.rejoin(succeeded.take());
+                    // Under `set -e` nothing follows a `cd` that failed.
+                    if unguarded && alone && self.state.ends_on_failure {
+                        self.state.succeeded();
+                    }
                     self.state.moved_on();
                 }
                 Link::And => {
@@ -52,10 +58,30 @@ impl<'a> Walker<'a> {
                 self.isolated(self.placement, |walker| walker.node(&item.node));
             } else {
                 self.node(&item.node);
+                if self.ends(&item.node) {
+                    self.state.end();
+                }
             }
+            alone = item.link == Link::Next && !item.background && matches!(item.node, Node::Simple(_));
         }
         self.rejoin(failed);
         self.rejoin(succeeded);
+    }
+
+    /// Whether nothing comes after the command: `exit`, or `return` in a function.
+    fn ends(&self, node: &Node<'a>) -> bool {
+        let Node::Simple(simple) = node else { return false };
+        let words: Option<Vec<&str>> = simple.words.iter().map(Word::plain).collect();
+        let words = words.unwrap_or_default();
+        let number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let name = words.first().copied().unwrap_or_default();
+        (name == "exit" || (name == "return" && !self.inside.is_empty()))
+            && words.len() < 3
+            && words.iter().skip(1).all(number)
+            && simple.redirects.is_empty()
+            && simple.assignments.is_empty()
+            && !self.state.is_function(name)
+            && !self.state.is_alias(name)
     }
 
     fn rejoin(&mut self, other: Option<State<'a>>) {
@@ -117,6 +143,10 @@ impl<'a> Walker<'a> {
         for (index, node) in nodes.iter().enumerate() {
             let (input, placement) =
                 if index == 0 { (self.input, self.placement) } else { (Input::Unknown, Placement::Piped) };
+            self.piped = match (index, nodes.first(), node) {
+                (1, Some(before), Node::Simple(_)) => self.prints(before),
+                _ => None,
+            };
             if self.dialect == Dialect::Zsh && index + 1 == nodes.len() {
                 // zsh runs the last part in the shell itself.
                 let before = self.state.clone();
@@ -239,6 +269,7 @@ impl<'a> Walker<'a> {
     /// A function's body is walked where it is defined, as if it ran with nothing known.
     fn function(&mut self, function: &Function<'a>) {
         self.state.define_function(function.name);
+        self.note_forwarding(function);
         self.isolated(Placement::Function, |walker| {
             walker.at_another_time();
             walker.inside.push(function.name);

@@ -130,6 +130,7 @@ impl<'a> Joined<'a> {
         self.counted = counted;
         self.argument.numeric = single && value.numeric;
         self.argument.shape = value.shape.filter(|_| single);
+        self.argument.prelude = single && value.prelude;
         let whole = !matches!(splitting, Splitting::Anywhere);
         self.below = new.filter(|_| whole).map(|shape| Box::new((shape.pattern, String::new())));
     }
@@ -148,12 +149,17 @@ impl<'a> Joined<'a> {
         let many = self.argument.many;
         let below = self.below.filter(|below| leads_nowhere(&below.1));
         let nearly = below.map(|below| &*arena.alloc_str(&format!("{}{}", below.0, below.1)));
-        // `out/page$i.html`: a number leads nowhere.
-        let numbered = self.counted && !self.argument.literal && !text.ends_with('*');
-        let nearly = nearly.or_else(|| numbered.then_some(text));
+        // `out/page$i.html`: a number leads nowhere. Without one, a folder would be left of `out/$i`.
+        let counted = self.counted && !self.argument.literal;
+        let numbered = match text.strip_suffix('*') {
+            Some(known) if known.ends_with('/') || known.is_empty() => None,
+            Some(known) => Some(&*arena.alloc_str(&format!("{known}*[0-9]"))),
+            None => Some(text),
+        };
+        let nearly = nearly.or(numbered.filter(|_| counted));
         let whole =
             if self.argument.literal { Argument::literal(text, self.argument.span) } else { self.argument };
-        Argument { text, many, nearly, ..whole }
+        Argument { text, many, counted, nearly, ..whole }
     }
 }
 

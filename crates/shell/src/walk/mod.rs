@@ -10,12 +10,14 @@ mod declare;
 mod dispatch;
 mod expand;
 mod flow;
+mod forward;
 mod joined;
 mod knowledge;
 mod options;
 mod parameter;
 mod patterns;
 mod printed;
+mod rare;
 mod shells;
 mod simple;
 mod state;
@@ -33,6 +35,7 @@ use crate::syntax::tree::Stop;
 use crate::syntax::{self, Base, Budget, Parsed};
 use crate::unclear::{Unclear, Why};
 use knowledge::Knowledge;
+pub use shells::is_prelude;
 pub(crate) use shells::is_shell;
 use state::State;
 pub(crate) use variables::{is_telling as names_a_secret, matters as variable_matters};
@@ -41,7 +44,7 @@ pub(crate) use variables::{is_telling as names_a_secret, matters as variable_mat
 const MAX_WALKS: usize = 2;
 
 /// Reads `text` as a script and says what it would do.
-pub(crate) fn read_script(text: &str, dialect: Dialect) -> Reading {
+pub(crate) fn read_script(text: &str, dialect: Dialect, folders: &[String]) -> Reading {
     let arena = Bump::with_capacity(text.len() * 8 + 1024);
     let text = arena.alloc_str(text);
     let mut budget = Budget::new(text.len());
@@ -49,7 +52,7 @@ pub(crate) fn read_script(text: &str, dialect: Dialect) -> Reading {
     let mut knowledge = Knowledge::default();
     for walk in 0..=MAX_WALKS {
         knowledge.hopeless |= walk == MAX_WALKS;
-        let (reading, found) = walk_once(&arena, &parsed, dialect, budget, knowledge.clone());
+        let (reading, found) = walk_once(&arena, &parsed, dialect, budget, knowledge.clone(), folders);
         // Most lines set nothing; the others are walked again with what was learnt, until nothing is new.
         if !found.matters() || knowledge.hopeless || !knowledge.learn(&found, &arena) {
             return reading;
@@ -64,6 +67,7 @@ fn walk_once<'a>(
     dialect: Dialect,
     budget: Budget,
     knowledge: Knowledge<'a>,
+    folders: &[String],
 ) -> (Reading, Knowledge<'a>) {
     let mut walker = Walker {
         arena,
@@ -82,6 +86,10 @@ fn walk_once<'a>(
         knowledge,
         found: Knowledge::default(),
         inside: Vec::new(),
+        unguarded: true,
+        forwarding: Vec::new(),
+        piped: None,
+        folders: arena.alloc_slice_fill_iter(folders.iter().map(|folder| &*arena.alloc_str(folder))),
     };
     walker.parsed(parsed);
     walker.reading.directory = walker.state.directory();
@@ -126,6 +134,14 @@ struct Walker<'a> {
     found: Knowledge<'a>,
     /// The functions whose bodies are being walked.
     inside: Vec<&'a str>,
+    /// Functions that run the words they are given, and how many of them they put aside before.
+    forwarding: Vec<(&'a str, usize)>,
+    /// The script that is walked next is the line itself: nothing around it looks at whether it fails.
+    unguarded: bool,
+    /// What the command that is walked next is fed by the one before it, where that is text of the line.
+    piped: Option<Argument<'a>>,
+    /// Folders that are known to be there, seen from where the line starts.
+    folders: &'a [&'a str],
 }
 
 impl<'a> Walker<'a> {
@@ -154,6 +170,7 @@ impl<'a> Walker<'a> {
         let outer_placement = std::mem::replace(&mut self.placement, placement);
         let outer_dialect = std::mem::replace(&mut self.dialect, dialect);
         let functions = self.state.functions();
+        let ended = self.state.end_of_shell();
         for text in code.possible() {
             if self.spend(text.len(), code.span) {
                 self.source(text, Base::Fixed(code.span));
@@ -161,6 +178,7 @@ impl<'a> Walker<'a> {
         }
         // Which of the texts runs, and whether any does, is not followed.
         self.state.doubt_new_functions(&functions);
+        self.state.end_as(ended);
         self.placement = outer_placement;
         self.dialect = outer_dialect;
         self.budget.depth -= 1;

@@ -13,6 +13,18 @@ pub(super) fn is_usual(word: &Argument<'_>) -> bool {
     word.known().is_some_and(|text| NAMES.contains(&text) || letters(text))
 }
 
+/// Whether a command that fails ends the shell from here on: `set -e`, `set -euo pipefail`. Nothing where the words leave
+/// that as it was.
+pub(super) fn ends_on_failure(words: &[Argument<'_>]) -> Option<bool> {
+    let letters = |text: &str| text.starts_with('-') && text.contains('e') && !text.starts_with("--");
+    let named = |word: &Argument<'_>| word.known() == Some("errexit");
+    if words.iter().any(|word| !is_usual(word) || word.text.starts_with('+')) {
+        return Some(false);
+    }
+    let told = words.iter().any(|word| word.known().is_some_and(letters) || named(word));
+    told.then_some(true)
+}
+
 pub(super) fn set_options<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
     out.add(Effects::SHELL_STATE);
     if name == "set" && words.is_empty() {

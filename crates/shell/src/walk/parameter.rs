@@ -120,7 +120,7 @@ impl<'a> Walker<'a> {
         let exact = value.literal || value.numeric || !value.choices.is_empty();
         self.found.relied |= exact || value.shape.is_some() || !value.may_dash;
         // What a word nearly is holds where it stands, not for a variable that may get another value.
-        Some(Argument { nearly: None, ..value })
+        Some(Argument { nearly: None, prelude: false, ..value })
     }
 
     /// Evaluating a subscript of an ordinary array is arithmetic.

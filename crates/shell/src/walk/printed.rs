@@ -14,9 +14,80 @@ pub(super) fn prints_one_word(words: &[&str]) -> bool {
     }
 }
 
-/// `seq 1 5`: whole numbers, one in each line.
+/// `seq 1 5`, `grep -c x a.txt`: whole numbers, one in each line.
 pub(super) fn prints_numbers(words: &[&str]) -> bool {
-    matches!(words, ["seq", bounds @ ..] if bounds.iter().all(|bound| is_number(bound)))
+    match words {
+        ["seq", bounds @ ..] => bounds.iter().all(|bound| is_number(bound)),
+        ["grep", rest @ ..] => searches_one(rest, b"ciEFwxv", b'c', false),
+        ["git", "rev-list", "--count", range @ ..] => range.iter().all(|word| !word.starts_with('-')),
+        ["stat", "-c" | "-f", "%s" | "%z" | "%Y", file] => !file.starts_with('-'),
+        ["nproc"] | ["date", "+%s"] | ["sysctl", "-n", "hw.ncpu" | "hw.logicalcpu"] => true,
+        _ => false,
+    }
+}
+
+/// `wc -l`: one number, of what comes in.
+pub(super) fn counts(words: &[&str]) -> bool {
+    matches!(words, ["wc", "-l" | "-c" | "-w" | "-m" | "--lines" | "--bytes" | "--words"])
+}
+
+/// Whether a pipeline prints whole numbers and nothing else: it ends by counting, or makes a list of numbers shorter, or
+/// cuts the numbers from lines that begin with one.
+pub(super) fn pipes_numbers(stages: &[Vec<&str>]) -> bool {
+    let stages: Vec<&[&str]> = stages.iter().map(Vec::as_slice).filter(|words| !only_picks(words)).collect();
+    let trims = |words: &[&str]| matches!(words, ["tr", "-d", " " | "[:space:]" | "[:blank:]" | "\\n"]);
+    let kept: Vec<&[&str]> = stages.into_iter().filter(|words| !trims(words)).collect();
+    match kept.as_slice() {
+        [.., last] if counts(last) => true,
+        [.., ["grep", rest @ ..]] if kept.len() > 1 && searches_input(rest) => true,
+        [only] => prints_numbers(only),
+        [["grep", rest @ ..], cut] => {
+            searches_one(rest, b"niEFwxm", b'n', false)
+                && matches!(
+                    *cut,
+                    ["cut", "-d:", "-f1"] | ["cut", "-f1", "-d:"] | ["cut", "-d", ":", "-f", "1"]
+                )
+        }
+        [.., ["grep", rest @ ..], ["cut", "-d:", "-f1"]] => searches_one(rest, b"niEFwxm", b'n', true),
+        [["wc", "-l" | "-c", file], ["awk", "{print $1}"] | ["cut", "-d ", "-f1"]] => !file.starts_with('-'),
+        _ => false,
+    }
+}
+
+/// `grep -c x` of what comes in.
+fn searches_input(words: &[&str]) -> bool {
+    searches_one(words, b"ciEFwxv", b'c', true)
+}
+
+/// Whether `grep` looks through one file, or through what comes in, with these letters alone and this one among them: what
+/// it prints begins with no name.
+fn searches_one(words: &[&str], letters: &[u8], wanted: u8, fed: bool) -> bool {
+    let option = |word: &&&str| word.starts_with('-') && word.len() > 1;
+    let options: Vec<&&str> = words.iter().filter(option).collect();
+    let count = words.iter().filter(|word| !option(word)).count();
+    let known = |word: &&&str| {
+        word.bytes().skip(1).all(|letter| letters.contains(&letter) || letter.is_ascii_digit())
+            // `-m 1`: the number would be taken for the pattern.
+            && !(word.ends_with('m'))
+    };
+    let plain =
+        |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-/".contains(&byte));
+    let file = words.iter().rfind(|word| !option(word));
+    options.iter().all(known)
+        && options.iter().any(|word| word.bytes().any(|letter| letter == wanted))
+        && if fed { count == 1 } else { count == 2 && file.is_some_and(plain) }
+}
+
+/// What makes a list shorter or sorts it.
+fn only_picks(words: &[&str]) -> bool {
+    match words {
+        ["head" | "tail" | "sort" | "uniq"] | ["sort", "-u" | "-n" | "-rn" | "-nr" | "-r"] => true,
+        ["head" | "tail", "-n", count] => is_number(count),
+        ["head" | "tail", count] => {
+            count.strip_prefix("-n").or_else(|| count.strip_prefix('-')).is_some_and(is_number)
+        }
+        _ => false,
+    }
 }
 
 /// Fields of `date` without blanks.
@@ -141,14 +212,9 @@ fn is_number(text: &str) -> bool {
 pub(super) fn prints_hashes(stages: &[Vec<&str>]) -> bool {
     let Some((source, rest)) = stages.split_first() else { return false };
     let shortens = |words: &Vec<&str>| match words.as_slice() {
-        ["head" | "tail" | "sort" | "uniq"] | ["sort", "-u"] => true,
-        ["head" | "tail", "-n", count] => is_number(count),
-        ["head" | "tail", count] => {
-            count.strip_prefix("-n").or_else(|| count.strip_prefix('-')).is_some_and(is_number)
-        }
         ["grep", pattern] => !pattern.starts_with('-'),
         ["grep", "-v" | "-i" | "-E" | "-F", pattern] => !pattern.starts_with('-'),
-        _ => false,
+        words => only_picks(words),
     };
     (lists_hashes(source) || lists_ids(source)) && rest.iter().all(shortens)
 }

@@ -104,6 +104,42 @@ pub(super) fn runs_file(file: &Argument<'_>) -> Effects {
     file.known().map_or(Effects::EXECUTES, runs_path)
 }
 
+/// What version managers install in the home directory for the shell to read: it sets paths and defines functions of
+/// theirs, and goes nowhere.
+const PRELUDES: &[&str] = &[
+    "~/.cargo/env",
+    "~/.nvm/nvm.sh",
+    "~/.local/bin/env",
+    "~/.asdf/asdf.sh",
+    "~/.sdkman/bin/sdkman-init.sh",
+    "~/.rvm/scripts/rvm",
+    "~/.ghcup/env",
+    "~/.deno/env",
+];
+
+/// Whether the file is one of those.
+#[must_use]
+pub fn is_prelude(file: &str) -> bool {
+    PRELUDES.contains(&file)
+}
+
+/// Whether the command prints what such a manager wants the shell to run: where its programs lie.
+pub(super) fn prints_prelude(words: &[&str]) -> bool {
+    matches!(
+        words,
+        ["pyenv" | "rbenv" | "nodenv" | "jenv" | "goenv", "init", "-"]
+            | ["pyenv" | "rbenv" | "nodenv" | "goenv", "init", "-", "bash" | "zsh" | "sh" | "--no-rehash"]
+            | ["pyenv", "init", "--path"]
+            | ["pyenv", "virtualenv-init", "-"]
+            | ["opam" | "fnm", "env"]
+            | ["opam", "config", "env"]
+            | ["fnm", "env", "--use-on-cd" | "--shell=bash" | "--shell=zsh"]
+            | ["brew" | "/opt/homebrew/bin/brew" | "/usr/local/bin/brew", "shellenv"]
+            | ["mise", "activate", "bash" | "zsh"]
+            | ["conda" | "mamba", "shell.bash" | "shell.zsh", "hook"]
+    )
+}
+
 /// The same for a path; one that climbs above where it starts leads anywhere.
 pub(super) fn runs_path(path: &str) -> Effects {
     let mut depth = 0_i64;

@@ -13,12 +13,15 @@ use crate::unclear::Why;
 impl<'a> Walker<'a> {
     pub(super) fn simple(&mut self, simple: &Simple<'a>) {
         self.telling = false;
+        let piped = self.piped.take();
         let words = self.expand_all(simple.words);
         let mut out = Outcome::new(self.arena);
         let shown =
             matches!(words.first().and_then(Argument::known), Some("echo" | "printf" | "cat" | "tee"));
         let told = std::mem::take(&mut self.telling) && shown;
-        let input = self.redirects(simple.redirects, &mut out).unwrap_or(self.input);
+        let redirected = self.redirects(simple.redirects, &mut out);
+        out.piped = piped.filter(|_| redirected.is_none());
+        let input = redirected.unwrap_or(self.input);
         // What is fed to a program it may print.
         if told || self.telling {
             out.add(Effects::SECRETS);
@@ -33,6 +36,9 @@ impl<'a> Walker<'a> {
                 }
                 self.assign_for_good(assignment.name, value, &mut out);
             }
+            return self.finish_shell(out);
+        }
+        if self.is_forwarded(simple) {
             return self.finish_shell(out);
         }
         let program = words.first().and_then(Argument::known);
@@ -160,10 +166,13 @@ impl<'a> Walker<'a> {
     #[inline(never)]
     fn redirect(kind: &RedirectKind<'a>, word: Argument<'a>, out: &mut Outcome<'a>) -> Option<Input<'a>> {
         match kind {
+            RedirectKind::Read(_) if word.known() == Some("/dev/null") => {
+                Some(Input::Text(Argument::literal("", word.span)))
+            }
             RedirectKind::Read(_) => {
                 match word.known() {
                     _ if is_connection(&word) => out.add(Effects::NETWORK_WRITE),
-                    Some("/dev/null" | "/dev/stdin") => {}
+                    Some("/dev/stdin") => {}
                     _ => out.reads(word),
                 }
                 Some(Input::Unknown)

@@ -35,6 +35,10 @@ pub(super) struct State<'a> {
     directory_unknown: bool,
     /// Where a `cd` that succeeded leads, to one of these; counts for what follows `&&`.
     entered: SmallVec<[&'a str; 2]>,
+    /// Nothing follows: the shell has ended on this way.
+    ended: bool,
+    /// `set -e`: a plain command that fails ends the shell.
+    pub(super) ends_on_failure: bool,
 }
 
 /// Names that the line defines as functions.
@@ -165,22 +169,32 @@ impl<'a> State<'a> {
 
     /// `cd target`: what follows runs there, or, if it fails, where it was.
     pub(super) fn enter(&mut self, target: Argument<'a>, arena: &'a Bump) {
-        let paths: SmallVec<[&'a str; 2]> = match target.known() {
-            Some(path) => SmallVec::from_slice(&[path]),
-            None => SmallVec::from_slice(target.choices),
+        let found = target.shape.filter(|shape| !shape.maybe_empty).map(|shape| shape.pattern);
+        let paths: SmallVec<[&'a str; 2]> = match (target.known(), found) {
+            (Some(path), _) => SmallVec::from_slice(&[path]),
+            // A folder that a pattern finds, and what is below it.
+            (None, Some(pattern)) if is_found_below(pattern, target.many) => SmallVec::from_slice(&[pattern]),
+            (None, _) => SmallVec::from_slice(target.choices),
         };
         let here = if self.directory_unknown { None } else { Some(self.directories.clone()) };
         let rooted = paths.iter().all(|path| path.starts_with(['/', '~']));
-        let base = match here.as_deref() {
-            Some([]) => "",
-            Some([single]) => single,
-            Some(_) | None if rooted => "",
-            Some(_) | None => {
+        let bases: SmallVec<[&'a str; 2]> = match &here {
+            Some(several) if !several.is_empty() && !rooted => several.clone(),
+            None if !rooted => {
                 self.directory_unknown = true;
                 return;
             }
+            Some(_) | None => SmallVec::from_slice(&[""]),
         };
-        let joined: SmallVec<[&'a str; 2]> = paths.iter().map(|path| join(base, path, arena)).collect();
+        let mut joined: SmallVec<[&'a str; 2]> = SmallVec::new();
+        for path in bases.iter().flat_map(|base| paths.iter().map(|path| join(base, path, arena))) {
+            if !joined.contains(&path) {
+                joined.push(path);
+            }
+        }
+        if joined.len() > MAX_DIRECTORIES && bases.len() > 1 {
+            return self.lose_directory();
+        }
         // What is only known at run time, leads back or is an option may lead anywhere.
         self.directory_unknown = joined.is_empty() || paths.iter().any(|path| path.starts_with(['-', '+']));
         let mut all = here.unwrap_or_default();
@@ -210,6 +224,32 @@ impl<'a> State<'a> {
         }
     }
 
+    /// The shell ends here.
+    pub(super) fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// Whether the shell has ended, and what ends it.
+    pub(super) fn end_of_shell(&self) -> (bool, bool) {
+        (self.ended, self.ends_on_failure)
+    }
+
+    /// That is as it was: a text that may not have run says nothing about it.
+    pub(super) fn end_as(&mut self, (ended, ends_on_failure): (bool, bool)) {
+        self.ended = ended;
+        self.ends_on_failure &= ends_on_failure;
+    }
+
+    /// The folder that was entered is known to be there, so that nothing is left of where the line was.
+    pub(super) fn surely_entered(&mut self, known: &[&str]) {
+        if !self.directory_unknown
+            && !self.entered.is_empty()
+            && self.entered.iter().all(|path| known.contains(path))
+        {
+            self.directories = self.entered.clone();
+        }
+    }
+
     /// What follows `;` runs wherever that was.
     pub(super) fn moved_on(&mut self) {
         self.entered.clear();
@@ -224,7 +264,12 @@ impl<'a> State<'a> {
             several => Some(
                 several
                     .iter()
-                    .map(|path| if path.is_empty() { "." } else { path })
+                    .map(|path| match *path {
+                        "" => String::from("."),
+                        // What a pattern finds here is not any folder at all.
+                        path if path.starts_with(PATTERN) => format!("./{path}"),
+                        path => path.to_owned(),
+                    })
                     .collect::<Vec<_>>()
                     .join(" | "),
             ),
@@ -243,12 +288,20 @@ impl<'a> State<'a> {
             return found(path.to_owned(), true);
         }
         for directory in &self.directories {
-            found(join_owned(directory, path), true);
+            found(join_owned(directory, path), !directory.contains(PATTERN));
         }
     }
 
     /// The state where this one and `other` meet.
     pub(super) fn join(&mut self, other: &State<'a>, arena: &'a Bump) {
+        if other.ended {
+            return self.doubt_new_functions(&other.functions);
+        }
+        if self.ended {
+            let functions = std::mem::replace(self, other.clone()).functions;
+            return self.doubt_new_functions(&functions);
+        }
+        self.ends_on_failure &= other.ends_on_failure;
         for (name, value) in &mut self.variables {
             *value = match other.variable(name) {
                 Some(theirs) => meet(*value, theirs, arena),
@@ -319,7 +372,8 @@ pub(super) fn meet<'a>(one: Argument<'a>, other: Argument<'a>, arena: &'a Bump) 
 
 /// Whether the same is known of both.
 pub(super) fn is_same(one: &Argument<'_>, other: &Argument<'_>) -> bool {
-    let facts = |value: &Argument<'_>| (value.literal, value.may_dash, value.many, value.numeric);
+    let facts =
+        |value: &Argument<'_>| (value.literal, value.may_dash, value.many, value.numeric, value.counted);
     facts(one) == facts(other)
         && one.text == other.text
         && one.shape == other.shape
@@ -338,6 +392,17 @@ pub(super) fn of_choices<'a>(choices: &'a [&'a str], span: Span) -> Argument<'a>
     let numeric = choices.iter().all(|text| Argument::literal(text, span).numeric);
     let may_dash = choices.iter().any(|text| text.starts_with('-'));
     Argument { may_dash, numeric, choices, ..Argument::unknown(span) }
+}
+
+const PATTERN: [char; 2] = ['*', '?'];
+
+/// Whether all that the pattern finds lies in the folder before it, and is a folder: `packages/*/`, `*/`.
+fn is_found_below(pattern: &str, several: bool) -> bool {
+    let rooted = pattern.starts_with(['/', '~', '-', '+']);
+    let hidden = |part: &str| part.starts_with('.') && part.len() > 1;
+    // Of the name of a folder here, the first word could be an option of `cd`.
+    let led = !pattern.starts_with(PATTERN) || (pattern.ends_with('/') && !several);
+    led && !rooted && !pattern.contains(['{', '(', '[', '\\']) && !pattern.split('/').any(hidden)
 }
 
 fn join<'a>(base: &'a str, path: &'a str, arena: &'a Bump) -> &'a str {

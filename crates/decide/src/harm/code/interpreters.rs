@@ -98,6 +98,32 @@ pub(in crate::harm) fn takes_data(command: &Command) -> bool {
         }
 }
 
+/// The code with the words around it, but for the files that it is given: what those are called is nothing that it does.
+pub(in crate::harm) fn told_with(command: &Command, code: &str, line: &str) -> String {
+    // What the code loads by a name that it is given.
+    const LOADS: &[&str] = &["require", "import", "load", "eval", "exec", "do ", "source", "include", "open"];
+    let takes = ["argv", "ARGV", "shift", "$1", "@_", "args"].iter().any(|word| code.contains(word));
+    let loads = takes && LOADS.iter().any(|word| code.contains(word));
+    let file = |at: usize, text: &str| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/".contains(&byte);
+        let local = !text.starts_with(['/', '-', '.']) && !text.contains("..");
+        text.contains(['/', '.']) && local && text.bytes().all(plain) && command.operands.contains(&at)
+    };
+    let named = command.arguments.iter().enumerate().any(|(at, word)| file(at, &word.text));
+    if loads || !named || command.arguments.iter().any(|word| !word.literal) {
+        return format!("{}\n{code}", command.span.of(line));
+    }
+    // As it stands in the line: what is more than a word is quoted there.
+    let spelled = |text: &str| {
+        let word = text.chars().all(|it| it.is_alphanumeric() || "-_.:/".contains(it));
+        if word { text.to_owned() } else { format!("'{text}'") }
+    };
+    let set = command.assignments.iter().map(|(name, value)| format!("{name}={}", value.text));
+    let words = command.arguments.iter().enumerate().filter(|(at, word)| !file(*at, &word.text));
+    let words: Vec<String> = set.chain(words.map(|(_, word)| spelled(&word.text))).collect();
+    format!("{} {}\n{code}", command.word, words.join(" "))
+}
+
 /// Whether code stands in one word with the option that brings it: `-e'puts 1'`.
 pub(in crate::harm) fn has_glued_code(command: &Command) -> bool {
     let glued = |word: &str| {

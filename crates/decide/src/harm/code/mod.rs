@@ -9,6 +9,7 @@ pub(super) mod framework_shells;
 pub(super) mod interpreters;
 pub(super) mod loading;
 mod loading_names;
+pub(super) mod plain_calls;
 pub(super) mod signs;
 pub(super) mod variable_reads;
 
@@ -68,6 +69,15 @@ fn without_counts(text: &str) -> String {
 /// Whether the text holds the word. One that ends with a blank is a command and stands by itself: `func ` holds no
 /// `nc `.
 fn says(text: &str, word: &str) -> bool {
+    // `run.profiles=local` is no file of that name.
+    if word == ".profile" {
+        return text.match_indices(word).any(|(at, _)| {
+            let part = |it: char| it.is_alphanumeric() || it == '_';
+            let before = text.get(..at).unwrap_or_default();
+            let behind = text.get(at + word.len()..).unwrap_or_default();
+            !before.ends_with(part) && !behind.starts_with(part)
+        });
+    }
     let call = matches!(word, "exec(" | "eval(");
     let command = word.ends_with(' ') && word.starts_with(|first: char| first.is_ascii_alphanumeric());
     if !command && !call {
@@ -153,7 +163,9 @@ pub(super) fn acts_in_framework(command: &Command, context: &Context) -> Option<
     let brings = |word: &str| matches!(word, "-c" | "-e" | "--eval" | "--execute" | "--command" | "runner");
     let next = words().zip(words().skip(1)).filter(|(before, _)| brings(before)).map(|(_, text)| text);
     let attached = words().filter_map(|word| word.split_once('=')).filter(|(name, _)| brings(name));
+    let program = command.program.as_deref().unwrap_or_default();
     let told = next.chain(attached.map(|(_, text)| text)).filter(|text| is_code(text)).find_map(|text| {
+        let text = &plain_calls::without(program, text);
         let changes = || changes_data(text).then_some("changes data");
         let tells = || tells_secrets(text).then_some("shows a secret");
         let reaches = || reaches_out(command, text).then_some("reaches out");

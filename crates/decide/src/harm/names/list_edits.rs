@@ -70,6 +70,55 @@ pub(super) fn lists_sources(command: &Command, places: &[&str]) -> bool {
     }
 }
 
+/// Endings of what is only ever compiled: no hook, task or settings file of a tool is called so.
+const COMPILED: &[&str] =
+    &["go", "rs", "java", "kt", "swift", "c", "h", "cc", "cpp", "hpp", "cs", "scala", "hs", "ml", "dart"];
+
+/// `grep -rl x --include='*.go' .`: wherever in the project they lie, what is found is only compiled.
+pub(super) fn lists_compiled(command: &Command) -> bool {
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let compiled =
+        |pattern: &str| pattern.strip_prefix("*.").is_some_and(|ending| COMPILED.contains(&ending));
+    // What is found begins with the place, which is no option.
+    let placed = words.iter().any(|word| matches!(*word, "." | "./"));
+    let wanted: Vec<&str> = match command.program.as_deref() {
+        Some("grep") => words.iter().filter_map(|word| word.strip_prefix("--include=")).collect(),
+        Some("rg") => limits(&words).into_iter().filter(|(kind, _)| !kind).map(|(_, value)| value).collect(),
+        _ => Vec::new(),
+    };
+    let kinds = limits(&words).into_iter().any(|(kind, _)| kind);
+    placed && !kinds && !wanted.is_empty() && wanted.iter().all(|pattern| compiled(pattern))
+}
+
+/// Folders in which nothing but sources, tests and texts lies.
+const FOLDERS: &[&str] =
+    &["src", "lib", "libs", "test", "tests", "spec", "specs", "docs", "internal", "pkg", "cmd", "include"];
+
+/// `rg -l old src`, `grep -rl old src`: whatever it is called, what lies there is no more than the project's sources.
+pub(super) fn looks_into_sources(command: &Command, places: &[&str]) -> bool {
+    let searches = matches!(command.program.as_deref(), Some("grep" | "rg"));
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    // Through links, into what is hidden, into all that is left out of the repository.
+    let strays = |word: &str| {
+        let short = word.starts_with('-') && !word.starts_with("--");
+        short && word.contains(['R', 'u', '.', 'L'])
+    };
+    let within = |place: &&str| {
+        let folder = place.trim_start_matches("./");
+        folder.split('/').any(|part| FOLDERS.contains(&part))
+            && folder.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-/".contains(&byte))
+    };
+    // Where some kinds of files are asked for, those say what is found.
+    let limited = |word: &str| {
+        let name = word.split('=').next().unwrap_or_default();
+        matches!(name, "-t" | "--type" | "-g" | "--glob" | "--include" | "--exclude" | "-T" | "--iglob")
+    };
+    searches
+        && !words().any(|word| strays(word) || limited(word))
+        && !places.is_empty()
+        && places.iter().all(within)
+}
+
 /// `-name '*.ts' -o -name '*.tsx'`: each way to be found asks for such a name, before anything is printed.
 fn finds_sources(words: &[&str]) -> bool {
     let tests = words.iter().position(|word| word.starts_with(['-', '(', '!'])).unwrap_or(words.len());
@@ -141,13 +190,28 @@ pub(super) fn leaves_sources(command: &Command) -> bool {
 /// `sed -i 's/a/b/g'`: nothing but plain words for text that is found. Into how many files they go is not known, nor what
 /// stands around them there; so they must be no code.
 pub(super) fn is_plain_substitution(command: &Command) -> bool {
-    const OPTIONS: &[&str] = &["-i", "-E", "-r", "-e", "-i.bak", "-i.orig", "-Ei", "--in-place", ""];
+    const OPTIONS: &[&str] = &["-i", "-E", "-r", "-e", "-i.bak", "-i.orig", "-Ei", "-iE", "--in-place", ""];
+    const OF_PERL: &[&str] = &["-pi", "-pie", "-i", "-pe", "-p", "-e", "-pi.bak", "-0pi", "-0777pi"];
     let words = || command.arguments.iter().filter(|word| word.literal).map(|word| word.text.as_str());
+    if command.program.as_deref() == Some("perl") {
+        let edits = words().any(|word| word.starts_with('-') && word.contains('i'));
+        return edits
+            && words().all(|word| OF_PERL.contains(&word) || (word.starts_with('s') && is_inert(word)));
+    }
     let beyond = command.own.without(Effects::WRITES).without(Effects::UNKNOWN);
     beyond.is_harmless() && words().all(|word| OPTIONS.contains(&word) || puts_plain_words(word))
 }
 
-/// `s/a/b/g`, with a `b` of plain words.
+/// The same for perl, where a pattern can hold code and take in variables.
+fn is_inert(script: &str) -> bool {
+    let taken = script.match_indices('$').any(|(at, _)| {
+        let behind = script.get(at + 1..).and_then(|rest| rest.chars().next());
+        !matches!(behind, Some('/' | '|' | '#' | ')'))
+    });
+    !taken && !script.contains(['@', '`', '{', '%']) && !script.contains("(?") && puts_plain_words(script)
+}
+
+/// `s/a/b/g`, with a `b` of plain words; a call may become another call.
 fn puts_plain_words(script: &str) -> bool {
     let Some(delimiter) = script.strip_prefix('s').and_then(|rest| rest.chars().next()) else { return false };
     let mut escaped = false;
@@ -159,11 +223,20 @@ fn puts_plain_words(script: &str) -> bool {
         })
         .collect();
     let plain = |it: char| it.is_alphanumeric() || "_.-/:@ ".contains(it);
-    let [_, _, text, flags] = parts.as_slice() else { return false };
+    let [_, found, text, flags] = parts.as_slice() else { return false };
+    let called = text.strip_suffix('(').filter(|name| found.ends_with('(') && !runs_something(name));
     "/|#,:@%!".contains(delimiter)
         && !script.contains('\n')
-        && text.chars().all(plain)
+        && called.unwrap_or(text).chars().all(plain)
         && flags.chars().all(|it| "gI".contains(it) || it.is_ascii_digit())
+}
+
+/// Whether a call of this name may start a program or run a text.
+fn runs_something(name: &str) -> bool {
+    const RUNS: &[&str] =
+        &["system", "exec", "eval", "popen", "spawn", "shell", "run", "call", "load", "require"];
+    let lower = name.to_lowercase();
+    RUNS.iter().any(|word| lower.contains(word))
 }
 
 /// Whether code only looks whether a file can be read as what it should be: every word of it is known, and none prints,
@@ -210,7 +283,8 @@ pub(super) fn only_parses(code: &str) -> bool {
         && !code.contains(['\\', '`', '$'])
 }
 
-/// Whether the line itself makes links or brings in files of others, whose names may be anything.
+/// Whether the line itself makes links or brings in files of others, whose names may be anything. What `git mv` moves lies
+/// in the project before and after.
 pub(super) fn brings_names(reading: &Reading) -> bool {
     reading.commands.iter().any(|command| {
         let first = command.verbs.first().and_then(|at| command.arguments.get(*at));

@@ -63,7 +63,7 @@ pub(in crate::harm) fn takes_project_files(
     context: &Context,
 ) -> bool {
     let name = command.program.as_deref().unwrap_or_default();
-    let rewrites = name == "sed";
+    let rewrites = matches!(name, "sed" | "perl");
     let plain = |word: &Argument| !word.literal || PLAIN.contains(&word.text.as_str());
     let takes = if rewrites {
         list_edits::is_plain_substitution(command) && !list_edits::brings_names(reading)
@@ -79,7 +79,7 @@ pub(in crate::harm) fn takes_project_files(
         && !holds_odd_names(view, context)
         && at.is_some_and(|at| {
             let lists = lists(at, command, view, reading);
-            lists.all_ours(call, context) && (!rewrites || lists.may_be_written(call, context))
+            lists.all_ours(call, context) && (!rewrites || lists.may_be_written(name == "sed", call, context))
         })
 }
 
@@ -177,7 +177,7 @@ fn filled_in<'r>(command: &Command, view: &View, reading: &'r Reading) -> Option
 
 /// Where the lists of the loops stand whose variable the word is, where each is filled in there and nowhere else:
 /// `for f in $(git ls-files); do … "$f"`
-fn loop_lists(word: &str, line: &str) -> Vec<(u32, u32)> {
+pub(in crate::harm) fn loop_lists(word: &str, line: &str) -> Vec<(u32, u32)> {
     let Some(name) = variable(word) else { return Vec::new() };
     let head = format!("for {name} in $(");
     let heads: Vec<usize> = line.match_indices(&head).map(|(at, _)| at).collect();
@@ -279,8 +279,9 @@ impl Lists<'_> {
         named && self.0.iter().all(ours)
     }
 
-    /// Whether the names are those of sources, and none of them leads elsewhere or was chosen by others.
-    fn may_be_written(&self, call: &ToolCall, context: &Context) -> bool {
+    /// Whether the names are those of sources, and none of them leads elsewhere or was chosen by others. Where they are
+    /// opened as they are called, by a program that is not said to take them `whole`, only their ending tells that none of them is a command.
+    fn may_be_written(&self, whole: bool, call: &ToolCall, context: &Context) -> bool {
         let mut naming = self.0.iter().filter(|command| names(command, call, context));
         // Whatever one search finds goes through what leaves only sources; another one would go past it.
         let left = naming.clone().count() == 1
@@ -293,9 +294,11 @@ impl Lists<'_> {
                 let mut made = context.session.written.iter();
                 place.ends_with('/') || made.any(|made| is_within(&path, made))
             };
-            (left || list_edits::lists_sources(command, &places)) && !places.iter().any(leads)
+            let into_sources = whole && list_edits::looks_into_sources(command, &places);
+            (left || into_sources || list_edits::lists_sources(command, &places)) && !places.iter().any(leads)
         });
-        settled && self.are_deep(call, context)
+        let compiled = |command: &&Command| list_edits::lists_compiled(command) || picks(command);
+        settled && (self.are_deep(call, context) || self.0.iter().all(compiled))
     }
 
     /// Whether the names are those of files in folders of sources: none that the project, its tools or the agent obey.

@@ -7,6 +7,7 @@ mod own_places;
 pub(super) mod places;
 mod processes;
 pub(super) mod samples;
+mod setups;
 pub(super) mod tasks;
 mod variables;
 
@@ -18,11 +19,11 @@ use crate::harm::code::deeds::Language;
 use crate::harm::code::interpreters::{self, Given};
 use crate::harm::commands::{gives_little, takes_away};
 use crate::harm::reach::addresses::{carries, sends_with};
-use crate::harm::reach::home::stays_home;
+use crate::harm::reach::home::{connects_home, stays_home};
 use crate::harm::{
-    code, code::framework_shells, code::loading, code::variable_reads, git, git::revisions, git::worktrees,
-    names::computed, names::listed, names::numbered, origins::origin, origins::outside, reach::services,
-    told, written::scripts,
+    code, code::framework_shells, code::loading, code::plain_calls, code::variable_reads, git,
+    git::revisions, git::worktrees, names::computed, names::listed, names::numbered, origins::origin,
+    origins::outside, reach::services, told, written::scripts,
 };
 use crate::path::is_within;
 use crate::view::{Access, PathUse, View};
@@ -186,7 +187,7 @@ impl Line<'_> {
         };
         let rest = self.beyond_plain(command);
         let named = |what: &str| Some(format!("`{program}` {what}"));
-        if variables::sets_the_scene(command, self.context) {
+        if variables::sets_the_scene(command, self.context) && !self.has_fresh_home(command) {
             return named("runs with variables that change what programs do");
         }
         let inline = code::acts_in_framework(command, self.context).is_some()
@@ -205,14 +206,17 @@ impl Line<'_> {
             return named("changes permissions");
         }
         let elsewhere = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
-        let harmless =
-            || services::is_rehearsal(command) || services::is_daily(command) || stays_home(command);
+        let harmless = || {
+            services::is_rehearsal(command)
+                || services::is_daily(command)
+                || stays_home(command)
+                || connects_home(command, &self.view.line)
+        };
         if rest.meets(elsewhere) && !harmless() {
             return named("changes or sends something elsewhere");
         }
-        if outside::runs_outside(command, self.view, self.call, self.context)
-            || outside::runs_address(command)
-        {
+        let taken_in = outside::runs_outside(command, self.view, self.call, self.context);
+        if (taken_in && !self.configures_project(command)) || outside::runs_address(command) {
             return named("runs something from outside the project");
         }
         let unseen = numbered::acts_unseen(command, self.reading);
@@ -252,6 +256,13 @@ impl Line<'_> {
         if revisions::are_revisions(command, self.view, self.reading) || self.is_given_files(command) {
             rest = rest.without(Effects::UNKNOWN);
         }
+        // A plain substitution is all the code that there is.
+        if rest.meets(Effects::EXECUTES)
+            && command.program.as_deref() == Some("perl")
+            && self.takes_files(command)
+        {
+            rest = rest.without(Effects::EXECUTES);
+        }
         if computed::is_asked_back(command, self.view, self.reading) {
             rest = rest.without(Effects::UNKNOWN).without(Effects::SENDS_DATA);
         }
@@ -287,7 +298,7 @@ impl Line<'_> {
         if self.is_own_program(command) && !command.by_options.meets(Effects::EXECUTES) {
             return false;
         }
-        if self.configures_project(command) {
+        if self.configures_project(command) || self.sets_up(command) || setups::only_filters(command) {
             return false;
         }
         let shell = matches!(program, "sh" | "bash" | "zsh" | "dash" | "ksh");
@@ -306,7 +317,8 @@ impl Line<'_> {
             Given::Code(code) if self.reaches_out(code) => return true,
             // What else stands in the line is judged by itself.
             Given::Code(code) if !code.is_empty() => {
-                let own = format!("{}\n{code}", command.span.of(&self.view.line));
+                let own =
+                    plain_calls::without(program, &interpreters::told_with(command, code, &self.view.line));
                 return loading::reaches_out(program, &own)
                     || variable_reads::takes_environment(&own)
                     || code::acts(&own, Language::of(command), self.context).is_some();
@@ -316,9 +328,9 @@ impl Line<'_> {
         let language = Language::of_input(command, &self.view.line);
         let piped = command.placement == Placement::Piped || self.view.line.contains("<<");
         let fed = (given == Given::Input && piped) || interpreters::has_glued_code(command);
-        let text = &self.view.line;
+        let text = &plain_calls::without(program, &self.view.line);
         (fed && (loading::reaches_out(program, text) || variable_reads::takes_environment(text)))
-            || code::acts(&self.view.line, language, self.context).is_some()
+            || code::acts(text, language, self.context).is_some()
     }
 
     /// Whether a script lies in the project, or was made by the session or by this line.
@@ -362,18 +374,6 @@ impl Line<'_> {
             })
     }
 
-    /// `cmake ..`: the folders that are named lie in the project, seen from where the line went.
-    fn configures_project(&self, command: &Command) -> bool {
-        let named = command.operands.iter().filter_map(|at| command.arguments.get(*at));
-        let mut folders =
-            named.map(|word| (word, scripts::place(&word.text, command, self.call, self.context)));
-        let mut others =
-            command.arguments.iter().enumerate().filter(|(at, _)| !command.operands.contains(at));
-        command.program.as_deref() == Some("cmake")
-            && others.all(|(_, word)| word.text.starts_with("-D") && !word.text.contains("=/"))
-            && folders.all(|(word, path)| word.literal && places::is_ours(&path, self.context))
-    }
-
     /// Whether the line itself writes the file, and not from one that comes from elsewhere.
     fn writes(&self, path: &str) -> bool {
         let foreign = |it: &PathUse| outside::is_made_of_foreign(it, self.view, self.call, self.context);
@@ -395,7 +395,12 @@ impl Line<'_> {
                 let within = |known: &str| is_within(&path, known);
                 let made = self.context.session.created.iter().any(|known| within(known))
                     || self.view.paths.iter().any(|it| it.access == Access::Write && within(&it.path));
-                let ours = if place.contains('*') {
+                let found = own_places::found_below(place);
+                let ours = if let Some(folder) = found {
+                    // Which of several scripts of that name runs is not looked at.
+                    !setups::runs_script(command)
+                        && places::is_ours(&self.context.absolute(folder, &self.call.cwd), self.context)
+                } else if place.contains('*') {
                     own_places::is_top(command, self.view, self.reading, self.call, self.context)
                         || own_places::only_loads(self.view, self.reading, self.call, self.context)
                 } else {
@@ -404,7 +409,7 @@ impl Line<'_> {
                 // Keeping a repository elsewhere is ordinary, unless anybody may have put it there.
                 let strange = places::is_temporary(&path) && !self.reads_plainly(command, &path);
                 let filled = acts
-                    && places.contains(" | ")
+                    && (places.contains(" | ") || found.is_some())
                     && own_places::is_filled(command, self.view, self.reading, self.context);
                 filled || (!ours && !made && (acts || strange))
             })
@@ -414,21 +419,6 @@ impl Line<'_> {
     fn reads_plainly(&self, command: &Command, folder: &str) -> bool {
         let settings = self.context.facts.repository(folder);
         command.own.is_harmless() && settings.is_some_and(|commands| commands.is_empty())
-    }
-
-    /// Whether a tool builds in a folder around the project: whatever lies there, it obeys from inside, too.
-    fn surrounds(&self, path: &str, command: &Command) -> bool {
-        let script = command.word.contains('/')
-            || matches!(
-                command.program.as_deref(),
-                Some("sh" | "bash" | "zsh" | "dash" | "ksh" | "source" | ".")
-            )
-            || command.own.meets(Effects::EXECUTES);
-        let home = self.context.absolute("~", "/");
-        !script
-            && is_within(path, &home)
-            && path != home
-            && self.context.roots.iter().any(|root| is_within(&self.context.as_absolute(root), path))
     }
 
     /// Whether a file that the command runs lies in the project only by its name.
@@ -445,7 +435,8 @@ impl Line<'_> {
     /// project (`.venv/bin/python`, `node_modules/.bin/vercel`) does what it is told all the same.
     fn is_own_work(&self, command: &Command) -> bool {
         let name = command.program.as_deref().unwrap_or_default();
-        self.is_own_program(command) && !code::is_language(name) && !services::is_known(name)
+        let served = services::is_known(name) && !services::is_word(&command.word, name);
+        self.is_own_program(command) && !code::is_language(name) && !served
     }
 
     /// Whether the program is one of the project, by its path.

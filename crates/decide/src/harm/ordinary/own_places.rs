@@ -41,6 +41,16 @@ pub(super) fn is_top(
     inside && !named && !led && moving.peek().is_some() && moving.all(to_top)
 }
 
+/// The folder in which a pattern finds those that a loop goes through: `packages` of `packages/*`, `.` of `./*`. What is
+/// not known at all begins with `*`.
+pub(super) fn found_below(place: &str) -> Option<&str> {
+    let at = place.find(['*', '?'])?;
+    let (folder, _) = place.get(..at)?.rsplit_once('/')?;
+    let others = ["node_modules", "vendor", "third_party", "target", "dist", "build"];
+    let plain = !folder.is_empty() && !place.starts_with(['/', '~']) && !place.contains("..");
+    (plain && !folder.split('/').any(|part| others.contains(&part))).then_some(folder)
+}
+
 /// Whether what runs in the folders of a loop may have been put there: by the line, by the session, or by its path.
 pub(super) fn is_filled(command: &Command, view: &View, reading: &Reading, context: &Context) -> bool {
     let enters = |other: &Command| {
@@ -51,9 +61,14 @@ pub(super) fn is_filled(command: &Command, view: &View, reading: &Reading, conte
     };
     reading.commands.iter().any(enters)
         && (command.word.contains('/')
-            || view.paths.iter().any(|it| it.access == Access::Write)
+            || view.paths.iter().any(|it| it.access == Access::Write && !is_aside(it))
             || reading.commands.iter().any(fetches)
             || !context.session.fetched.is_empty())
+}
+
+/// Where output goes that nothing in the project obeys.
+fn is_aside(path: &PathUse) -> bool {
+    path.literal && (places::is_temporary(&path.path) || path.path == "/dev/null")
 }
 
 /// `. ./env.sh && make test`: nothing leads elsewhere but what a file of the project may do, as any of its scripts may.

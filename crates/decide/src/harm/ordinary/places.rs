@@ -103,10 +103,29 @@ fn is_sink(path: &str) -> bool {
         || path.strip_prefix("/dev/fd/").is_some_and(is_number)
 }
 
+/// What is found at any depth under a name that only a cache has: its tool makes it again.
+fn is_cache(path: &PathUse, view: &View) -> bool {
+    const NAMES: &[&str] = &["__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"];
+    let name = path.path.rsplit('/').next().unwrap_or_default();
+    let commands = view.reading.iter().flat_map(|reading| &reading.commands);
+    let mut around = commands.filter(|command| crate::reads::in_span(path, command));
+    // Through links, what is found may lie anywhere; another way to be found is not looked at.
+    let plain = |command: &portcullis_shell::Command| {
+        let odd = |text: &str| {
+            matches!(text, "-L" | "-follow" | "-o" | "-or" | "!" | "-not" | "," | "-H" | "-regex" | "-path")
+        };
+        !command.arguments.iter().any(|word| odd(&word.text) || !word.literal && word.text.contains("..*"))
+    };
+    NAMES.contains(&name) && around.all(plain)
+}
+
 /// Whether the path may be deleted without asking: the session made it, or it is made again by itself.
 pub(crate) fn may_go(path: &PathUse, view: &View, context: &Context) -> bool {
     if !path.literal && !path.glob {
         return false;
+    }
+    if path.deep && is_cache(path, view) && context.is_trusted(&path.path) {
+        return true;
     }
     if path.deep {
         // Of what is found at any depth only the folder is known.

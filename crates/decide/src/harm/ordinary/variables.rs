@@ -45,6 +45,13 @@ pub(super) fn moves_programs(reading: &Reading, line: &str) -> bool {
         "$HOME/.cargo/bin",
         "$HOME/.local/bin",
         "$HOME/go/bin",
+        "$HOME/bin",
+        "$HOME/.bun/bin",
+        "$HOME/.deno/bin",
+        "$HOME/.pyenv/bin",
+        "$HOME/.rbenv/bin",
+        "$HOME/.poetry/bin",
+        "/usr/local/go/bin",
     ];
     let usual = |place: &str| {
         let own = place.strip_prefix("$PWD/").unwrap_or(place);
@@ -52,6 +59,7 @@ pub(super) fn moves_programs(reading: &Reading, line: &str) -> bool {
         USUAL.contains(&place) || (inside && !own.contains("..") && own.contains('/'))
     };
     let moves = |word: &str| {
+        let word = word.trim_start_matches(['"', '\'']);
         let places = ["PATH=", "LD_LIBRARY_PATH="].iter().find_map(|name| word.strip_prefix(name));
         let places = places.map(|value| value.trim_matches('"').split(':'));
         let before = |places: std::str::Split<'_, char>| {
@@ -89,6 +97,9 @@ const QUIET: &str =
 /// Whether the variable changes what programs do or whom they trust, whatever the program.
 fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
     let upper = name.to_ascii_uppercase();
+    if name == "PATH" && adds_usual(&value.text) {
+        return false;
+    }
     let listed = |list: &str| list.split_ascii_whitespace().any(|known| known == upper);
     if !listed(NAMES) && !PARTS.split_ascii_whitespace().any(|part| upper.contains(part)) {
         return false;
@@ -112,6 +123,26 @@ fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
         || (matches!(upper.as_str(), "CC" | "CXX" | "LD") && is_compiler(text))
         || (upper == "FLASK_APP" && !text.starts_with(['/', '~', '.']) && !text.contains('('));
     !(calm && value.literal)
+}
+
+/// `export PATH="$HOME/.local/bin:$PATH"`: places in which users install programs, before all that there was. What is not
+/// known at the end is looked at in the line itself.
+fn adds_usual(value: &str) -> bool {
+    const PLACES: &[&str] = &[
+        "~/.local/bin",
+        "~/.cargo/bin",
+        "~/go/bin",
+        "~/bin",
+        "~/.bun/bin",
+        "~/.deno/bin",
+        "~/.pyenv/bin",
+        "~/.rbenv/bin",
+        "~/.poetry/bin",
+        "/usr/local/bin",
+        "/usr/local/go/bin",
+        "/opt/homebrew/bin",
+    ];
+    value.strip_suffix(":*").is_some_and(|places| places.split(':').all(|place| PLACES.contains(&place)))
 }
 
 /// Compilers and linkers by their usual names; a version may follow: `gcc-13`.

@@ -308,9 +308,13 @@ pub(in crate::harm) fn sent(command: &Command, view: &View, reading: &Reading) -
     // Another forge is asked for something.
     let rest = command.own.without(Effects::SENDS_DATA).without(Effects::NETWORK_READ);
     let asks = matches!(name, "gh" | "glab") && rest.is_harmless();
+    // A script of the project says whom a load is put on.
+    let loads = matches!(name, "k6" | "artillery") && command.arguments.iter().all(|word| word.literal);
     let plain = || if fed { computed::is_plain_request(command, view, reading) } else { asks };
     Some(if !file && !secrets && plain() {
         finding.doubtful()
+    } else if loads && !secrets && !fed {
+        Finding { category: Category::ExternalWrite, ..finding }.soft().doubtful()
     } else if file || fed || secrets {
         finding
     } else {

@@ -36,6 +36,13 @@ const PUTS: &[&str] = &[
     "out", "report", "log", "cache", "tmp", "dest", "prefix", "profile", "trace", "xml", "html", "result",
     "artifact", "cov", "target",
 ];
+/// Options of single tools, or of one of their tasks, that do the same by names that say nothing of it.
+const OUTPUTS: &[(&str, &str, &str)] = &[
+    ("webpack", "", "--json"),
+    ("webpack-cli", "", "--json"),
+    ("nx", "graph", "--file"),
+    ("madge", "", "--image"),
+];
 /// Endings of files that tools look at or write, and never run.
 const RECORDS: &[&str] = &[
     "md", "txt", "rst", "csv", "tsv", "log", "html", "css", "svg", "png", "jpg", "gif", "pdf", "diff",
@@ -98,7 +105,15 @@ fn takes_outside_in(command: &Command, view: &View, call: &ToolCall, context: &C
     }
     let foreign = |text: &str| leads_out(text) && is_foreign(text, command, view, call, context);
     let holds_foreign = |value: &str| value.split([',', ':', '=', ' ']).any(foreign);
-    let puts = |name: &str| name == "-o" || PUTS.iter().any(|part| name.to_ascii_lowercase().contains(part));
+    let program = command.program.as_deref().unwrap_or_default();
+    let first = command.arguments.first().map_or("", |word| word.text.as_str());
+    let does = |task: &str| task.is_empty() || task == first;
+    let puts = |name: &str| {
+        let lower = name.to_ascii_lowercase();
+        name == "-o"
+            || PUTS.iter().any(|part| lower.contains(part))
+            || OUTPUTS.iter().any(|(tool, task, option)| *tool == program && *option == name && does(task))
+    };
     let looked_at = |word: &Argument| {
         let mut read = view.paths.iter().filter(|path| path.access == Access::Read);
         !command.own.meets(Effects::EXECUTES) && read.any(|path| path.span == Some(word.span))

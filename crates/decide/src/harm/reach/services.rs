@@ -29,6 +29,20 @@ pub(in crate::harm) fn is_known(program: &str) -> bool {
     !kinds(program).is_empty()
 }
 
+/// Whether a program of a folder bears the name of a service's tool because it is an everyday word: `./bin/render`. What
+/// is installed for the project lies in folders of its own.
+pub(in crate::harm) fn is_word(word: &str, program: &str) -> bool {
+    const WORDS: &[&str] = &["render", "fly", "sam", "modal", "surge", "pulse"];
+    WORDS.contains(&program) && word.contains('/') && !is_installed(word)
+}
+
+/// Whether a program lies where those of others are installed for the project.
+pub(in crate::harm) fn is_installed(word: &str) -> bool {
+    ["node_modules/", "venv/", "vendor/", ".bin/", "site-packages/"]
+        .iter()
+        .any(|folder| word.contains(folder))
+}
+
 /// The harm that the program and its words show, beyond what its effects say.
 pub(in crate::harm) fn of_command(command: &Command) -> Option<Finding> {
     let program = command.program.as_deref()?;

@@ -319,11 +319,43 @@ fn printed_by_line(view: &View, reading: &Reading) -> Vec<(String, String)> {
         let writer = reading.commands.iter().rposition(|command| crate::reads::in_span(path, command))?;
         let (before, rest) = reading.commands.split_at_checked(writer)?;
         let own = rest.first().and_then(|command| text_of(command, &view.line));
+        // What a compiler makes is none of the text before it.
+        let compiles = rest.first().is_some_and(is_compiler);
         // `cat <<EOF | tee x.sh`
-        let text = own.or_else(|| before.last().and_then(|command| text_of(command, &view.line)))?;
-        Some((path.path.clone(), text))
+        let fed = || before.last().filter(|_| !compiles).and_then(|command| text_of(command, &view.line));
+        Some((path.path.clone(), own.or_else(fed)?))
     });
     texts.collect()
+}
+
+fn is_compiler(command: &Command) -> bool {
+    let name = command.program.as_deref().unwrap_or_default();
+    matches!(
+        name,
+        "rustc" | "gcc" | "g++" | "cc" | "c++" | "clang" | "clang++" | "go" | "ghc" | "swiftc" | "zig"
+    )
+}
+
+/// The programs that the line compiles from sources that it writes, with the text of those.
+pub(super) fn compiled(
+    view: &View,
+    reading: &Reading,
+    fresh: &[(String, String)],
+    place: impl Fn(&str, &Command) -> String,
+) -> Vec<(String, String)> {
+    let compilers = reading.commands.iter().filter(|command| is_compiler(command));
+    let made = compilers.flat_map(|command| {
+        let sources = command.arguments.iter().map(|word| place(&word.text, command));
+        let sources: Vec<String> = sources.collect();
+        let texts: Vec<&str> =
+            fresh.iter().filter(|(path, _)| sources.contains(path)).map(|(_, text)| text.as_str()).collect();
+        let text = texts.join("\n");
+        let outputs = view.paths.iter().filter(|path| {
+            path.access == Access::Write && path.literal && crate::reads::in_span(path, command)
+        });
+        outputs.filter(|_| !text.is_empty()).map(|path| (path.path.clone(), text.clone())).collect::<Vec<_>>()
+    });
+    made.collect()
 }
 
 /// What a command prints of its own: its words, or the document that stands below it.

@@ -56,10 +56,13 @@ pub(in crate::harm) fn run(
     context: &Context,
 ) -> Vec<Finding> {
     let fresh = written::by_line(view, reading);
+    let compiled =
+        written::compiled(view, reading, &fresh, |path, command| place(path, command, call, context));
     let found = reading.commands.iter().flat_map(|command| {
         let theirs = of_command(command, call, context);
         let session = &context.session;
-        let own = own_scripts(command, call, context, &fresh, &[&session.created, &session.written]);
+        let own =
+            own_scripts(command, call, context, [&fresh, &compiled], &[&session.created, &session.written]);
         let judged = own.into_iter().flat_map(|(path, text, reader)| {
             let found = written::harm_for(reader, &text, &call.cwd, context);
             found.into_iter().map(move |finding| Finding {
@@ -81,9 +84,13 @@ pub(in crate::harm) fn unusual(
     context: &Context,
 ) -> Option<String> {
     let fresh = written::by_line(view, reading);
+    let compiled =
+        written::compiled(view, reading, &fresh, |path, command| place(path, command, call, context));
     let made = [&*context.session.created];
-    let mut own =
-        reading.commands.iter().flat_map(|command| own_scripts(command, call, context, &fresh, &made));
+    let mut own = reading
+        .commands
+        .iter()
+        .flat_map(|command| own_scripts(command, call, context, [&fresh, &compiled], &made));
     own.find_map(|(path, text, reader)| {
         let why = written::unusual_for(reader, &text, &call.cwd, context)?;
         Some(format!("it runs `{path}`, in which {why}"))
@@ -100,7 +107,7 @@ fn own_scripts(
     command: &Command,
     call: &ToolCall,
     context: &Context,
-    fresh: &[(String, String)],
+    [fresh, compiled]: [&[(String, String)]; 2],
     session: &[&Vec<String>],
 ) -> Vec<(String, String, Reader)> {
     if runs_tasks(command) {
@@ -108,6 +115,9 @@ fn own_scripts(
     }
     let name = command.program.as_deref().unwrap_or_default();
     let known = files(command, call, context).into_iter().filter_map(|path| {
+        if let Some((_, text)) = compiled.iter().find(|(made, _)| *made == path) {
+            return Some((path, text.clone(), Reader::Language));
+        }
         let texts = fresh.iter().filter(|(written, _)| *written == path).map(|(_, text)| text.as_str());
         let texts: Vec<&str> = texts.collect();
         let of_line = (!texts.is_empty()).then(|| texts.join("\n"));

@@ -50,6 +50,27 @@ pub(super) fn is_set_once(name: &str, view: &View, reading: &Reading) -> bool {
         && is_one_substitution(after)
 }
 
+/// Where the substitution stands that the variable is set to, once and in any case.
+pub(in crate::harm) fn substitution_of(name: &str, view: &View, reading: &Reading) -> Option<(u32, u32)> {
+    let line = view.line.as_str();
+    let set = [format!("{name}=$("), format!("{name}=\"$(")];
+    let (at, head) = set.iter().find_map(|head| line.find(head.as_str()).map(|at| (at, head)))?;
+    if sets_otherwise(reading) || !is_set_once(name, view, reading) {
+        return None;
+    }
+    let start = at + head.len();
+    let mut depth = 1_u32;
+    let close = line.get(start..)?.char_indices().find(|(_, it)| {
+        match it {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    Some((u32::try_from(start).ok()?, u32::try_from(start + close.0).ok()?))
+}
+
 /// Whether the place lies in a plain text that `echo` prints.
 fn is_told(at: usize, view: &View, reading: &Reading) -> bool {
     let Ok(at) = u32::try_from(at) else { return false };

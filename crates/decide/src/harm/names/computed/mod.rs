@@ -1,7 +1,7 @@
 //! Words that are computed in the line and go to another machine: where they come from says whether anything of this
 //! machine is in them.
 
-mod assigned;
+pub(in crate::harm) mod assigned;
 
 use assigned::{is_set_once, sets_otherwise};
 use portcullis_shell::{Argument, Command, Effects, Placement, Reading, Why};
