@@ -272,9 +272,17 @@ fn no_doubt(command: &Command, reading: &Reading) -> bool {
 
 /// Whether the command runs what it reads, and the line may give it something: no word of a rule spells that out.
 pub(crate) fn runs_what_it_is_fed(command: &Command, view: &View) -> bool {
+    if !view.line.contains(['<', '|']) {
+        return false;
+    }
+    // By its words alone, for what is fed may say what it does.
+    let words = command.arguments.iter().map(|word| word.text.as_str());
+    let words: Vec<&str> = std::iter::once(command.word.as_str()).chain(words).collect();
+    let alone = portcullis_shell::read(&words.join(" "), portcullis_shell::Dialect::Bash);
+    let by_words = alone.commands.last().map_or(command.own, |alone| alone.own);
+    let own = by_words.and(command.own);
     // What names the package that it fetches runs that, and what comes in is data for it.
-    let runs = command.own.meets(Effects::EXECUTES) && !command.own.meets(Effects::INSTALLS_NAMED);
-    runs && harm::runs_input(command) && view.line.contains(['<', '|'])
+    own.meets(Effects::EXECUTES) && !own.meets(Effects::INSTALLS_NAMED) && harm::runs_fed(command, own)
 }
 
 /// What a rule spells out may be strange, but not open: it must not run what is only known at run time.

@@ -21,7 +21,7 @@ use portcullis_shell::{Command, Span};
 
 pub use category::{Category, Severity};
 pub(crate) use code::destroys_in_file;
-pub(crate) use code::interpreters::runs_input;
+pub(crate) use code::interpreters::{runs_fed, runs_input};
 pub(crate) use edits::of_edit;
 pub(crate) use files::empties;
 pub(crate) use git::checked_out;

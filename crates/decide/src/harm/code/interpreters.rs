@@ -54,9 +54,14 @@ pub(in crate::harm) fn given(command: &Command) -> Given {
 
 /// Whether the command runs what comes in. Of programs that are no language it is only known that they run something.
 pub(crate) fn runs_input(command: &Command) -> bool {
+    runs_fed(command, command.own)
+}
+
+/// The same, where something else than the reading of the whole line says what the command does.
+pub(crate) fn runs_fed(command: &Command, own: Effects) -> bool {
     let named = |script: &str| script != "-" && !script.starts_with("/dev/");
     if !code::is_language(command.program.as_deref().unwrap_or_default()) {
-        return command.own.meets(Effects::EXECUTES);
+        return own.meets(Effects::EXECUTES);
     }
     match given(command) {
         Given::Script(script) => !named(&script),

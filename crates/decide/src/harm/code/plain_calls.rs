@@ -82,17 +82,14 @@ fn without_calls(code: &str, names: &[&str], judge: Judge) -> String {
             name.starts_with('.') || !before.ends_with(|it: char| it.is_alphanumeric() || "_.".contains(it));
         let goes = judge(given).filter(|_| own);
         kept.push_str(before);
-        match goes {
-            Some((length, left)) => {
-                // What is looked for goes; that something is looked for stays.
-                kept.push_str(if name.starts_with('.') { name } else { "" });
-                kept.push_str(left);
-                rest = given.get(length..).unwrap_or_default();
-            }
-            None => {
-                kept.push_str(name);
-                rest = given;
-            }
+        if let Some((length, left)) = goes {
+            // What is looked for goes; that something is looked for stays.
+            kept.push_str(if name.starts_with('.') { name } else { "" });
+            kept.push_str(left);
+            rest = given.get(length..).unwrap_or_default();
+        } else {
+            kept.push_str(name);
+            rest = given;
         }
     }
     kept.push_str(rest);

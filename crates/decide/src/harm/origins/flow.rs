@@ -342,6 +342,11 @@ pub(in crate::harm) fn unseen(reading: &Reading, context: &Context) -> Option<Fi
     )
 }
 
+/// `npm pack` without a name packs the project; with one it fetches a package.
+fn packs_itself(command: &Command) -> bool {
+    command.operands.iter().filter_map(|at| command.arguments.get(*at)).all(|word| word.text == ".")
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -368,9 +373,4 @@ mod tests {
             assert!(!expected.is_empty() || files.is_empty(), "{line}: {files:?}");
         }
     }
-}
-
-/// `npm pack` without a name packs the project; with one it fetches a package.
-fn packs_itself(command: &Command) -> bool {
-    command.operands.iter().filter_map(|at| command.arguments.get(*at)).all(|word| word.text == ".")
 }
