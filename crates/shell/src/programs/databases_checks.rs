@@ -259,7 +259,7 @@ pub(super) fn sqlcmd<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
 /// Commands of Redis that change nothing.
 const REDIS_READS: &str = "BITCOUNT BITPOS DBSIZE DUMP ECHO EXISTS EXPIRETIME GEODIST GEOHASH GEOPOS GEOSEARCH GET GETBIT \
     GETRANGE HEXISTS HGET HGETALL HKEYS HLEN HMGET HRANDFIELD HSCAN HSTRLEN HVALS INFO KEYS LASTSAVE \
-    LINDEX LLEN LPOS LRANGE MGET MONITOR PEXPIRETIME PFCOUNT PING PSUBSCRIBE PTTL RANDOMKEY ROLE SCAN \
+    LINDEX LLEN LPOS LRANGE MGET PEXPIRETIME PFCOUNT PING PSUBSCRIBE PTTL RANDOMKEY ROLE SCAN \
     SCARD SDIFF SINTER SISMEMBER SMEMBERS SMISMEMBER SRANDMEMBER SSCAN STRLEN SUBSCRIBE SUBSTR SUNION \
     TIME TTL TYPE XINFO XLEN XPENDING XRANGE XREAD XREVRANGE ZCARD ZCOUNT ZDIFF ZINTER ZLEXCOUNT ZMSCORE \
     ZRANDMEMBER ZRANGE ZRANGEBYLEX ZRANGEBYSCORE ZRANK ZREVRANGE ZREVRANGEBYSCORE ZREVRANK ZSCAN ZSCORE \
@@ -322,6 +322,9 @@ pub(super) fn redis<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) 
         out.add(CHANGES.and(Effects::EXECUTES));
     } else if name.starts_with("FLUSH") || name.ends_with("DEL") || name == "UNLINK" {
         out.add(DESTROYS);
+    } else if name == "MONITOR" {
+        // Whatever anybody asks of it, credentials included.
+        out.add(Effects::SECRETS);
     } else if !REDIS_READS.split_ascii_whitespace().any(|known| known == name) {
         out.add(CHANGES);
     }

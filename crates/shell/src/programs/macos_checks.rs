@@ -38,7 +38,19 @@ pub(super) fn defaults<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a
         verb = words.nth(1);
     }
     match verb.and_then(|word| word.known()) {
-        Some("read" | "read-type" | "domains" | "find" | "help") => looks(out, true),
+        Some("read" | "find") => {
+            looks(out, true);
+            let telling = |word: Argument<'_>| {
+                let lower = word.text.to_ascii_lowercase();
+                ["token", "secret", "passw", "apikey", "api_key", "api-key", "credential"]
+                    .iter()
+                    .any(|part| lower.contains(part))
+            };
+            if words.any(telling) {
+                out.add(Effects::SECRETS);
+            }
+        }
+        Some("read-type" | "domains" | "help") => looks(out, true),
         Some("export") => {
             out.effects = Effects::NONE;
             match words.last() {

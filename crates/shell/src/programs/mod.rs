@@ -71,6 +71,7 @@ mod network_checks;
 mod node;
 mod node_checks;
 mod node_tools;
+mod objects;
 mod packages;
 mod platforms;
 mod platforms_checks;
