@@ -8,8 +8,8 @@ use crate::harm::reach::home::stays_home;
 use crate::harm::{
     Category, Finding, code, code::framework_shells, edits::streams, git, git::overwrites, git::remotes,
     names::computed, names::unnamed, ordinary::samples, ordinary::tasks, origins::applied, origins::flow,
-    origins::mirrors, origins::obeyed, origins::sources, reach::looked_for, reach::rulers, reach::services,
-    reach::steered, reach::switches, written::planted, written::scripts,
+    origins::mirrors, origins::obeyed, origins::outputs, origins::sources, reach::looked_for, reach::rulers,
+    reach::services, reach::steered, reach::switches, written::planted, written::scripts,
 };
 use crate::view::View;
 
@@ -92,6 +92,7 @@ fn of_command(
     found.extend(overwrites::of_command(command));
     found.extend(overwrites::claims(command, &view.line));
     found.extend(mirrors::of_command(command, call, context));
+    found.extend(outputs::of_command(command, call, context));
     found.extend(steered::of_command(command, view));
     if found.is_empty() {
         found.extend(remotes::harm(command, context));

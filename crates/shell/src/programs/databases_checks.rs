@@ -95,8 +95,12 @@ fn dot_command(command: &str) -> Effects {
         help indexes indices limit lint maxrows mode nullvalue print quit schema separator sha3sum \
         show stats tables timeout timer version vfsinfo vfslist vfsname width columns rows highlight tab sch \
         ind head";
-    const WRITES: &str = "output once excel backup save clone import log trace restore open";
+    const WRITES: &str = "output once excel backup save clone import log trace open";
     let (name, rest) = command.split_once([' ', '\t', '\n']).unwrap_or((command, ""));
+    // Another database takes the place of what is there; every beginning of the name will do.
+    if name.len() > 3 && "restore".starts_with(name) {
+        return Effects::WRITES.and(Effects::DISCARDS);
+    }
     if rest.contains('\n') {
         return Effects::UNKNOWN;
     }
@@ -154,7 +158,7 @@ fn file_sql<'a>(argument: Argument<'a>, protected: bool, duck: bool, out: &mut O
     if let Some(command) = text.trim_start().strip_prefix('.') {
         let command = command.trim_end();
         let does = dot_command(command);
-        if does == Effects::WRITES {
+        if does.meets(Effects::WRITES) && !does.meets(Effects::READS) {
             dot_files(command, argument.span, out);
         }
         return out.add(does);

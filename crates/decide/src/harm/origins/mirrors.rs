@@ -52,6 +52,7 @@ const OPTIONS: &[(&[&str], &[&str], &[&str], When)] = &[
     (&["docker", "podman", "nerdctl"], &["build"], &["--build-context"], Address),
     (&["dotnet", "nuget"], &["source"], &["disable", "remove"], Always),
     (&["flutter", "dart"], &["pub"], &["--hosted-url"], Address),
+    (&["snyk"], &[], &["ignore"], Always),
     (&["conan"], &["remote"], &["add", "set-url", "update"], Always),
     (&["cs", "coursier"], &[], &["-r", "--repository"], Address),
 ];

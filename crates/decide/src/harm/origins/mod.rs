@@ -5,5 +5,6 @@ pub(super) mod flow;
 pub(super) mod mirrors;
 pub(super) mod obeyed;
 pub(super) mod origin;
+pub(super) mod outputs;
 pub(super) mod outside;
 pub(super) mod sources;

@@ -30,7 +30,22 @@ const ANSWERS: &[&str] = &[
 /// What the variables and options of the command steer.
 pub(in crate::harm) fn of_command(command: &Command, view: &View) -> Option<Finding> {
     let set = variables(command);
-    own(command, &set).or_else(|| composed(command, &set, view))
+    own(command, &set).or_else(|| composed(command, &set, view)).or_else(|| tunnelled(command))
+}
+
+/// `npx expo start --tunnel`: what runs here can be reached from everywhere.
+fn tunnelled(command: &Command) -> Option<Finding> {
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    let expo = command.program.as_deref() == Some("expo") || words().any(|word| word == "expo");
+    let tunnel = words().any(|word| matches!(word, "--tunnel" | "--host=tunnel"))
+        || words().zip(words().skip(1)).any(|pair| pair == ("--host", "tunnel"));
+    let serves = words().any(|word| word.ends_with("pyftpdlib") || word.ends_with("uploadserver"));
+    let python =
+        command.program.as_deref().is_some_and(|name| name.starts_with("python") || name.starts_with("uv"));
+    ((expo && tunnel) || (serves && python)).then(|| {
+        Finding::of(command, Category::ExposeService, "what runs here can be reached from elsewhere")
+            .doubtful()
+    })
 }
 
 /// The variables that the command runs with or exports.
