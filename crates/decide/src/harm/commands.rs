@@ -90,6 +90,7 @@ fn of_command(
     }
     found.extend(git::harm(command, reading, call, context));
     found.extend(overwrites::of_command(command));
+    found.extend(looked_for::linked(command, context));
     found.extend(overwrites::claims(command, &view.line));
     found.extend(mirrors::of_command(command, call, context));
     found.extend(outputs::of_command(command, call, context));

@@ -249,7 +249,12 @@ fn orders(host: &str, path: &str, query: &str) -> bool {
     if acted.into_iter().any(|(name, value)| ACTIONS.contains(&name) && order(value)) {
         return true;
     }
-    let Some(last) = parts().next_back() else { return false };
+    // `/users/delete/3`
+    let number = |part: &&str| {
+        part.bytes().all(|it| it.is_ascii_hexdigit() || it == b'-')
+            && part.contains(|it: char| it.is_ascii_digit())
+    };
+    let Some(last) = parts().rev().find(|part| !number(part)) else { return false };
     let plain = RUN.iter().find_map(|end| last.strip_suffix(end)).unwrap_or(last);
     let version = |part: &str| {
         part.strip_prefix('v')
@@ -292,10 +297,28 @@ pub fn catches(url: &str) -> bool {
     is_at(&host, CATCHERS) || is_at(&host, TUNNELS)
 }
 
+/// The text with letters in the place of the numbers that stand for them.
+fn decoded(text: &str) -> String {
+    let mut parts = text.split('%');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |plain, part| {
+        let letter = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match letter.filter(u8::is_ascii_alphanumeric) {
+            Some(letter) => {
+                plain
+                    + &char::from(letter.to_ascii_lowercase()).to_string()
+                    + part.get(2..).unwrap_or_default()
+            }
+            None => plain + "%" + part,
+        }
+    })
+}
+
 /// Whether something happens when the address is only fetched.
 #[must_use]
 pub fn acts(url: &str) -> bool {
     let (host, after) = parts(url);
+    let after = decoded(after.split('#').next().unwrap_or_default());
     let (path, query) = after.split_once('?').unwrap_or((&after, ""));
     let started = |hook: &&str| path.split_once(*hook).is_some_and(|(_, name)| !name.is_empty());
     // A file is only called by the folder it lies in.
@@ -325,6 +348,8 @@ mod tests {
             "https://slack.com/api/chat.postMessage?channel=C",
             "https://acme.example/admin/delete.php?id=3",
             "https://api.acme.example/v1/images:delete",
+            "https://admin.acme.example/users/delete/3",
+            "https://admin.acme.example/users/3/%64elete#x",
         ] {
             assert!(acts(url), "{url}");
         }

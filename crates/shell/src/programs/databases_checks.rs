@@ -99,7 +99,7 @@ fn dot_command(command: &str) -> Effects {
     let (name, rest) = command.split_once([' ', '\t', '\n']).unwrap_or((command, ""));
     // Another database takes the place of what is there; every beginning of the name will do.
     if name.len() > 3 && "restore".starts_with(name) {
-        return Effects::WRITES.and(Effects::DISCARDS);
+        return Effects::WRITES.and(Effects::UNKNOWN);
     }
     if rest.contains('\n') {
         return Effects::UNKNOWN;

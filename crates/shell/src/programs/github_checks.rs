@@ -110,7 +110,7 @@ pub(super) fn api<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
     // Variables of a project are where its credentials are kept.
     let variables = |text: &str| text.split(['/', '?']).any(|part| part == "variables");
-    if invocation.program == "glab" && endpoint.is_some_and(|endpoint| variables(endpoint.text)) {
+    if invocation.program == "glab" && endpoint.and_then(|it| it.known()).is_some_and(variables) {
         out.add(Effects::SECRETS);
     }
     // The credential for that host goes along.

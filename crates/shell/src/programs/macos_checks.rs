@@ -3,6 +3,7 @@
 use super::invocation::{Invocation, Outcome};
 use crate::argument::Argument;
 use crate::effects::Effects;
+use crate::secrets::is_secret_path;
 
 fn first<'a>(invocation: &Invocation<'_, 'a>) -> &'a str {
     invocation.words.first().and_then(Argument::known).unwrap_or_default()
@@ -137,6 +138,10 @@ pub(super) fn plist_buddy<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome
 pub(super) fn metadata_saved<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if invocation.has(&["plist"]) {
         out.add(Effects::WRITES);
+    }
+    let secret = |word: &Argument<'_>| is_secret_path(word.text, false);
+    if invocation.program == "mdfind" && invocation.words.iter().any(secret) {
+        out.add(Effects::SECRETS);
     }
 }
 

@@ -25,7 +25,8 @@ pub(super) fn of_line(view: &View, reading: &Reading, call: &ToolCall, context: 
             context.absolute(name, &context.absolute(command.directory.as_deref().unwrap_or("."), &call.cwd))
         };
         match command.program.as_deref().unwrap_or_default() {
-            "sed" | "gsed" | "perl" => found.extend(by_script(command, view)),
+            "sed" | "gsed" | "perl" => found.extend(by_script(command, view, reading, place)),
+            "awk" | "gawk" | "mawk" => found.extend(by_calls(command, view, reading)),
             "yq" | "jq" | "gojq" | "dasel" => found.extend(by_filter(command, view, reading)),
             "npm" | "pnpm" | "yarn" if says(command, "pkg") || says(command, "set-script") => {
                 found.extend(by_fields(command, &place("package.json")));
@@ -61,7 +62,12 @@ fn changed<'v>(command: &'v Command, view: &'v View, access: Access) -> impl Ite
 }
 
 /// `sed -i 's/old/new/' file`
-fn by_script(command: &Command, view: &View) -> Vec<Change> {
+fn by_script(
+    command: &Command,
+    view: &View,
+    reading: &Reading,
+    place: impl Fn(&str) -> String,
+) -> Vec<Change> {
     let is_file = |word: &Argument| view.paths.iter().any(|path| path.named == word.text);
     let words = command.arguments.iter().filter(|word| !is_file(word));
     let scripts = words.filter_map(|word| {
@@ -72,7 +78,12 @@ fn by_script(command: &Command, view: &View) -> Vec<Change> {
         glued.or((!text.starts_with('-')).then_some(text))
     });
     let pairs: Vec<(String, String)> = scripts.flat_map(steps).collect();
-    let files: Vec<&str> = changed(command, view, Access::Write).collect();
+    let mut files = files(command, view, reading);
+    if files.is_empty() {
+        // Of some programs it is not known which words are files.
+        let named = command.arguments.iter().filter(|word| super::parts::matters(&word.text));
+        files.extend(named.map(|word| place(&word.text)));
+    }
     let change = |path: &str, (old, new): &(String, String)| Change {
         path: path.to_owned(),
         old: old.clone(),
@@ -187,24 +198,37 @@ fn plain(pattern: &str) -> String {
     text.trim_end_matches('$').to_owned()
 }
 
+/// The files that the command changes: in place, or by printing what then takes the place of the file that was read.
+fn files(command: &Command, view: &View, reading: &Reading) -> Vec<String> {
+    let moves = |it: &Command| matches!(it.program.as_deref(), Some("mv" | "sponge" | "cp" | "tee"));
+    let printed = view.paths.iter().any(|path| path.redirect && path.access == Access::Write);
+    let mut files: Vec<String> = changed(command, view, Access::Write).map(str::to_owned).collect();
+    if printed || reading.commands.iter().any(moves) {
+        files.extend(changed(command, view, Access::Read).map(str::to_owned));
+    }
+    files
+}
+
+/// `awk '{gsub("old", "new")}1' file > other`
+fn by_calls(command: &Command, view: &View, reading: &Reading) -> Vec<Change> {
+    let text = command.arguments.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join("\n");
+    let pairs = calls(&text);
+    let change = |path: &String, (old, new): &(String, String)| Change {
+        path: path.clone(),
+        old: old.clone(),
+        new: new.clone(),
+        part: true,
+    };
+    let files = files(command, view, reading);
+    files.iter().flat_map(|path| pairs.iter().map(|pair| change(path, pair))).collect()
+}
+
 /// `yq -i '.jobs.test.uses = "x"' file`, `jq '.a = 1' file > other`
 fn by_filter(command: &Command, view: &View, reading: &Reading) -> Vec<Change> {
-    let in_place: Vec<&str> = changed(command, view, Access::Write).collect();
-    let read = || changed(command, view, Access::Read).collect::<Vec<_>>();
-    // What is printed may take the place of the file that was read.
-    let moved = reading
-        .commands
-        .iter()
-        .any(|it| matches!(it.program.as_deref(), Some("mv" | "sponge" | "cp" | "tee")));
-    let printed = view.paths.iter().any(|path| path.redirect && path.access == Access::Write);
-    let mut files = in_place;
-    if moved || printed {
-        files.extend(read());
-    }
     let mut found = Vec::new();
-    for path in files {
+    for path in files(command, view, reading) {
         for word in command.arguments.iter().filter(|word| word.text.contains(['=', '('])) {
-            found.extend(assigned(&word.text).map(|(keys, value)| of_field(path, &keys, value)));
+            found.extend(assigned(&word.text).map(|(keys, value)| of_field(&path, &keys, value)));
         }
     }
     found
@@ -282,26 +306,34 @@ fn by_module(command: &Command, path: &str) -> Vec<Change> {
         .collect()
 }
 
+/// Calls that put one text in the place of another.
+const REPLACES: &[&str] = &[".replace(", ".replaceAll(", "re.sub(", "gsub(", ".sub(", "str_replace("];
+
+/// The texts in quotes.
+fn quoted(text: &str) -> Vec<String> {
+    let parts = text.split(['\'', '"', '`', '\\']).map(str::trim);
+    parts.filter(|part| !part.is_empty() && *part != ",").map(str::to_owned).collect()
+}
+
+/// What the calls in code replace, and with what.
+fn calls(text: &str) -> Vec<(String, String)> {
+    let calls = REPLACES.iter().flat_map(|word| text.split(word).skip(1));
+    let pairs = calls.filter_map(|call| {
+        let mut given = quoted(call.split(')').next().unwrap_or_default()).into_iter();
+        Some((given.next()?, given.next().unwrap_or_default()))
+    });
+    pairs.collect()
+}
+
 /// `open(p, 'w').write(text.replace('a', 'b'))`: the files that the code names, and what it replaces.
 fn by_code(line: &str, place: impl Fn(&str) -> String) -> Vec<Change> {
-    const REPLACES: &[&str] = &[".replace(", ".replaceAll(", "re.sub(", ".gsub(", ".sub(", "str_replace("];
     if !REPLACES.iter().any(|word| line.contains(word)) {
         return Vec::new();
     }
-    let quoted = |text: &str| -> Vec<String> {
-        let parts = text.split(['\'', '"', '`', '\\']).map(str::trim);
-        parts.filter(|part| !part.is_empty() && *part != ",").map(str::to_owned).collect()
-    };
     let names =
-        quoted(line).into_iter().filter(|name| super::streams::matters(name) && !name.contains([' ', '(']));
+        quoted(line).into_iter().filter(|name| super::parts::matters(name) && !name.contains([' ', '(']));
     let names: Vec<String> = names.collect();
-    let calls = REPLACES.iter().flat_map(|word| line.split(word).skip(1));
-    let pairs: Vec<(String, String)> = calls
-        .filter_map(|call| {
-            let mut given = quoted(call.split(')').next().unwrap_or_default()).into_iter();
-            Some((given.next()?, given.next().unwrap_or_default()))
-        })
-        .collect();
+    let pairs = calls(line);
     let change = |name: &str, (old, new): &(String, String)| Change {
         path: place(name),
         old: old.clone(),

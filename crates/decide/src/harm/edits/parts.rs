@@ -157,6 +157,9 @@ pub(super) fn said(change: &Change) -> Option<Finding> {
     if (change.part && another_host(&old, &new) && matters(&change.path)) || another_owner(change) {
         return about(Category::SupplyChain, "it makes something come from another place");
     }
+    if set_image(change, &new) {
+        return about(Category::SupplyChain, "it takes an image from somebody");
+    }
     let locked = LOCKS.contains(&name.as_str()) || is_manifest(&change.path);
     if change.part && locked && lets_go(&old, &new) {
         return about(Category::SupplyChain, "it no longer holds packages to what they were");
@@ -215,6 +218,15 @@ fn another_owner(change: &Change) -> bool {
         && owner(&change.old)
             .zip(owner(&change.new))
             .is_some_and(|(old, new)| old != new && workflows::is_strange(&change.new.to_ascii_lowercase()))
+}
+
+/// `image: owner/name` that a tool sets without showing what was there.
+fn set_image(change: &Change, new: &str) -> bool {
+    let only = new.lines().count() < 6 && change.old.is_empty() && !change.part;
+    let image = new.lines().next_back().and_then(|line| line.trim().strip_prefix("image: "));
+    let composed = name(&change.path).contains("compose") || protected::runs_elsewhere(&change.path);
+    let owned = |image: &str| image.split_once('/').is_some_and(|(owner, _)| !owner.contains(['.', ':']));
+    only && composed && image.is_some_and(owned)
 }
 
 /// Whether what held a package is taken away or emptied.

@@ -11,8 +11,6 @@ use crate::context::Context;
 use crate::harm::{Category, Finding, edits};
 use crate::view::View;
 
-pub(super) use super::parts::matters;
-
 /// A line that takes a check away or weakens one, by what it writes or by a stream editor.
 pub(in crate::harm) fn of_line(view: &View, reading: &Reading) -> Option<Finding> {
     // The script of an editor is both the old text and the new.
@@ -45,7 +43,7 @@ pub(in crate::harm) fn of_text(
 /// What an edit with these texts would be asked about, where the file is one that builds, checks or agents obey.
 fn as_edited(change: &Change, call: &ToolCall, context: &Context) -> Option<Finding> {
     let production = change.part && change.path.to_ascii_lowercase().contains("prod");
-    if !matters(&change.path) && !production {
+    if !parts::matters(&change.path) && !production {
         return None;
     }
     let input = json!({"file_path": change.path, "old_string": change.old, "new_string": change.new});

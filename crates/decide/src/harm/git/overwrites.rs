@@ -22,7 +22,7 @@ pub(in crate::harm) fn of_line(
     context: &Context,
 ) -> Option<Finding> {
     let found = shown_over(view, reading, context)
-        .or_else(|| taken_back(reading))
+        .or_else(|| taken_back(view, reading))
         .or_else(|| unpacked_over(reading, call, context))?;
     Some(Finding::of(found, Category::DiscardWork, "work that is not committed is written over").doubtful())
 }
@@ -40,7 +40,14 @@ fn has(command: &Command, words: &[&str]) -> bool {
 /// `git show HEAD:src/app.py > src/app.py`: what is shown is written over the file of the same name.
 fn shown_over<'r>(view: &View, reading: &'r Reading, context: &Context) -> Option<&'r Command> {
     let over = |object: &str| {
-        let Some((_, path)) = object.rsplit_once(':') else { return false };
+        let Some((revision, path)) = object.rsplit_once(':') else { return false };
+        // What another branch has is brought in on purpose.
+        let hash = revision.len() > 6 && revision.bytes().all(|it| it.is_ascii_hexdigit());
+        let start = revision.split(['~', '^', '@']).next().unwrap_or_default();
+        let own = matches!(start, "" | "HEAD" | "ORIG_HEAD" | "0" | ":0") || hash;
+        if !own && !is_shared_branch(start) && !start.starts_with("origin/") {
+            return false;
+        }
         let path = path.trim_start_matches("./");
         let ending = format!("/{path}");
         let written =
@@ -56,7 +63,7 @@ fn shown_over<'r>(view: &View, reading: &'r Reading, context: &Context) -> Optio
 }
 
 /// `git diff | git apply -R`: what was changed is taken back.
-fn taken_back(reading: &Reading) -> Option<&Command> {
+fn taken_back<'r>(view: &View, reading: &'r Reading) -> Option<&'r Command> {
     let reverses = |command: &Command| {
         let program = command.program.as_deref().unwrap_or_default();
         let applies = verb(command) == "apply" || program == "patch" || program == "gpatch";
@@ -81,10 +88,16 @@ fn taken_back(reading: &Reading) -> Option<&Command> {
         !named.iter().any(|text| text.contains("..") && !text.contains('/'))
             && named.iter().filter(|text| commit(text)).count() < 2
     };
-    let changes = |command: &&Command| {
-        matches!(verb(command), "diff" | "diff-files" | "diff-index") && uncommitted(command)
+    // What is kept in a file can be brought back.
+    let kept = |command: &Command| {
+        let mut files = view.paths.iter().filter(|path| path.redirect && path.access == Access::Write);
+        files.any(|path| crate::reads::in_span(path, command))
     };
-    let at = reading.commands.iter().position(|command| changes(&command))?;
+    let at = reading.commands.iter().position(|command| {
+        matches!(verb(command), "diff" | "diff-files" | "diff-index")
+            && uncommitted(command)
+            && !kept(command)
+    })?;
     let mut others = reading.commands.iter().enumerate().filter(|(index, _)| *index != at);
     others.find(|(_, command)| reverses(command)).map(|(_, command)| command)
 }

@@ -39,7 +39,6 @@ const DEPLOYS: &[&str] = &[
     "push",
     "undeploy",
     "createsuperuser",
-    "sendtestemail",
 ];
 /// Words that make a name harmless again.
 const CALMS: &[&str] = &[

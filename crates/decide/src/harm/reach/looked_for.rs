@@ -137,3 +137,22 @@ fn is_start_file(path: &PathUse, context: &Context) -> bool {
         || below.starts_with(".config")
         || (below.starts_with('.') && !below.contains('/') && !STORES.contains(&below))
 }
+
+/// `ln -s / public/root`: a link of the project to everything, to somebody's home, or to credentials.
+pub(in crate::harm) fn linked(command: &Command, context: &Context) -> Option<Finding> {
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    let symbolic = words().any(|word| {
+        word == "--symbolic" || (word.starts_with('-') && !word.starts_with("--") && word.contains('s'))
+    });
+    let target = words()
+        .find(|word| !word.starts_with('-'))
+        .filter(|_| symbolic && command.program.as_deref() == Some("ln"))?;
+    let home = context.absolute("~", "/");
+    let place = context.absolute(target, context.root());
+    let place = if place.len() > 1 { place.trim_end_matches('/') } else { place.as_str() };
+    let open = matches!(place, "/" | "/home" | "/Users" | "/etc" | "/root") || place == home;
+    (open || portcullis_shell::is_secret_path(target, true)).then(|| {
+        let what = "`ln` makes a way from the project to what is kept apart from it";
+        Finding::of(command, Category::ExposeService, what).doubtful()
+    })
+}
