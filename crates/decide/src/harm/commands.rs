@@ -89,12 +89,7 @@ fn of_command(
         return found;
     }
     found.extend(git::harm(command, reading, call, context));
-    found.extend(overwrites::of_command(command));
-    found.extend(looked_for::linked(command, context));
-    found.extend(overwrites::claims(command, &view.line));
-    found.extend(mirrors::of_command(command, call, context));
-    found.extend(outputs::of_command(command, call, context));
-    found.extend(steered::of_command(command, view));
+    found.extend(further(command, view, call, context));
     if found.is_empty() {
         found.extend(remotes::harm(command, context));
     }
@@ -143,6 +138,16 @@ fn of_command(
         add_doubt(&mut found, command, Category::ExternalWrite, "changes something elsewhere");
     }
     found
+}
+
+/// What a command does to work that is here alone, where it takes from and puts to, and what it steers.
+fn further(command: &Command, view: &View, call: &ToolCall, context: &Context) -> Option<Finding> {
+    overwrites::of_command(command)
+        .or_else(|| looked_for::linked(command, context))
+        .or_else(|| overwrites::claims(command, &view.line))
+        .or_else(|| mirrors::of_command(command, call, context))
+        .or_else(|| outputs::of_command(command, call, context))
+        .or_else(|| steered::of_command(command, view))
 }
 
 /// `touch -t`, `SetFile -m`: the time of a file no longer says when it was changed.

@@ -228,7 +228,7 @@ fn by_filter(command: &Command, view: &View, reading: &Reading) -> Vec<Change> {
     let mut found = Vec::new();
     for path in files(command, view, reading) {
         for word in command.arguments.iter().filter(|word| word.text.contains(['=', '('])) {
-            found.extend(assigned(&word.text).map(|(keys, value)| of_field(&path, &keys, value)));
+            found.extend(assigned(&word.text).map(|(keys, value)| of_field(&path, &keys, value.as_deref())));
         }
     }
     found
@@ -258,10 +258,10 @@ fn keys(path: &str) -> Vec<String> {
 }
 
 /// A field of a file as its text would stand there.
-fn of_field(path: &str, keys: &[String], value: Option<String>) -> Change {
+fn of_field(path: &str, keys: &[String], value: Option<&str>) -> Change {
     let json = path.rsplit('.').next() == Some("json");
     let text = keys.iter().rev().fold(None, |inner: Option<String>, key| {
-        let value = value.as_deref().unwrap_or("x");
+        let value = value.unwrap_or("x");
         Some(match inner {
             None if json => format!("\"{key}\": \"{value}\""),
             None => format!("{key}: {value}"),
@@ -278,16 +278,16 @@ fn of_field(path: &str, keys: &[String], value: Option<String>) -> Change {
 fn by_fields(command: &Command, path: &str) -> Vec<Change> {
     let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
     if let Some(at) = words.iter().position(|word| *word == "set-script") {
-        let value = words.get(at + 2).map(|value| (*value).to_owned());
+        let value = words.get(at + 2).copied();
         let name = words.get(at + 1).map_or_else(String::new, |name| (*name).to_owned());
         return vec![of_field(path, &["scripts".to_owned(), name], value)];
     }
-    let deletes = words.contains(&"delete");
+    let takes_away = words.contains(&"delete");
     let fields = words.into_iter().filter(|word| !word.starts_with('-'));
     let fields = fields.filter_map(|word| {
         let (field, value) = word.split_once('=').map_or((word, None), |(field, value)| (field, Some(value)));
-        let deleted = deletes && value.is_none() && !matches!(field, "pkg" | "delete");
-        (value.is_some() || deleted).then(|| of_field(path, &keys(field), value.map(str::to_owned)))
+        let deleted = takes_away && value.is_none() && !matches!(field, "pkg" | "delete");
+        (value.is_some() || deleted).then(|| of_field(path, &keys(field), value))
     });
     fields.collect()
 }
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn a_field_stands_as_in_its_file() {
         let text = |filter: &str, path: &str| {
-            let fields = assigned(filter).map(|(keys, value)| of_field(path, &keys, value).new);
+            let fields = assigned(filter).map(|(keys, value)| of_field(path, &keys, value.as_deref()).new);
             fields.collect::<Vec<_>>().join(";")
         };
         assert_eq!(text(".services.db.image=\"x/pg\"", "a.yml"), "services:\n  db:\n    image: x/pg");

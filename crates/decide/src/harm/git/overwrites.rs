@@ -201,8 +201,8 @@ pub(in crate::harm) fn claims(command: &Command, line: &str) -> Option<Finding> 
         return None;
     }
     let said = command.span.of(line).to_lowercase();
-    let begins = |word: &&&str| {
-        said.match_indices(**word).any(|(at, _)| {
+    let begins = |word: &&str| {
+        said.match_indices(*word).any(|(at, _)| {
             let before = said.get(..at).unwrap_or_default().trim_end_matches([' ', '\t']);
             before.is_empty()
                 || before.ends_with(['"', '\'', '\n', '='])
@@ -211,7 +211,7 @@ pub(in crate::harm) fn claims(command: &Command, line: &str) -> Option<Finding> 
         })
     };
     let trailer = said.contains("--trailer") && said.contains("signed-off-by");
-    (trailer || CLAIMS.iter().any(|word| begins(&&word))).then(|| {
+    (trailer || CLAIMS.iter().any(begins)).then(|| {
         let what = "`git` writes that somebody else looked at it or stands for it";
         Finding::of(command, Category::Impersonation, what).doubtful()
     })

@@ -20,7 +20,10 @@ enum When {
 use When::{Address, Always, Outside};
 
 /// Programs, words that must stand there, the options, and when they matter.
-const OPTIONS: &[(&[&str], &[&str], &[&str], When)] = &[
+type Led = (&'static [&'static str], &'static [&'static str], &'static [&'static str], When);
+
+/// What leads tools elsewhere.
+const OPTIONS: &[Led] = &[
     (&["bazel", "bazelisk", "blaze"], &[], &["--registry", "--distdir", "--module_mirrors"], Address),
     (
         &["bazel", "bazelisk", "blaze"],

@@ -132,7 +132,7 @@ fn composed(command: &Command, set: &[(String, String)], view: &View) -> Option<
         options.map(|(_, value)| *value).chain(words.iter().filter_map(|word| word.strip_prefix("--host=")));
     let mut far = hosts.chain(told);
     let about = |category, what: &str| Some(Finding::of(command, category, what).doubtful());
-    if changes && far.any(|value| away(value)) {
+    if changes && far.any(away) {
         return about(Category::SharedResource, "it changes what runs on another machine");
     }
     // The line may have set it before, for all that follows.
