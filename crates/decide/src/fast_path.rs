@@ -22,7 +22,11 @@ pub(crate) fn find(call: &ToolCall, view: &View, proof: &Proof, context: &Contex
     if call.tool.is_safe() && safe_here(call, proof) {
         return Some("P6 a safe tool");
     }
-    if call.tool.is_shell() && *proof != Proof::No && harm::shows_unnamed(view).is_none() {
+    if call.tool.is_shell()
+        && *proof != Proof::No
+        && harm::shows_unnamed(view).is_none()
+        && harm::looks_for_credentials(view, context).is_none()
+    {
         return Some("P7 it only reads");
     }
     None

@@ -4,7 +4,7 @@
 
 mod names;
 
-use names::{ENDINGS, NAMES, is_data, is_key};
+use names::{ENDINGS, NAMES, is_data, is_kept, is_key, is_stage};
 
 /// Directories whose content is secret.
 const FOLDERS: &[&str] = &[
@@ -96,6 +96,7 @@ fn is_secret(path: &str, exact: bool) -> bool {
         || (is_home(folders, absolute) && is_among(name, HOME_NAMES, exact))
         || (is_among(name, BROWSER_NAMES, exact)
             && folders.iter().any(|part| BROWSERS.iter().any(|browser| part.contains(browser))))
+        || (folders.iter().any(|part| matches!(*part, "secrets" | ".secrets")) && is_kept(name))
         || (!exact && reaches_hidden_folder(folders, absolute))
 }
 
@@ -187,7 +188,14 @@ fn is_secret_name(name: &str, exact: bool) -> bool {
     let ending = ENDINGS.iter().any(|end| ends_like(name, end, exact)) && !name.ends_with(".pub.pem");
     // What a shell finds with such a pattern begins with a dot.
     let hidden = !exact && name.starts_with('.') && is_wild(name) && could_be(name, ".env", false);
-    env_file || named || ending || hidden || is_among(name, NAMES, exact) || is_key(name) || is_data(name)
+    env_file
+        || named
+        || ending
+        || hidden
+        || is_among(name, NAMES, exact)
+        || is_key(name)
+        || is_data(name)
+        || is_stage(name)
 }
 
 /// Whether the name ends so, or as a pattern could. A `*` alone says nothing about the ending.
@@ -380,6 +388,13 @@ mod tests {
             "/etc/wireguard/wg0.conf",
             "~/.config/google-chrome/Default/Cookies",
             "prod.tfvars",
+            "gcp-key.json",
+            "keys/prod.key.json",
+            "env.production",
+            "deploy/env-staging",
+            "secrets/db",
+            "config/secrets/db.yaml",
+            ".secrets/api",
         ] {
             assert!(is_secret_path(path, true), "{path}");
         }
@@ -398,6 +413,18 @@ mod tests {
             "op/config",
             "/proc/1/status",
             "~/.ssh/../notes.txt",
+            "package.json",
+            "keyboard.json",
+            "src/keys.ts",
+            "public-key.json",
+            "turnkey.json",
+            "env.ts",
+            "env.d.ts",
+            "env.example",
+            "src/secrets/names.rs",
+            "secrets/README.md",
+            "secrets",
+            "src/secrets.py",
         ] {
             assert!(!is_secret_path(path, true), "{path}");
         }

@@ -6,9 +6,10 @@ use crate::call::ToolCall;
 use crate::context::Context;
 use crate::harm::reach::home::stays_home;
 use crate::harm::{
-    Category, Finding, code, code::framework_shells, edits::streams, git, git::remotes, names::computed,
-    names::unnamed, ordinary::samples, ordinary::tasks, origins::flow, origins::obeyed, origins::sources,
-    reach::rulers, reach::services, reach::switches, written::planted, written::scripts,
+    Category, Finding, code, code::framework_shells, edits::streams, git, git::overwrites, git::remotes,
+    names::computed, names::unnamed, ordinary::samples, ordinary::tasks, origins::applied, origins::flow,
+    origins::mirrors, origins::obeyed, origins::outputs, origins::sources, reach::looked_for, reach::rulers,
+    reach::services, reach::steered, reach::switches, written::planted, written::scripts,
 };
 use crate::view::View;
 
@@ -21,6 +22,10 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     found.extend(flow::unseen(reading, context));
     found.extend(planted::of_line(call, view, reading, context));
     found.extend(scripts::run(call, view, reading, context));
+    found.extend(looked_for::outside(view, context));
+    found.extend(streams::of_changes(view, reading, call, context));
+    found.extend(overwrites::of_line(view, reading, call, context));
+    found.extend(applied::of_line(view, reading, call, context));
     for command in &reading.commands {
         found.extend(sources::changed(command, &call.cwd, context));
         found.extend(planted::compiled_input(command, view, call, context));
@@ -84,6 +89,7 @@ fn of_command(
         return found;
     }
     found.extend(git::harm(command, reading, call, context));
+    found.extend(further(command, view, call, context));
     if found.is_empty() {
         found.extend(remotes::harm(command, context));
     }
@@ -133,6 +139,16 @@ fn of_command(
         add_doubt(&mut found, command, Category::ExternalWrite, "changes something elsewhere");
     }
     found
+}
+
+/// What a command does to work that is here alone, where it takes from and puts to, and what it steers.
+fn further(command: &Command, view: &View, call: &ToolCall, context: &Context) -> Option<Finding> {
+    overwrites::of_command(command)
+        .or_else(|| looked_for::linked(command, context))
+        .or_else(|| overwrites::claims(command, &view.line))
+        .or_else(|| mirrors::of_command(command, call, context))
+        .or_else(|| outputs::of_command(command, call, context))
+        .or_else(|| steered::of_command(command, view))
 }
 
 /// `touch -t`, `SetFile -m`: the time of a file no longer says when it was changed.

@@ -35,6 +35,7 @@ pub(crate) use origins::flow::{brings_tree, checks_out_a_stranger, fetched_files
 pub(crate) use origins::origin::brought;
 pub(crate) use origins::outside::is_made_of_foreign;
 pub(crate) use reach::home::further_addresses;
+pub(crate) use reach::looked_for::outside as looks_for_credentials;
 pub use tools::browsers::types_into_page;
 pub(crate) use written::{by_line as scripts_of_line, of_written, written_by};
 
@@ -175,5 +176,8 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> 
     if origins::obeyed::of_line(view, reading, call, context).is_some() {
         return false;
     }
-    in_text(&view.line).is_empty() && edits::streams::of_line(view, reading).is_none()
+    in_text(&view.line).is_empty()
+        && edits::streams::of_line(view, reading).is_none()
+        && edits::streams::of_changes(view, reading, call, context).is_none()
+        && git::overwrites::of_line(view, reading, call, context).is_none()
 }

@@ -88,6 +88,15 @@ pub(super) const TABLE: &[Spec] = &[
             ("aws ec2 describe-vpn-connections", "network-read secrets"),
             ("aws datazone get-environment --with-secret", "network-read secrets"),
             ("aws ec2 wait instance-running --instance-ids i-1", "network-read"),
+            (
+                "aws lambda get-function-configuration --function-name f --query Environment",
+                "network-read secrets",
+            ),
+            ("aws lambda get-function-configuration --function-name f", "network-read"),
+            (
+                "aws ec2 describe-instance-attribute --instance-id i-1 --attribute userData",
+                "network-read secrets",
+            ),
             ("aws configure list", "reads"),
             ("aws configure get region", "reads"),
             ("aws configure get aws_secret_access_key", "reads secrets"),
@@ -288,12 +297,24 @@ pub(super) fn is_reading_query(text: &str) -> bool {
         && tokens.all(|token| !changing.contains(&token))
 }
 
+/// Whether what is picked from the answer are the variables of a program, or what a machine is given when it starts.
+fn shows_variables(service: &str, words: &[Argument<'_>]) -> bool {
+    let runs = matches!(service, "lambda" | "ecs" | "codebuild" | "batch" | "apprunner");
+    words.iter().any(|word| {
+        let lower = word.text.to_ascii_lowercase();
+        lower.contains("userdata") || (runs && lower.contains("environment") && !lower.starts_with("--"))
+    })
+}
+
 /// Options that send requests elsewhere, take them from files, or ask for secrets in the clear.
 fn options<'a>(service: &str, effects: Effects, words: &[Argument<'a>], out: &mut Outcome<'a>) {
     for option in ["--endpoint-url", "--no-verify-ssl"] {
         if layers::gives(words, option) {
             out.add(Effects::SENDS_DATA);
         }
+    }
+    if effects.is_harmless() && shows_variables(service, words) {
+        out.add(Effects::SECRETS);
     }
     let decrypts = ["--with-decryption", "--with-secret", "--include-values", "--include-value"];
     if decrypts.iter().any(|option| layers::gives(words, option))

@@ -1,7 +1,9 @@
 //! Build tools and task runners. They run what the project's files say, so even a dry run or a list of
 //! tasks is code of the project; what lies outside the project is code given to them.
 
-use super::builds_checks::{builds_elsewhere, commands_of_sbt, goals, mise_exec, targets, tasks_of_gradle};
+use super::builds_checks::{
+    boost_or_store, builds_elsewhere, commands_of_sbt, goals, mise_exec, targets, tasks_of_gradle,
+};
 use super::local::{
     DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, PROJECT, PUBLISHES, READS, SECRETS, SYSTEM, WRITES,
     first_task, installs, is_local, stays, task, verb,
@@ -148,11 +150,20 @@ pub(super) const TABLE: &[Spec] = &[
         .check(targets)
         .examples(&[("task --version", "reads"), ("task --list", "project-code"), ("rake test", "project-code"), ("rake -e 'x'", "project-code executes"), ("task -d /tmp/x y", "project-code executes")]),
     // These load the project's file before they print help.
-    Spec::new("thor jake grunt gulp waf scons premake5 xmake b2 bjam", PROJECT)
+    Spec::new("thor jake grunt gulp waf scons premake5 xmake bjam", PROJECT)
         .style(Style::Raw)
         .operands(Operands::Text)
         .check(targets)
         .examples(&[("scons --help", "project-code"), ("gulp deploy", "project-code publishes")]),
+    Spec::new("b2", PROJECT)
+        .style(Style::Raw)
+        .operands(Operands::Text)
+        .check(boost_or_store)
+        .examples(&[
+            ("b2 toolset=gcc install", "project-code"),
+            ("b2 rm --recursive --versions x", "network-write sends-data"),
+            ("b2 ls b2://x", "network-read"),
+        ]),
     Spec::new("mise rtx", PROJECT)
         .style(Style::Stops)
         .options("-qvy -h!help -V!help -C=dir -E= --cd=dir --env= --quiet --silent --verbose --yes --jobs= --raw --no-config --no-env --no-hooks --locked")

@@ -84,6 +84,49 @@ pub(super) fn commands_of_sbt<'a>(invocation: &Invocation<'_, 'a>, out: &mut Out
 }
 
 /// A runner's targets; `NAME=value` words set variables of the build file.
+/// Two programs have this name: one builds, and one keeps files in a store.
+pub(super) fn boost_or_store<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    const STORE: &[&str] = &[
+        "account",
+        "bucket",
+        "file",
+        "key",
+        "replication",
+        "rm",
+        "sync",
+        "ls",
+        "upload-file",
+        "upload-unbound-stream",
+        "download-file",
+        "delete-bucket",
+        "delete-file-version",
+        "delete-key",
+        "hide-file",
+        "create-bucket",
+        "update-bucket",
+        "copy-file-by-id",
+        "cancel-all-unfinished-large-files",
+        "cancel-large-file",
+        "authorize-account",
+        "clear-account",
+        "create-key",
+        "list-buckets",
+        "list-keys",
+        "get-bucket",
+        "get-file-info",
+        "version",
+    ];
+    let words = || invocation.words.iter().filter_map(Argument::known);
+    let stored = words().any(|word| word.starts_with("b2://") || word.starts_with("b2id://"));
+    match words().next() {
+        Some("ls" | "list-buckets" | "get-bucket" | "get-file-info") => out.effects = Effects::NETWORK_READ,
+        Some(first) if stored || STORE.contains(&first) => {
+            out.effects = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
+        }
+        Some(_) | None => targets(invocation, out),
+    }
+}
+
 pub(super) fn targets<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     stays(invocation, out, PLACES);
     if out.help {

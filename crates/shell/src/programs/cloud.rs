@@ -388,7 +388,7 @@ const CONSUL: Spec = Spec::new("consul", Effects::UNKNOWN)
         dash_group(
             "kv",
             &[
-                show_dash("get", "-base64 -keys -recurse -separator="),
+                show_dash("get", "-base64 -keys -recurse -separator=").check(check::stored_secrets),
                 change("export", SECRET),
                 change("put delete import", CHANGES),
             ],

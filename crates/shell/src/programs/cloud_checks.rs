@@ -47,8 +47,14 @@ pub(super) fn tunnel(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 
 /// A cluster keeps its secrets under a key of that name, or somewhere below the root.
 pub(super) fn stored_secrets(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    let names_only = invocation.has(&["--keys-only", "--count-only"]);
-    let broad = |key: &str| key.contains("secret") || matches!(key.trim_end_matches('/'), "" | "/registry");
+    const WORDS: &[&str] =
+        &["secret", "passw", "token", "credential", "apikey", "api-key", "api_key", "private", "vault"];
+    let names_only = invocation.has(&["--keys-only", "--count-only", "keys"]);
+    let broad = |key: &str| {
+        let lower = key.to_ascii_lowercase();
+        WORDS.iter().any(|word| lower.contains(word))
+            || matches!(lower.trim_end_matches('/'), "" | "/registry")
+    };
     if !names_only && invocation.operands.first().is_none_or(|key| key.known().is_none_or(broad)) {
         out.add(SECRET);
     }

@@ -176,8 +176,12 @@ fn dot_command(command: &str) -> Effects {
         help indexes indices limit lint maxrows mode nullvalue print quit schema separator sha3sum \
         show stats tables timeout timer version vfsinfo vfslist vfsname width columns rows highlight tab sch \
         ind head";
-    const WRITES: &str = "output once excel backup save clone import log trace restore open";
+    const WRITES: &str = "output once excel backup save clone import log trace open";
     let (name, rest) = command.split_once([' ', '\t', '\n']).unwrap_or((command, ""));
+    // Another database takes the place of what is there; every beginning of the name will do.
+    if name.len() > 3 && "restore".starts_with(name) {
+        return Effects::WRITES.and(Effects::UNKNOWN);
+    }
     if rest.contains('\n') {
         return Effects::UNKNOWN;
     }
@@ -235,7 +239,7 @@ fn file_sql<'a>(argument: Argument<'a>, protected: bool, duck: bool, out: &mut O
     if let Some(command) = text.trim_start().strip_prefix('.') {
         let command = command.trim_end();
         let does = dot_command(command);
-        if does == Effects::WRITES {
+        if does.meets(Effects::WRITES) && !does.meets(Effects::READS) {
             dot_files(command, argument.span, out);
         }
         return out.add(does);
@@ -346,7 +350,7 @@ pub(super) fn sqlcmd<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>)
 /// Commands of Redis that change nothing.
 const REDIS_READS: &str = "BITCOUNT BITPOS DBSIZE DUMP ECHO EXISTS EXPIRETIME GEODIST GEOHASH GEOPOS GEOSEARCH GET GETBIT \
     GETRANGE HEXISTS HGET HGETALL HKEYS HLEN HMGET HRANDFIELD HSCAN HSTRLEN HVALS INFO KEYS LASTSAVE \
-    LINDEX LLEN LPOS LRANGE MGET MONITOR PEXPIRETIME PFCOUNT PING PSUBSCRIBE PTTL RANDOMKEY ROLE SCAN \
+    LINDEX LLEN LPOS LRANGE MGET PEXPIRETIME PFCOUNT PING PSUBSCRIBE PTTL RANDOMKEY ROLE SCAN \
     SCARD SDIFF SINTER SISMEMBER SMEMBERS SMISMEMBER SRANDMEMBER SSCAN STRLEN SUBSCRIBE SUBSTR SUNION \
     TIME TTL TYPE XINFO XLEN XPENDING XRANGE XREAD XREVRANGE ZCARD ZCOUNT ZDIFF ZINTER ZLEXCOUNT ZMSCORE \
     ZRANDMEMBER ZRANGE ZRANGEBYLEX ZRANGEBYSCORE ZRANK ZREVRANGE ZREVRANGEBYSCORE ZREVRANK ZSCAN ZSCORE \
@@ -409,6 +413,9 @@ pub(super) fn redis<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) 
         out.add(CHANGES.and(Effects::EXECUTES));
     } else if name.starts_with("FLUSH") || name.ends_with("DEL") || name == "UNLINK" {
         out.add(DESTROYS);
+    } else if name == "MONITOR" {
+        // Whatever anybody asks of it, credentials included.
+        out.add(Effects::SECRETS);
     } else if !REDIS_READS.split_ascii_whitespace().any(|known| known == name) {
         out.add(CHANGES);
     }

@@ -239,6 +239,8 @@ pub(super) fn visualize<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
 pub(super) fn archive<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if let Some(remote) = invocation.value(&["--remote"]) {
         contacted(remote, out);
+        // The settings of that repository name commands for the formats, and one on this machine runs them here.
+        out.executes();
     }
     content(invocation, out);
 }

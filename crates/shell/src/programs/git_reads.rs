@@ -328,11 +328,12 @@ pub(super) const VERBS: &[Spec] = &[
         .operands(Operands::Text)
         .check(check::archive)
         .examples(&[
-            ("git archive --remote=http://169.254.169.254/x HEAD", "reads network-read secrets"),
+            ("git archive --remote=http://169.254.169.254/x HEAD", "reads network-read secrets executes"),
             ("git archive --remote='ext::x' HEAD", "reads network-read executes"),
             ("git archive --format=tar HEAD src", "reads"),
             ("git archive -o x.zip HEAD", "reads writes"),
-            ("git archive --remote=origin HEAD", "reads network-read"),
+            ("git archive --remote=origin HEAD", "reads network-read executes"),
+            ("git archive --remote=/tmp/x --format=zz HEAD", "reads network-read executes"),
             ("git archive --remote=o --exec=evil HEAD", "reads network-read executes"),
         ]),
     Spec::new("ls-remote", Effects::NETWORK_READ)

@@ -286,7 +286,7 @@ const VERBS: &[Spec] = &[
         "list ls view check",
         "-p -w -Lo= --default --limit= --org= --parents --no-parents --web",
     )]),
-    Spec::new("secret variable", READS).options("-R= --repo=").verbs(&[
+    Spec::new("secret variable", READS).options("-R= --repo=").check(check::variable_shown).verbs(&[
         asks("list ls get", "-aeoqt= --app= --env= --org= --user --json= --jq= --template="),
         changes(
             "set delete remove",

@@ -1,6 +1,7 @@
 //! What the tables of the hosting services' programs cannot say, above all whether an API call only asks.
 
 use super::invocation::{Invocation, Outcome};
+use super::shapes::is_telling;
 use super::table::Operands;
 use crate::argument::Argument;
 use crate::effects::Effects;
@@ -106,6 +107,11 @@ pub(super) fn api<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let endpoint = invocation.operands.first().copied();
     if let Some(address) = endpoint.filter(|endpoint| endpoint.text.contains("://")) {
         out.fetches(address);
+    }
+    // Variables of a project are where its credentials are kept.
+    let variables = |text: &str| text.split(['/', '?']).any(|part| part == "variables");
+    if invocation.program == "glab" && endpoint.and_then(|it| it.known()).is_some_and(variables) {
+        out.add(Effects::SECRETS);
     }
     // The credential for that host goes along.
     let elsewhere = |host: Argument<'_>| !matches!(host.known(), Some("github.com" | "gitlab.com"));
@@ -214,6 +220,14 @@ pub(super) fn program_setting(invocation: &Invocation<'_, '_>, out: &mut Outcome
     let setting = invocation.operands.first().and_then(Argument::known);
     if matches!(setting, None | Some("editor" | "pager" | "browser")) {
         out.executes();
+    }
+}
+
+/// A variable that is shown by its name may hold a credential.
+pub(super) fn variable_shown<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    let got = invocation.words.iter().any(|word| word.known() == Some("get"));
+    if got && invocation.operands.iter().any(|word| is_telling(word.known())) {
+        out.add(Effects::SECRETS);
     }
 }
 

@@ -27,7 +27,15 @@ pub(super) const TABLE: &[Spec] = &[
             ("drill -D example.com", "network-read"),
             ("drill -w out example.com", "network-read writes"),
         ]),
-    Spec::new("host doggo dog", ASKS)
+    Spec::new("dog", ASKS)
+        .options("-adlrsTv46AHS -tntU= --type= --class= --json --short --seconds --time --tls --https --udp --tcp --nameserver= -q= --query=")
+        .operands(Operands::Text)
+        .check(check::dog)
+        .examples(&[
+            ("dog example.com MX @1.1.1.1", "network-read"),
+            ("dog monitor mute_all", "network-read unknown"),
+        ]),
+    Spec::new("host doggo", ASKS)
         .options("-aCdlrsTvVw46A -cmNRtWpxUkybfS= --type= --class= --json")
         .operands(Operands::Text)
         .check(check::names_asked)

@@ -17,6 +17,24 @@ pub(super) fn names_asked<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome
     }
 }
 
+/// Two programs have this name: one asks for names, and one changes what watches over a service.
+pub(super) fn dog<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    const KINDS: &[&str] = &[
+        "A", "AAAA", "CAA", "CNAME", "DNSKEY", "DS", "HINFO", "HTTPS", "LOC", "MX", "NAPTR", "NS", "NSEC",
+        "PTR", "SOA", "SRV", "SSHFP", "SVCB", "TLSA", "TXT", "URI", "ANY", "IN", "CH",
+    ];
+    names_asked(invocation, out);
+    let asked = |text: &str| {
+        text.contains('.')
+            || text.starts_with('@')
+            || text == "localhost"
+            || KINDS.contains(&text.to_uppercase().as_str())
+    };
+    for word in invocation.operands.iter().filter(|word| word.known().is_none_or(|text| !asked(text))) {
+        out.doubt(Why::UnknownOperand, word.text, word.span);
+    }
+}
+
 /// All words are one text, in which a semicolon or the end of a line begins another command.
 pub(super) fn one_firewall_command<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if invocation.words.iter().any(|word| !word.literal || word.text.contains([';', '\n'])) {

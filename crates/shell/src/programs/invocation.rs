@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::objects;
 pub(crate) use super::outcome::{Outcome, Run, Use, is_connection};
 use super::table::{self, Entry, Operands, Spec, Style, Value};
 use crate::argument::Argument;
@@ -70,6 +71,9 @@ impl<'t, 'a> Invocation<'t, 'a> {
         if out.effects.meets(Effects::EXECUTES) && !before.meets(Effects::EXECUTES) {
             // Code among the words is as good as an option that takes code.
             out.by_options.add(Effects::EXECUTES);
+        }
+        if !out.help && invocation.operands.iter().any(|word| objects::holds_secret(program, word)) {
+            out.add(Effects::SECRETS);
         }
         if out.effects.meets(Effects::NETWORK_READ) && invocation.carries() {
             // What is only known at run time can be anything of this machine.

@@ -3,6 +3,7 @@
 use super::invocation::{Invocation, Outcome};
 use crate::argument::Argument;
 use crate::effects::Effects;
+use crate::secrets::is_secret_path;
 
 fn first<'a>(invocation: &Invocation<'_, 'a>) -> &'a str {
     invocation.words.first().and_then(Argument::known).unwrap_or_default()
@@ -38,7 +39,19 @@ pub(super) fn defaults<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a
         verb = words.nth(1);
     }
     match verb.and_then(|word| word.known()) {
-        Some("read" | "read-type" | "domains" | "find" | "help") => looks(out, true),
+        Some("read" | "find") => {
+            looks(out, true);
+            let telling = |word: Argument<'_>| {
+                let lower = word.text.to_ascii_lowercase();
+                ["token", "secret", "passw", "apikey", "api_key", "api-key", "credential"]
+                    .iter()
+                    .any(|part| lower.contains(part))
+            };
+            if words.any(telling) {
+                out.add(Effects::SECRETS);
+            }
+        }
+        Some("read-type" | "domains" | "help") => looks(out, true),
         Some("export") => {
             out.effects = Effects::NONE;
             match words.last() {
@@ -125,6 +138,10 @@ pub(super) fn plist_buddy<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome
 pub(super) fn metadata_saved<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if invocation.has(&["plist"]) {
         out.add(Effects::WRITES);
+    }
+    let secret = |word: &Argument<'_>| is_secret_path(word.text, false);
+    if invocation.program == "mdfind" && invocation.words.iter().any(secret) {
+        out.add(Effects::SECRETS);
     }
 }
 

@@ -74,6 +74,7 @@ mod network_checks;
 mod node;
 mod node_checks;
 mod node_tools;
+mod objects;
 mod packages;
 mod parallel;
 mod patches;

@@ -219,7 +219,15 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("httpstat", Effects::NETWORK_READ)
         .operands(Operands::Url)
         .examples(&[("httpstat https://example.com", "network-read"), ("httpstat --foo x.com", "network-read unknown")]),
-    Spec::new("aria2c axel lftp lftpget puf saldl", Effects::NETWORK_READ.and(Effects::WRITES))
+    Spec::new("lftp", Effects::NETWORK_READ.and(Effects::WRITES))
+        .options("-d -c=!executes -e=!executes -f=read!executes -pu= --norc --rcfile=read!executes")
+        .operands(Operands::Text)
+        .check(check::transfers)
+        .examples(&[
+            ("lftp -c 'open ftp://example.com; put x'", "network-read writes executes network-write sends-data"),
+            ("lftp ftp://example.com", "network-read writes"),
+        ]),
+    Spec::new("aria2c axel lftpget puf saldl", Effects::NETWORK_READ.and(Effects::WRITES))
         .options("-cqV -xsjdkon= --on-download-complete=exec --on-download-start=exec --*")
         .operands(Operands::Text)
         .examples(&[

@@ -209,6 +209,13 @@ pub(super) fn curl<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
 }
 
+/// What a client for transfers is told to do stands in a text: whatever is not known to fetch may put or delete.
+pub(super) fn transfers<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if invocation.has(&["c", "e", "f", "--rcfile"]) {
+        out.add(SENDS);
+    }
+}
+
 pub(super) fn wget<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let spider = invocation.has(&["--spider"]);
     let mut saved = !spider;

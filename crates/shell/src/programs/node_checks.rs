@@ -233,8 +233,34 @@ pub(super) fn bun<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     interpreter(invocation, out);
 }
 
+/// Another program of this name rules the work of a cluster: `yarn application -kill x`.
+fn rules_cluster(invocation: &Invocation<'_, '_>) -> bool {
+    const VERBS: &[&str] = &[
+        "application",
+        "app",
+        "applicationattempt",
+        "container",
+        "rmadmin",
+        "schedulerconf",
+        "scmadmin",
+        "daemonlog",
+        "jar",
+        "node",
+        "queue",
+        "cluster",
+        "resourcemanager",
+        "nodemanager",
+    ];
+    let words = || invocation.words.iter().map(|word| word.text);
+    let told = |word: &str| word.len() > 2 && word.starts_with('-') && !word.starts_with("--");
+    words().next().is_some_and(|first| VERBS.contains(&first)) && words().nth(1).is_some_and(told)
+}
+
 pub(super) fn yarn<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     super::destinations::carried(invocation, out);
+    if rules_cluster(invocation) {
+        return out.add(Effects::NETWORK_WRITE);
+    }
     stays(invocation, out, &["--cwd", "--use-yarnrc"]);
     // Yarn is often a file of the project, which it runs even to print its version or help.
     let helps = out.help;

@@ -410,7 +410,8 @@ const FIREBASE: Spec = Spec::new("firebase", Effects::UNKNOWN)
         change("functions:secrets:access functions:config:get login:ci functions:secrets:get", SECRET),
         change("deploy hosting:channel:deploy hosting:clone", PUBLISHES.and(Effects::PROJECT_CODE)),
         runs("serve emulators:start emulators:exec functions:shell", Effects::PROJECT_CODE),
-        change("auth:export emulators:export functions:config:export", DOWNLOADS),
+        change("auth:export functions:config:export", DOWNLOADS.and(SECRET)),
+        change("emulators:export", DOWNLOADS),
         change(
             "init login logout use login:add login:use open setup:* experiments:* target:* \
                 emulators:* internaltesting:* dataconnect:*",

@@ -121,7 +121,8 @@ pub(super) const TABLE: &[Spec] = &[
              --max-database-age= --print",
         )
         .operands(Operands::Text)
-        .examples(&[("locate -i name", "reads"), ("locate --update", "reads unknown")]),
+        .check(looks_for_keys)
+        .examples(&[("locate -i name", "reads"), ("locate id_rsa", "reads secrets"), ("locate --update", "reads unknown")]),
     Spec::new("updatedb gupdatedb locate.updatedb", Effects::WRITES)
         .options(
             "-fhlnsqv -oU= --add-prunefs= --add-prunenames= --add-prunepaths= --database-root= --debug-pruning --output=write \
@@ -240,5 +241,12 @@ fn search_files<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
         && let Some(first) = invocation.operands.first()
     {
         out.reads(*first);
+    }
+}
+
+/// Somebody who asks where keys lie is looking for them.
+fn looks_for_keys<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
+    if invocation.operands.iter().any(|word| secrets::is_secret_path(word.text, false)) {
+        out.add(Effects::SECRETS);
     }
 }

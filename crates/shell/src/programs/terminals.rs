@@ -19,8 +19,8 @@ const TMUX: &[Spec] = &[
         .operands(Operands::Text),
     Spec::new("has-session has", READS).options("-t="),
     Spec::new("show-environment showenv", READS).options("-ghs -t=").operands(Operands::Text).check(shows_variables),
-    Spec::new("show-options show show-window-options showw show-hooks show-buffer \
-        showb show-messages showmsgs show-prompt-history info server-info", READS)
+    Spec::new("show-buffer showb", READS.and(Effects::SECRETS)).options("-b="),
+    Spec::new("show-options show show-window-options showw show-hooks show-messages showmsgs show-prompt-history info server-info", READS)
         .options("-AgHpqsvwhJT -tbT=")
         .operands(Operands::Text),
     Spec::new("display-message display displaym", READS).options("-aINpvl -cdFt=").operands(Operands::Text).check(tmux_message),
@@ -60,6 +60,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("tmux list-windows -a -F '#{session_name}:#{window_index}'", "reads"),
             ("tmux capture-pane -pt 'a:0' -S -80", "reads"),
             ("tmux capture-pane -t a", "reads system"),
+            ("tmux capture-pane -p -S -", "reads secrets"),
+            ("tmux show-buffer", "reads secrets"),
             ("tmux show-environment -g", "reads secrets"),
             ("tmux show-environment -g PATH", "reads"),
             ("tmux display-message -pt a '#{pane_pid}'", "reads"),
@@ -244,6 +246,11 @@ fn tmux_message<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
 fn tmux_capture<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     if !invocation.has(&["p"]) {
         out.add(Effects::SYSTEM);
+    }
+    // All that was ever shown, or the past of whichever terminal the person looks at.
+    let past = invocation.value(&["S"]);
+    if past.is_some_and(|past| past.known() == Some("-") || !invocation.has(&["t"])) {
+        out.add(Effects::SECRETS);
     }
 }
 

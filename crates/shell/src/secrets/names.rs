@@ -178,8 +178,99 @@ const WORDS: &[&str] = &[
 /// Endings of files with data.
 const DATA: &[&str] = &["json", "yml", "yaml", "csv", "txt", "toml", "ini", "conf", "properties", "xml"];
 
-/// What the names of files say that show how such data is written.
-const SHOWN: &[&str] = &["example", "sample", "template", "schema"];
+/// What the names of files say that show how such data is written, or that are there for everybody.
+const SHOWN: &[&str] = &["example", "sample", "template", "schema", "public"];
+
+/// Stages whose variables a file without a dot before its name may hold: `env.production`.
+const STAGES: &[&str] = &[
+    "prod",
+    "production",
+    "live",
+    "stage",
+    "staging",
+    "local",
+    "dev",
+    "development",
+    "secret",
+    "secrets",
+    "private",
+];
+
+/// Endings and names of files that are no credentials wherever they lie: code, pages, and what describes others.
+const OTHERWISE: &[&str] = &[
+    "rs",
+    "py",
+    "pyi",
+    "ts",
+    "tsx",
+    "mts",
+    "cts",
+    "js",
+    "jsx",
+    "mjs",
+    "cjs",
+    "go",
+    "java",
+    "kt",
+    "kts",
+    "rb",
+    "php",
+    "c",
+    "h",
+    "cc",
+    "cpp",
+    "hpp",
+    "cs",
+    "fs",
+    "swift",
+    "scala",
+    "ex",
+    "exs",
+    "erl",
+    "hs",
+    "ml",
+    "clj",
+    "lua",
+    "dart",
+    "vue",
+    "svelte",
+    "md",
+    "mdx",
+    "rst",
+    "adoc",
+    "html",
+    "css",
+    "scss",
+    "svg",
+    "png",
+    "tf",
+    "hcl",
+    "proto",
+    "graphql",
+    "sql",
+    "sh",
+    "bash",
+    "zsh",
+    "ps1",
+    "nix",
+    "bazel",
+    "snap",
+    "gitkeep",
+    "keep",
+    "gitignore",
+    "pub",
+    "crt",
+];
+const DESCRIBES: &[&str] = &[
+    "readme",
+    "license",
+    "makefile",
+    "dockerfile",
+    "kustomization.yaml",
+    "kustomization.yml",
+    "package.json",
+    "tests",
+];
 
 /// Whether it is a key under a name of its own: `id_rsa.bak`, `id_ed25519_work`, `.secrets`.
 pub(super) fn is_key(name: &str) -> bool {
@@ -196,6 +287,21 @@ pub(super) fn is_data(name: &str) -> bool {
     let words = stem.replace(['-', '_'], "");
     // An account of a cluster is described in other forms, and those hold nothing.
     let account = kind == "json" && words.contains("serviceaccount");
-    let told = account || words.starts_with("secrets.") || WORDS.iter().any(|word| words.contains(word));
+    let key = kind == "json" && [".key", "-key", "_key"].iter().any(|end| stem.ends_with(end));
+    let told =
+        account || key || words.starts_with("secrets.") || WORDS.iter().any(|word| words.contains(word));
     told && !SHOWN.iter().any(|shown| words.contains(shown))
+}
+
+/// Whether it holds the variables of a stage: `env.production`.
+pub(super) fn is_stage(name: &str) -> bool {
+    let stage = ["env.", "env-", "env_"].iter().find_map(|start| name.strip_prefix(start));
+    stage.is_some_and(|stage| STAGES.contains(&stage))
+}
+
+/// Whether a file in a folder for secrets is one, by its name: code and pages about them lie in such folders, too.
+pub(super) fn is_kept(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let shown = SHOWN.iter().any(|shown| name.contains(shown));
+    !shown && !OTHERWISE.contains(&ending) && !DESCRIBES.contains(&name)
 }

@@ -9,11 +9,15 @@ use crate::unclear::Why;
 /// Builtins that reach into the shell's own workings.
 pub(super) fn rare<'a>(name: &'a str, words: &'a [Argument<'a>], at: Span, out: &mut Outcome<'a>) {
     match (name, words) {
-        ("hash" | "enable" | "history" | "bind" | "complete", []) => out.add(Effects::READS),
+        ("hash" | "enable" | "bind" | "complete", []) => out.add(Effects::READS),
+        // Whatever somebody typed, as in the file that keeps it.
+        ("history", []) => out.add(Effects::READS.and(Effects::SECRETS)),
         ("hash", _) if words.iter().all(|word| matches!(word.known(), Some("-r" | "-l" | "-t"))) => {
             out.add(Effects::SHELL_STATE);
         }
-        ("history", [count]) if count.numeric => out.add(Effects::READS),
+        ("history", [count]) if count.numeric || count.text.bytes().all(|it| it.is_ascii_digit()) => {
+            out.add(Effects::READS.and(Effects::SECRETS));
+        }
         ("history", _) if words.iter().any(|word| matches!(word.known(), Some("-c" | "-w" | "-a"))) => {
             out.add(Effects::WRITES);
         }

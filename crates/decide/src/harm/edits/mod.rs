@@ -2,6 +2,7 @@
 
 mod always;
 mod anchors;
+mod as_edits;
 mod build_hooks;
 pub(super) mod builds;
 mod careless;
@@ -13,6 +14,7 @@ mod leaks;
 mod node_packages;
 mod packages;
 mod pages;
+mod parts;
 mod settings_text;
 mod spelled_out;
 mod steps;
@@ -65,6 +67,11 @@ const CHECKS: &[(Category, &[&str])] = &[
         &[
             "required_status_checks",
             "required reviewers",
+            "required_reviewers",
+            "required_approving",
+            "required_pull_request",
+            "require_code_owner",
+            "enforce_admins",
             "mypy",
             "ruff check",
             "eslint",

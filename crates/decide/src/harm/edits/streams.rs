@@ -2,7 +2,12 @@
 
 use portcullis_shell::{Argument, Command, Effects, Reading};
 
-use super::flips;
+use serde_json::json;
+
+use super::as_edits::{self, Change, until};
+use super::{builds, flips, of_edit, parts};
+use crate::call::ToolCall;
+use crate::context::Context;
 use crate::harm::{Category, Finding, edits};
 use crate::view::View;
 
@@ -11,6 +16,41 @@ pub(in crate::harm) fn of_line(view: &View, reading: &Reading) -> Option<Finding
     // The script of an editor is both the old text and the new.
     let texts = view.line.to_lowercase().replace(['/', '|', '#'], "\n");
     flips::weakened("", &texts).or_else(|| check_lost(view, reading))
+}
+
+/// What the changes of the line say that an edit of the same file would be asked about.
+pub(in crate::harm) fn of_changes(
+    view: &View,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+) -> Option<Finding> {
+    let changes = as_edits::of_line(view, reading, call, context);
+    changes.iter().find_map(|change| parts::said(change).or_else(|| as_edited(change, call, context)))
+}
+
+/// What a new file of this text would be asked about.
+pub(in crate::harm) fn of_text(
+    path: &str,
+    text: &str,
+    call: &ToolCall,
+    context: &Context,
+) -> Option<Finding> {
+    let change = Change { path: path.to_owned(), old: String::new(), new: text.to_owned(), part: false };
+    as_edited(&change, call, context)
+}
+
+/// What an edit with these texts would be asked about, where the file is one that builds, checks or agents obey.
+fn as_edited(change: &Change, call: &ToolCall, context: &Context) -> Option<Finding> {
+    let production = change.part && change.path.to_ascii_lowercase().contains("prod");
+    if !parts::matters(&change.path) && !production {
+        return None;
+    }
+    let input = json!({"file_path": change.path, "old_string": change.old, "new_string": change.new});
+    let edit = ToolCall::new("Edit", input, call.cwd.clone());
+    let view = View::of(&edit, context);
+    let found = of_edit(&edit, &view).into_iter().chain(builds::of_edit(&edit, &view, context));
+    found.map(Finding::doubtful).max_by_key(|finding| finding.severity)
 }
 
 fn check_lost(view: &View, reading: &Reading) -> Option<Finding> {
@@ -60,18 +100,6 @@ fn substitutions(script: &str) -> Option<Vec<(String, String)>> {
         }
     }
     Some(found)
-}
-
-/// The text before the next `sign` that no backslash hides, and what follows it.
-fn until(text: &str, sign: char) -> Option<(String, &str)> {
-    let mut hidden = false;
-    let at = text.char_indices().find(|(_, letter)| {
-        let ends = *letter == sign && !hidden;
-        hidden = *letter == '\\' && !hidden;
-        ends
-    })?;
-    let (before, after) = text.split_at_checked(at.0)?;
-    Some((before.to_owned(), after.get(1..)?))
 }
 
 #[cfg(test)]

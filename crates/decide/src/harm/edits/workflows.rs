@@ -85,7 +85,7 @@ fn action(line: &str) -> Option<(&str, &str)> {
     used.split_once('@')
 }
 
-fn is_strange(name: &str) -> bool {
+pub(super) fn is_strange(name: &str) -> bool {
     let owner = name.split('/').next().unwrap_or_default().to_ascii_lowercase();
     !name.starts_with("./") && !OWNERS.contains(&owner.as_str())
 }

@@ -1,6 +1,7 @@
 //! What a git command does to branches, history and work that is nowhere else.
 
 pub(super) mod head;
+pub(super) mod overwrites;
 pub(super) mod remotes;
 pub(super) mod revisions;
 pub(super) mod worktrees;
@@ -145,6 +146,10 @@ pub(super) fn push(command: &Command) -> Option<Push> {
             _ => {
                 push.destroys |= text.starts_with('+') || text.starts_with(':');
                 let target = text.rsplit(':').next().unwrap_or(text);
+                // `refs/for/main%submit` is a review that nobody holds.
+                let submitted =
+                    target.split_once('%').filter(|(_, told)| told.split(',').any(|it| it == "submit"));
+                let target = submitted.map_or(target, |(branch, _)| branch.trim_start_matches("refs/for/"));
                 push.branches.push(target.trim_start_matches('+').to_owned());
             }
         }
@@ -292,7 +297,7 @@ fn verb_harm(command: &Command, verb: &str) -> Option<Finding> {
     let of = |category: Category, what: &str| of(command, verb, category, what);
     let has = |words: &[&str]| command.arguments.iter().any(|word| words.contains(&word.text.as_str()));
     match verb {
-        "pull" | "fetch" if command.arguments.iter().any(|word| is_place(&word.text)) => {
+        "pull" | "fetch" | "subtree" if command.arguments.iter().any(|word| is_place(&word.text)) => {
             Some(of(Category::BlindPatch, "brings changes from a place that is not a remote").doubtful())
         }
         "fetch" | "pull" if overwrites_branches(command) => {

@@ -117,6 +117,12 @@ const TOGETHER: &[(Category, &[&str], &[&str])] = &[
     (Category::ExternalWrite, &["send"], &["email", "emails", "mail", "mails", "newsletter", "sms"]),
     (Category::CredentialSearch, &["credentials"], &["show", "edit"]),
     (Category::CredentialSearch, &["secrets", "env", "credentials"], &["decrypt"]),
+    (Category::GrantPermissions, &["grant", "promote"], &["admin", "superuser", "owner", "root"]),
+    (
+        Category::SharedResource,
+        &["rotate", "revoke"],
+        &["key", "keys", "secret", "secrets", "credential", "credentials", "token", "tokens"],
+    ),
     (Category::SharedResource, &["create", "make", "user", "users"], &["admin", "superuser"]),
 ];
 
@@ -264,7 +270,7 @@ pub(in crate::harm) fn reaches_production(command: &Command) -> Option<Finding> 
     let among = |text: &str, list: &[&str]| words(text).iter().any(|word| list.contains(&word.as_str()));
     let rehearses = |word: &Argument| among(&word.text, &["dry", "help", "check", "plan", "status", "sql"]);
     let mut tasks = command.arguments.iter().filter(|word| is_task_name(word)).take(3);
-    let task = tasks.find(|word| among(&word.text, DATA))?;
+    let task = tasks.find(|word| among(&word.text, DATA) || among(&word.text, DESTROYS))?;
     let values =
         command.arguments.iter().filter(|word| word.text.starts_with('-') || word.text.contains('='));
     // `--env production`

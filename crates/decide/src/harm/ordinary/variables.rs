@@ -19,7 +19,9 @@ pub(super) fn sets_the_scene(command: &Command, context: &Context) -> bool {
         .and(Effects::NETWORK_READ)
         .and(Effects::NETWORK_WRITE);
     let led = |(name, value): &(String, Argument)| leads_elsewhere(name, value, context);
-    if (command.own.meets(acts) && command.assignments.iter().any(led)) || exported.iter().any(led) {
+    if ((command.own.meets(acts) || !command.own.is_harmless()) && command.assignments.iter().any(led))
+        || exported.iter().any(led)
+    {
         return true;
     }
     if !command.effects.meets(Effects::ENVIRONMENT) {
@@ -186,11 +188,31 @@ fn is_inside(place: &str, context: &Context) -> bool {
 /// How the names of variables begin that tools for building and installing obey.
 const TOOLS: &str = "UV_ PIP_ PIPENV_ POETRY_ CONDA_ NPM_CONFIG_ YARN_ PNPM_ BUN_ BUNDLE_ GEM_ CARGO_ RUSTUP_ GOPROXY GOSUMDB GONO GOINSECURE GOFLAGS GOENV GOTOOLCHAIN COMPOSER COMPOSE_FILE \
     CYPRESS_INSTALL ELECTRON_ PUPPETEER_ PLAYWRIGHT_DOWNLOAD DOCKER_ MAVEN_ MVN_ GRADLE_ JAVA MAKEFILE CMAKE_TOOLCHAIN GOROOT HOMEBREW_ NUGET_ \
-    DOTNET_ MIX_ HEX_ NODEJS_ORG";
+    DOTNET_ MIX_ HEX_ NODEJS_ORG TF_CLI_CONFIG";
 /// Parts of such names that only say where a tool puts what it makes.
 const STORES: &str = "CACHE TMP TEMP DIR LOG OUT PREFIX STORE";
 /// Parts of such names whose any value makes a tool trust more, or take something else.
 const TRUSTS: &str = "INSECURE TRUSTED_HOST GONOSUM REPLACE_WITH";
+
+/// How the names of variables end whose address is where a tool takes what it installs.
+const MIRRORS: &str = "_MIRROR _MIRRORS _HOSTED_URL _CDNURL _CDN_URL _BINARY_SITE _BINARY_HOST _BINARY_URL _REGISTRY _INDEX_URL \
+    _DOWNLOAD_URL _DOWNLOAD_HOST _DOWNLOAD_BASE_URL _DIST_URL _DISTRIBUTION_URL _REPO_URL _REPOSITORY_URL _BASE_URL_OVERRIDE \
+    _STORAGE_BASE_URL _HOST_MIRROR _PACKAGE_URL _INSTALLER_URL";
+/// Parts of names of variables that say where a database is.
+const DATABASES: &str = "DB PG PGHOST POSTGRES POSTGRESQL MYSQL MARIADB DATABASE REDIS MONGO MONGODB SQL";
+
+/// `PUB_HOSTED_URL=https://x flutter pub get`, `DB_HOST=db.x.example python manage.py migrate`
+fn is_led_away(upper: &str, text: &str) -> bool {
+    let address = text.contains("://") && !crate::web::is_loopback(text) && !text.starts_with("file://");
+    let mirror = MIRRORS.split_ascii_whitespace().any(|end| upper.ends_with(end));
+    let database = (upper.ends_with("_HOST") || upper == "PGHOST")
+        && upper.split('_').any(|part| DATABASES.split_ascii_whitespace().any(|known| known == part));
+    let host = text.contains('.')
+        && !text.starts_with("127.")
+        && !text.starts_with('/')
+        && !crate::web::is_loopback(text);
+    (mirror && address) || (database && host) || (upper == "DOCKER_CONTENT_TRUST" && text == "0")
+}
 
 /// Whether a tool is led to another place by the value: to an address, to a file outside the project, to no check.
 fn leads_elsewhere(name: &str, value: &Argument, context: &Context) -> bool {
@@ -203,6 +225,9 @@ fn leads_elsewhere(name: &str, value: &Argument, context: &Context) -> bool {
     // A repository may have a host before its owner.
     let with_host = upper == "GH_REPO" && text.matches('/').count() > 1 && !text.contains("github.com/");
     if (forge && !matches!(text, "github.com" | "gitlab.com")) || with_host {
+        return true;
+    }
+    if is_led_away(&upper, text) {
         return true;
     }
     if !listed(TOOLS, |name, known| name.starts_with(known)) || text.is_empty() {

@@ -3,7 +3,9 @@
 pub(super) mod addresses;
 pub(super) mod connections;
 pub(super) mod home;
+pub(super) mod looked_for;
 pub(super) mod rulers;
 mod service_names;
 pub(super) mod services;
+pub(super) mod steered;
 pub(super) mod switches;

@@ -358,6 +358,14 @@ pub(super) fn compiled(
     made.collect()
 }
 
+/// The texts of the line that the command is handed: a document below it, or what the command before it prints.
+pub(super) fn fed_to(command: &Command, view: &View, reading: &Reading) -> Vec<String> {
+    let own = document(command, &view.line);
+    let before = reading.commands.iter().take_while(|other| other.span != command.span).last();
+    let printed = before.filter(|_| command.placement == portcullis_shell::Placement::Piped);
+    own.or_else(|| printed.and_then(|before| text_of(before, &view.line))).into_iter().collect()
+}
+
 /// What a command prints of its own: its words, or the document that stands below it.
 fn text_of(command: &Command, line: &str) -> Option<String> {
     match command.program.as_deref() {

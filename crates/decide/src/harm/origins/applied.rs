@@ -1,0 +1,132 @@
+//! Patches and recipes that nobody has seen: what comes from an address, from outside the project or from another command,
+//! and is applied or obeyed.
+
+use portcullis_shell::{Argument, Command, Placement, Reading};
+
+use super::flow;
+use crate::call::ToolCall;
+use crate::context::Context;
+use crate::harm::{Category, Finding, edits, ordinary::places, written};
+use crate::view::{Access, View};
+
+fn says(command: &Command, words: &[&str]) -> bool {
+    command.arguments.iter().any(|word| words.contains(&word.text.as_str()))
+}
+
+/// Whether the command applies patches.
+fn applies(command: &Command) -> bool {
+    match command.program.as_deref().unwrap_or_default() {
+        "patch" | "gpatch" => true,
+        "git" => says(command, &["am", "apply"]),
+        "hg" => says(command, &["import", "patch", "qimport"]),
+        "svn" => says(command, &["patch"]),
+        "quilt" => says(command, &["import"]),
+        _ => false,
+    }
+}
+
+/// What the line applies or obeys unseen.
+pub(in crate::harm) fn of_line(
+    view: &View,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+) -> Option<Finding> {
+    reading.commands.iter().find_map(|command| {
+        patched(command, view, reading, context)
+            .or_else(|| pulled(command))
+            .or_else(|| told_what_to_build(command, view, reading, call, context))
+    })
+}
+
+/// `git am < <(curl …)`, `hg import https://…`, `svn patch /tmp/mail.diff`
+fn patched(command: &Command, view: &View, reading: &Reading, context: &Context) -> Option<Finding> {
+    if !applies(command) {
+        return None;
+    }
+    let address = command.arguments.iter().any(|word| word.text.contains("://"));
+    let fetched = reading.commands.iter().any(|other| {
+        flow::fetches(other) && matches!(other.placement, Placement::Process | Placement::Substitution)
+    });
+    // Other tools apply what lies in the project, or what the session wrote.
+    let strange = command.program.as_deref() == Some("svn")
+        && view.paths.iter().any(|path| {
+            let own = context.is_trusted(&path.path) || context.session.created.contains(&path.path);
+            path.access == Access::Read && crate::reads::in_span(path, command) && !own
+        });
+    let left_about = command.program.as_deref() == Some("svn")
+        && command
+            .arguments
+            .iter()
+            .any(|word| places::is_temporary(&word.text) && !context.session.created.contains(&word.text));
+    (address || fetched || strange || left_about).then(|| {
+        Finding::of(command, Category::BlindPatch, "a patch that nobody has seen is applied").doubtful()
+    })
+}
+
+/// `hg pull -u https://…/fork`
+fn pulled(command: &Command) -> Option<Finding> {
+    let pulls = command.program.as_deref() == Some("hg") && says(command, &["pull", "fetch", "unbundle"]);
+    (pulls && command.arguments.iter().any(|word| word.text.contains("://"))).then(|| {
+        let what = "`hg` brings changes from a place that is not a remote";
+        Finding::of(command, Category::BlindPatch, what).doubtful()
+    })
+}
+
+/// What the tool builds from, where it is told that on its standard input.
+fn input_of(command: &Command) -> Option<&'static str> {
+    let words = &command.arguments;
+    let stdin = |text: &str| matches!(text, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0");
+    let follows = |names: &[&str]| {
+        let value = words
+            .iter()
+            .zip(words.iter().skip(1))
+            .any(|(name, value)| names.contains(&name.text.as_str()) && stdin(&value.text));
+        let glued = |word: &Argument| {
+            names.iter().any(|name| {
+                let rest = word.text.strip_prefix(name).map(|rest| rest.strip_prefix('=').unwrap_or(rest));
+                rest.is_some_and(stdin)
+            })
+        };
+        value || words.iter().any(glued)
+    };
+    let file: &[&str] = &["-f", "--file", "--makefile", "--justfile", "--taskfile", "-t", "--rakefile"];
+    match command.program.as_deref().unwrap_or_default() {
+        "make" | "gmake" | "just" | "ninja" | "task" | "go-task" | "rake" if follows(file) => {
+            Some("Makefile")
+        }
+        "docker-compose" | "podman-compose" if follows(file) => Some("docker-compose.yml"),
+        "docker" | "podman" | "nerdctl"
+            if says(command, &["compose", "stack"]) && follows(&["-f", "--file", "-c", "--compose-file"]) =>
+        {
+            Some("docker-compose.yml")
+        }
+        "docker" | "podman" | "nerdctl" | "buildah" if says(command, &["build", "bud"]) => {
+            let context = words.last().is_some_and(|word| stdin(&word.text));
+            (context || follows(&["-f", "--file"])).then_some("Dockerfile")
+        }
+        _ => None,
+    }
+}
+
+/// `make -f - <<< 'all:; git push -f'`: recipes are code, and a list of services says what they may do.
+fn told_what_to_build(
+    command: &Command,
+    view: &View,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+) -> Option<Finding> {
+    let name = input_of(command)?;
+    let about = |category, what: &str| Some(Finding::of(command, category, what).doubtful());
+    if name == "Makefile" {
+        return about(Category::RunDownloadedCode, "it runs recipes that it is handed");
+    }
+    let texts = written::fed_to(command, view, reading);
+    if texts.is_empty() {
+        return about(Category::RunDownloadedCode, "it builds or starts what it is handed unseen");
+    }
+    let path = context.absolute(name, &call.cwd);
+    let found = texts.iter().find_map(|text| edits::streams::of_text(&path, text, call, context))?;
+    Some(Finding { span: Some(command.span), ..found })
+}
