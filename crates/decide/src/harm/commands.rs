@@ -6,9 +6,9 @@ use crate::call::ToolCall;
 use crate::context::Context;
 use crate::harm::reach::home::stays_home;
 use crate::harm::{
-    Category, Finding, code, code::framework_shells, edits::streams, git, git::remotes, names::computed,
-    names::unnamed, ordinary::samples, ordinary::tasks, origins::flow, origins::obeyed, origins::sources,
-    reach::rulers, reach::services, reach::switches, written::planted, written::scripts,
+    Category, Finding, code, code::framework_shells, edits, edits::streams, git, git::remotes,
+    names::computed, names::unnamed, ordinary::samples, ordinary::tasks, origins::flow, origins::obeyed,
+    origins::sources, reach::rulers, reach::services, reach::switches, written::planted, written::scripts,
 };
 use crate::view::View;
 
@@ -37,6 +37,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
         }
         if writes_text(reading, view) {
             found.extend(streams::of_line(view, reading));
+            found.extend(edits::of_written_texts(view, reading));
         }
     }
     found

@@ -22,7 +22,7 @@ use portcullis_shell::{Command, Span};
 pub use category::{Category, Severity};
 pub(crate) use code::destroys_in_file;
 pub(crate) use code::interpreters::runs_input;
-pub(crate) use edits::of_edit;
+pub(crate) use edits::{of_edit, of_run_edit};
 pub(crate) use files::empties;
 pub(crate) use git::checked_out;
 pub(crate) use git::head::after as branch_after;
@@ -118,7 +118,9 @@ pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding>
     let mut found = match &call.tool {
         Tool::Bash | Tool::PowerShell => commands::of_line(call, view, context),
         tool if tool.edits_files() => {
-            of_edit(call, view).into_iter().chain(edits::builds::of_edit(call, view, context)).collect()
+            let further = edits::builds::of_edit(call, view, context).into_iter();
+            let cells = written::notebooks::of_edit(call, view, context);
+            of_edit(call, view).into_iter().chain(further).chain(cells).collect()
         }
         Tool::Agent | Tool::SendMessage | Tool::CronCreate | Tool::Config => {
             prompts::of_words(call).into_iter().chain(prompts::of_told_lines(call, context)).collect()
@@ -152,7 +154,7 @@ pub(crate) fn in_text(text: &str) -> Vec<Finding> {
 /// Whether nothing in what the call writes should be looked at: the text of an edit, or of a line that writes.
 pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> bool {
     if call.tool.edits_files() {
-        return of_edit(call, view).is_empty();
+        return of_edit(call, view).is_empty() && written::notebooks::of_edit(call, view, context).is_empty();
     }
     let Some(reading) = &view.reading else { return true };
     if !commands::writes_text(reading, view) {
@@ -161,5 +163,7 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> 
     if origins::obeyed::of_line(view, reading, call, context).is_some() {
         return false;
     }
-    in_text(&view.line).is_empty() && edits::streams::of_line(view, reading).is_none()
+    in_text(&view.line).is_empty()
+        && edits::streams::of_line(view, reading).is_none()
+        && edits::of_written_texts(view, reading).is_empty()
 }
