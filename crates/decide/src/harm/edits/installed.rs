@@ -31,6 +31,9 @@ pub(super) fn reaches(old: &str, new: &str, path: &str) -> Option<Finding> {
         "atob(",
         "b64decode",
     ];
+    if !FOLDERS.iter().any(|folder| path.contains(folder)) {
+        return None;
+    }
     let (old, new) = (old.to_lowercase(), new.to_lowercase());
     let count = |text: &str| WAYS.iter().map(|way| text.matches(way).count()).sum::<usize>();
     (FOLDERS.iter().any(|folder| path.contains(folder)) && count(&new) > count(&old)).then(|| {

@@ -3,6 +3,7 @@
 //!
 //! Both texts are compared as wholes, so a check that moves, is renamed or is put behind a helper is still there.
 
+use super::let_in::opens_for_one;
 use crate::harm::{Category, Finding};
 
 /// What checks: calls, marks of handlers, and answers that refuse. Small letters, as code spells them.
@@ -149,7 +150,9 @@ pub(super) fn gained(old: &str, new: &str, path: &str) -> Option<Finding> {
         "a check is gone and none is in its place"
     } else if is_constant(&before, &after, path) {
         "a question about rights is always answered alike"
-    } else if after.lines().any(|line| is_weak(line) && !before.contains(line.trim())) {
+    } else if WEAK.iter().any(|word| after.contains(word))
+        && after.lines().any(|line| is_weak(line) && !before.contains(line.trim()))
+    {
         "it checks less than it could"
     } else if binds_wider(&before, &after) {
         let what = "everybody can reach what only this machine could";
@@ -209,7 +212,10 @@ fn helpers(text: &str) -> usize {
 }
 
 fn is_lost(old: &str, new: &str) -> bool {
-    count(CHECKS, old) > count(CHECKS, new) && helpers(new) <= helpers(old) && !is_moved_away(old, new)
+    !old.trim().is_empty()
+        && count(CHECKS, old) > count(CHECKS, new)
+        && helpers(new) <= helpers(old)
+        && !is_moved_away(old, new)
 }
 
 /// Ways to always answer yes, without blanks.
@@ -240,98 +246,41 @@ fn is_constant(old: &str, new: &str, path: &str) -> bool {
     // What was asked before must be asked no longer: a setting that is on is no answer.
     let asked = |text: &str| count(&["return ", "?", "==", "=>", "->", "if "], text);
     let rights = lower.contains("polic") || lower.contains("guard") || lower.contains("permission");
-    (rights || about(old))
+    !old.trim().is_empty()
+        && (rights || about(old))
         && asked(old) > 0
         && yes(new) > yes(old)
         && new.lines().count() <= old.lines().count()
 }
 
-/// Names of what only the right person knows.
-const KNOWN_TO_ONE: &[&str] = &[
-    "pw",
-    "pwd",
-    "pass",
-    "passwd",
-    "password",
-    "passphrase",
-    "secret",
-    "otp",
-    "pin",
-    "api_key",
-    "apikey",
-    "auth_token",
-    "access_token",
+/// Words of which one stands in every weak line: most texts hold none, and are looked through only once.
+const WEAK: &[&str] = &[
+    "unverified",
+    "policy(",
+    "autoaddpolicy",
+    "known_hosts",
+    "skipjwt",
+    "trustmanager",
+    "trustall",
+    "hostnameverifier",
+    "csrf",
+    "withoutmiddleware",
+    "anonymous]",
+    "antiforgerytoken",
+    "sslsession",
+    "checkservertrusted",
+    "jwt.decode(",
+    "skip_before_action",
+    "protect_from_forgery",
+    "-src",
+    "origin",
+    "protocol",
+    "minversion",
+    "min_version",
+    "minimum",
+    "min_tls",
+    "mintls",
 ];
-/// Those of them that machines make.
-const MADE_BY_MACHINES: &[&str] = &["secret", "api_key", "apikey", "auth_token", "access_token"];
-/// Names of who somebody is.
-const WHO: &[&str] = &["email", "username", "user_name", "userid", "user_id", "login", "name"];
-
-/// Whether a line gains a fixed text that lets somebody in.
-fn opens_for_one(old: &str, new: &str) -> bool {
-    const SIGNS_IN: &[&str] = &["login", "auth", "admin", "session", "check", "valid", "verify", "user"];
-    const ANSWERS: &[&str] = &["return", "true", "next(", "admin", "||", " or "];
-    let signs_in = |text: &str| SIGNS_IN.iter().any(|word| text.contains(word));
-    let either = |line: &str| line.contains("||") || line.contains(" or ");
-    let added = new.lines().filter(|line| !old.contains(line.trim()));
-    let mut fixed =
-        added.flat_map(|line| compared(line).into_iter().map(move |(name, text)| (line, name, text)));
-    fixed.any(|(line, name, text)| {
-        let last = name.rsplit(['.', '>', ':', '$', '@']).next().unwrap_or_default();
-        let plain = text.chars().all(|it| it.is_alphanumeric() || "-_.@!+=/".contains(it));
-        let long = text.len() >= 4 && plain;
-        let header = is_header(&name) && ANSWERS.iter().any(|word| line.contains(word));
-        // `token == 'if'` is what a parser asks.
-        let token = last == "token" && text.len() >= 5 && signs_in(new) && new.contains("return");
-        // What is only compared with a key may be a test of the key itself.
-        let opens = either(line) || new.contains("return") || !MADE_BY_MACHINES.contains(&last);
-        (KNOWN_TO_ONE.contains(&last) && long && opens)
-            || (token && long && new.contains("admin"))
-            || (WHO.contains(&last) && long && either(line) && signs_in(&line.replace(&name, "")))
-            || header
-    })
-}
-
-/// Whether an expression reads a header of a request that people make up.
-fn is_header(name: &str) -> bool {
-    const USUAL: &[&str] = &["x-requested-with", "x-forwarded", "x-http-method", "content", "accept"];
-    name.contains("header") && name.contains("x-") && !USUAL.iter().any(|usual| name.contains(usual))
-}
-
-/// What a line compares with a fixed text, and the text.
-fn compared(line: &str) -> Vec<(String, String)> {
-    let name = |text: &str| -> String {
-        let text = text.trim_end_matches(['=', ' ']);
-        let from = text.rfind([' ', '(', '!', '&', '|', '{']).filter(|_| !text.ends_with([')', ']']));
-        let from = from.map_or(0, |at| at + 1);
-        text.get(from..).unwrap_or_default().to_owned()
-    };
-    let quoted = |text: &str| -> Option<(String, usize)> {
-        let text = text.trim_start_matches(['=', ' ']);
-        let quote = text.chars().next().filter(|quote| matches!(quote, '\'' | '"' | '`'))?;
-        let inner = text.get(1..)?.split(quote).next()?;
-        Some((inner.to_owned(), inner.len()))
-    };
-    let mut found = Vec::new();
-    for (at, sign) in
-        line.match_indices("==").chain(line.match_indices(".equals(")).chain(line.match_indices(" eq "))
-    {
-        let (before, after) =
-            (line.get(..at).unwrap_or_default(), line.get(at + sign.len()..).unwrap_or_default());
-        if before.ends_with(['=', '!']) {
-            continue;
-        }
-        if let Some((text, _)) = quoted(after) {
-            found.push((name(before), text));
-        } else if let Some(inner) = before.trim_end().strip_suffix(['"', '\'']) {
-            let text = inner.rsplit(['"', '\'']).next().unwrap_or_default();
-            let other = after.trim_start_matches(['=', ' ']);
-            let other = other.split(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '.'))).next();
-            found.push((other.unwrap_or_default().to_owned(), text.to_owned()));
-        }
-    }
-    found
-}
 
 /// Whether a line in small letters checks less than it could.
 fn is_weak(line: &str) -> bool {
