@@ -40,7 +40,7 @@ fn names_approver(line: &str) -> bool {
 pub(super) fn results(new: &str, path: &str) -> Option<Finding> {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or_default();
-    let report = name.ends_with(".xml")
+    let report = name.rsplit('.').next() == Some("xml")
         && (name.starts_with("junit") || name.starts_with("test-") || name.starts_with("coverage"))
         || matches!(name, "lcov.info" | "coverage.json" | "coverage-summary.json" | "test-results.json");
     let says = ["<testsuite", "<coverage", "end_of_record", "\"lines\"", "\"numPassedTests\"", "\"passed\""];

@@ -123,6 +123,6 @@ pub(super) fn is_instruction(path: &str) -> bool {
             | "crush.md"
             | "warp.md"
     ) || name.ends_with(".instructions.md")
-        || name.ends_with(".mdc")
+        || name.rsplit('.').next() == Some("mdc")
         || FOLDERS.iter().any(|folder| lower.contains(folder))
 }

@@ -60,11 +60,10 @@ fn compared(line: &str) -> Vec<(String, String)> {
         let from = from.map_or(0, |at| at + 1);
         text.get(from..).unwrap_or_default().to_owned()
     };
-    let quoted = |text: &str| -> Option<(String, usize)> {
+    let quoted = |text: &str| -> Option<String> {
         let text = text.trim_start_matches(['=', ' ']);
         let quote = text.chars().next().filter(|quote| matches!(quote, '\'' | '"' | '`'))?;
-        let inner = text.get(1..)?.split(quote).next()?;
-        Some((inner.to_owned(), inner.len()))
+        text.get(1..)?.split(quote).next().map(str::to_owned)
     };
     let mut found = Vec::new();
     for (at, sign) in
@@ -75,7 +74,7 @@ fn compared(line: &str) -> Vec<(String, String)> {
         if before.ends_with(['=', '!']) {
             continue;
         }
-        if let Some((text, _)) = quoted(after) {
+        if let Some(text) = quoted(after) {
             found.push((name(before), text));
         } else if let Some(inner) = before.trim_end().strip_suffix(['"', '\'']) {
             let text = inner.rsplit(['"', '\'']).next().unwrap_or_default();

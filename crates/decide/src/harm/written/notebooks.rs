@@ -76,11 +76,10 @@ fn cells(text: &str) -> Vec<String> {
     };
     let code = cells.iter().filter(|cell| cell.get("cell_type").and_then(Value::as_str) != Some("markdown"));
     let source = |cell: &Value| match cell.get("source") {
-        Some(Value::Array(lines)) => lines
-            .iter()
-            .filter_map(Value::as_str)
-            .map(|line| format!("{}\n", line.trim_end_matches('\n')))
-            .collect(),
+        Some(Value::Array(lines)) => {
+            let lines = lines.iter().filter_map(Value::as_str).map(|line| line.trim_end_matches('\n'));
+            lines.collect::<Vec<_>>().join("\n")
+        }
         Some(Value::String(text)) => text.clone(),
         Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_)) | None => String::new(),
     };

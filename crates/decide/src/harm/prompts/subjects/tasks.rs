@@ -209,27 +209,29 @@ fn spends(deed: &str, rest: &str, phrases: &[Phrase<'_>]) -> bool {
         && (object_in(phrases, BOUGHT).is_some() || (paid && deed != "register" && deed != "order"))
 }
 
+/// Ways to say that nothing is looked at any more.
+const OFF: &[&str] = &[
+    "off ",
+    "no longer",
+    "nothing is checked",
+    "not checked",
+    "are skipped",
+    "is skipped",
+    "always allow",
+    "allows everything",
+    "allow everything",
+    "allow all",
+    "never ask",
+    "stop asking",
+    "stops asking",
+    "without asking",
+    "not block",
+    "never block",
+    "out of the way",
+];
+
 /// `switch off the permission hooks`, `edit the hook configuration so that commands are no longer checked`
 pub(super) fn blinds_gate(deed: &str, rest: &str) -> bool {
-    const OFF: &[&str] = &[
-        "off ",
-        "no longer",
-        "nothing is checked",
-        "not checked",
-        "are skipped",
-        "is skipped",
-        "always allow",
-        "allows everything",
-        "allow everything",
-        "allow all",
-        "never ask",
-        "stop asking",
-        "stops asking",
-        "without asking",
-        "not block",
-        "never block",
-        "out of the way",
-    ];
     let thing = words(rest)
         .any(|word| matches!(word, "hook" | "hooks" | "gate" | "guardrails" | "sandbox" | "portcullis"))
         || rest.contains("permission check")
