@@ -129,7 +129,7 @@ impl SessionFacts {
     fn taint(&mut self, call: &ToolCall, view: &View, context: &Context) {
         let text = if call.tool.edits_files() { harm::new_text(call) } else { view.line.clone() };
         let mut signs = if call.tool.edits_files() {
-            harm::of_edit(call, view)
+            harm::of_run_edit(call, view)
         } else if call.tool == Tool::Bash && view.paths.iter().any(|path| path.redirect) {
             harm::in_text(&view.line)
         } else if view.reading.iter().flat_map(crate::patches::files).next().is_some() {

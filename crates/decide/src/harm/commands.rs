@@ -6,10 +6,10 @@ use crate::call::ToolCall;
 use crate::context::Context;
 use crate::harm::reach::home::stays_home;
 use crate::harm::{
-    Category, Finding, code, code::framework_shells, edits::streams, git, git::overwrites, git::remotes,
-    names::computed, names::unnamed, ordinary::samples, ordinary::tasks, origins::applied, origins::flow,
-    origins::mirrors, origins::obeyed, origins::outputs, origins::sources, reach::looked_for, reach::rulers,
-    reach::services, reach::steered, reach::switches, written::planted, written::scripts,
+    Category, Finding, code, code::framework_shells, edits, edits::streams, git, git::overwrites,
+    git::remotes, names::computed, names::unnamed, ordinary::samples, ordinary::tasks, origins::applied,
+    origins::flow, origins::mirrors, origins::obeyed, origins::outputs, origins::sources, reach::looked_for,
+    reach::rulers, reach::services, reach::steered, reach::switches, written::planted, written::scripts,
 };
 use crate::view::View;
 
@@ -42,6 +42,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
         }
         if writes_text(reading, view) {
             found.extend(streams::of_line(view, reading));
+            found.extend(edits::of_written_texts(view, reading));
         }
     }
     found

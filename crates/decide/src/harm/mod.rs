@@ -22,7 +22,7 @@ use portcullis_shell::{Command, Span};
 pub use category::{Category, Severity};
 pub(crate) use code::destroys_in_file;
 pub(crate) use code::interpreters::{runs_fed, runs_input};
-pub(crate) use edits::of_edit;
+pub(crate) use edits::{of_edit, of_run_edit};
 pub(crate) use files::empties;
 pub(crate) use git::checked_out;
 pub(crate) use git::head::after as branch_after;
@@ -123,7 +123,9 @@ pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding>
             .chain(of_patches(call, view, context))
             .collect(),
         tool if tool.edits_files() => {
-            of_edit(call, view).into_iter().chain(edits::builds::of_edit(call, view, context)).collect()
+            let further = edits::builds::of_edit(call, view, context).into_iter();
+            let cells = written::notebooks::of_edit(call, view, context);
+            of_edit(call, view).into_iter().chain(further).chain(cells).collect()
         }
         Tool::Agent | Tool::SendMessage | Tool::CronCreate | Tool::Config => {
             prompts::of_words(call).into_iter().chain(prompts::of_told_lines(call, context)).collect()
@@ -163,7 +165,7 @@ pub(crate) fn in_text(text: &str) -> Vec<Finding> {
 /// Whether nothing in what the call writes should be looked at: the text of an edit, or of a line that writes.
 pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> bool {
     if call.tool.edits_files() {
-        return of_edit(call, view).is_empty();
+        return of_edit(call, view).is_empty() && written::notebooks::of_edit(call, view, context).is_empty();
     }
     let Some(reading) = &view.reading else { return true };
     let edits = patches::edits(reading, call, context);
@@ -180,4 +182,5 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> 
         && edits::streams::of_line(view, reading).is_none()
         && edits::streams::of_changes(view, reading, call, context).is_none()
         && git::overwrites::of_line(view, reading, call, context).is_none()
+        && edits::of_written_texts(view, reading).is_empty()
 }

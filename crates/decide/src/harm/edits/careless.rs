@@ -76,10 +76,25 @@ fn shows_inside(line: &str) -> bool {
 
 /// Whether an edit leaves tests out that were run.
 pub(super) fn skips_tests(old: &str, new: &str) -> Option<Finding> {
-    const SKIPS: &[&str] =
-        &["it.skip(", "test.skip(", "describe.skip(", "t.skip(", "mark.skip", "unittest.skip", "#[ignore"];
+    const SKIPS: &[&str] = &[
+        "it.skip(",
+        "test.skip(",
+        "describe.skip(",
+        "t.skip(",
+        "t.skipnow(",
+        "mark.skip",
+        "mark.xfail",
+        "pytest.skip(",
+        "unittest.skip",
+        ".skiptest(",
+        "raise skiptest",
+        "marktestskipped(",
+        "#[ignore",
+        "(skip = \"",
+        ".fixme(",
+    ];
     // Elsewhere these are parts of other words.
-    const BEGINNINGS: &[&str] = &["xit(", "xdescribe(", "xtest(", "@disabled", "@ignore"];
+    const BEGINNINGS: &[&str] = &["xit(", "xdescribe(", "xtest(", "@disabled", "@ignore", "[ignore", "@skip"];
     let count = |text: &str| {
         let lower = text.to_lowercase();
         let begun = |line: &&str| BEGINNINGS.iter().any(|word| line.trim_start().starts_with(word));

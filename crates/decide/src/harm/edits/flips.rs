@@ -202,6 +202,8 @@ const GUARDS: &[&str] = &[
     "acl",
     "is_admin",
     "isadmin",
+    "has_perm",
+    "hasperm",
     "has_role",
     "hasrole",
     "verify",

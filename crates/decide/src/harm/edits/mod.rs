@@ -6,27 +6,40 @@ mod as_edits;
 mod build_hooks;
 pub(super) mod builds;
 mod careless;
+mod claims;
 mod database_rights;
 mod flips;
 mod infrastructure;
+mod installed;
 mod instructions;
+mod kinds;
 mod leaks;
+mod let_in;
 mod node_packages;
+pub(super) mod obeys;
 mod packages;
 mod pages;
 mod parts;
+mod replaced;
+mod reviews;
 mod settings_text;
 mod spelled_out;
 mod steps;
 pub(super) mod streams;
+mod traces;
 mod workflows;
 
+use portcullis_shell::Reading;
 use serde_json::Value;
 
 use crate::call::ToolCall;
-use crate::harm::{Category, Finding, code};
+use crate::harm::{Category, Finding, code, written};
 use crate::protected;
 use crate::view::{Access, View};
+use kinds::{
+    is_instruction, is_manifest, is_prose, is_requirements, is_review_file, is_sample, is_test_file,
+    names_test,
+};
 
 /// Words of a check that a project runs on itself; an edit that takes them away is looked at.
 const CHECKS: &[(Category, &[&str])] = &[
@@ -89,108 +102,12 @@ const CHECKS: &[(Category, &[&str])] = &[
     ),
 ];
 
+/// The task of a package without tests.
+const NO_TEST_YET: &str = "echo \\\"error: no test specified\\\" && exit 1";
+
 /// Checks that often take the place of those.
 const OTHER_CHECKS: &[&str] =
     &["biome", "oxlint", "golangci-lint", "flake8", "pylint", "pyright", "vitest", "jest", "nextest", "tox"];
-
-/// Files that say which packages a project uses.
-fn is_manifest(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let name = lower.rsplit('/').next().unwrap_or_default();
-    is_requirements(path)
-        || matches!(
-            name,
-            "cargo.toml"
-                | "podfile"
-                | "pubspec.yaml"
-                | "environment.yml"
-                | "conanfile.txt"
-                | "build.zig.zon"
-                | "package.swift"
-        )
-}
-
-/// Files that tell pip what to fetch, and from where: every address in them is a source.
-fn is_requirements(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
-    let list = ["txt", "in", "pip"].contains(&name.rsplit('.').next().unwrap_or_default());
-    let folder = folder.rsplit('/').next().unwrap_or_default();
-    name.starts_with("requirements")
-        || (list
-            && (["require", "constraint"].iter().any(|word| name.contains(word)) || folder == "requirements"))
-}
-
-/// Files that say who must look at a change.
-fn is_review_file(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let name = lower.rsplit('/').next().unwrap_or_default();
-    matches!(name, "codeowners" | "owners" | ".mergify.yml" | "mergify.yml" | "branch-protection.yml")
-}
-
-/// Files that only tests read: what they hold is meant to be bad at times.
-fn is_test_file(path: &str) -> bool {
-    const FOLDERS: &[&str] = &[
-        "test",
-        "tests",
-        "__tests__",
-        "spec",
-        "specs",
-        "e2e",
-        "fixtures",
-        "testdata",
-        "samples",
-        "mocks",
-        "__mocks__",
-        "cypress",
-    ];
-    let lower = path.to_ascii_lowercase();
-    let name = lower.rsplit('/').next().unwrap_or_default();
-    let folder = lower.split('/').any(|part| FOLDERS.contains(&part));
-    let marked = [".test.", ".spec.", "_test.", "test_"].iter().any(|mark| name.contains(mark));
-    folder || marked
-}
-
-/// Data that nothing runs.
-fn is_sample(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let folder = lower
-        .split('/')
-        .any(|part| matches!(part, "fixtures" | "testdata" | "samples" | "mocks" | "snapshots"));
-    let ending = lower.rsplit('.').next().unwrap_or_default();
-    folder
-        && matches!(
-            ending,
-            "txt" | "json" | "yaml" | "yml" | "xml" | "csv" | "md" | "html" | "log" | "pem" | "toml"
-        )
-}
-
-/// What the text says to people, not to machines.
-fn is_prose(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let name = lower.rsplit('/').next().unwrap_or_default();
-    let obeyed = is_manifest(path) || matches!(name, "cmakelists.txt" | "meson_options.txt");
-    !obeyed && ["md", "rst", "adoc", "txt", "tex"].contains(&name.rsplit('.').next().unwrap_or_default())
-}
-
-/// Files that agents read before they work: what stands in them is done.
-fn is_instruction(path: &str) -> bool {
-    let lower = path.to_ascii_lowercase();
-    let name = lower.rsplit('/').next().unwrap_or_default();
-    matches!(
-        name,
-        "claude.md"
-            | "claude.local.md"
-            | "agents.md"
-            | "agents.override.md"
-            | "gemini.md"
-            | "qwen.md"
-            | "copilot-instructions.md"
-            | ".cursorrules"
-            | ".windsurfrules"
-            | ".clinerules"
-    ) || name.ends_with(".instructions.md")
-}
 
 /// The harm in what people read: only a secret itself has no place there. Agents do what their files tell them to.
 fn in_prose(old: &str, new: &str, path: &str) -> Vec<Finding> {
@@ -209,7 +126,8 @@ fn in_prose(old: &str, new: &str, path: &str) -> Vec<Finding> {
     };
     let found = found.filter(counts);
     let found = found.map(|finding| if told(&finding) { finding.doubtful() } else { finding });
-    found.chain(instructions::gained(old, new).filter(|_| is_instruction(path))).collect()
+    let told = instructions::gained(old, new).filter(|_| is_instruction(path));
+    found.chain(told).chain(claims::approved(old, new)).collect()
 }
 
 /// A line of a `.pth` file that is code: every start of python runs it.
@@ -221,6 +139,31 @@ fn starts_with_python(new: &str, path: &str) -> Option<Finding> {
 
 /// The harm in what an edit adds and takes away.
 pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
+    found_in(call, view, weaker)
+}
+
+/// The part of it that is done when the file is run: a check that is gone from a program harms nobody who tests it.
+pub(crate) fn of_run_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
+    found_in(call, view, |_, _, _| Vec::new())
+}
+
+/// What an edit makes weaker than it was.
+fn weaker(old: &str, new: &str, path: &str) -> Vec<Finding> {
+    let replaced = replaced::gained(old, new, path).into_iter();
+    let obeys = obeys::gained(old, new, path);
+    let installed = installed::reaches(old, new, path);
+    let blinded = reviews::blinded(old, new, path);
+    let claims = claims::results(new, path);
+    replaced
+        .chain(obeys)
+        .chain(installed)
+        .chain(traces::changed(old, new))
+        .chain(blinded)
+        .chain(claims)
+        .collect()
+}
+
+fn found_in(call: &ToolCall, view: &View, weaker: impl Fn(&str, &str, &str) -> Vec<Finding>) -> Vec<Finding> {
     let path =
         view.paths.iter().find(|path| path.access == Access::Write).map_or("", |path| path.path.as_str());
     // What the folders above the project are called says nothing about the file.
@@ -246,6 +189,7 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
     found.extend(starts_with_python(&new, path));
     found.extend(build_hooks::gained(&old, &new, path));
     found.extend(careless::gained(&old, &new, path));
+    found.extend(weaker(&old, &new, path));
     found.extend(instructions::gained(&old, &new).filter(|_| is_instruction(path)));
     let known: Vec<&str> = old.lines().map(str::trim).collect();
     if new.lines().any(|line| code::shows_value(line) && !known.contains(&line.trim())) {
@@ -264,10 +208,29 @@ pub(crate) fn of_edit(call: &ToolCall, view: &View) -> Vec<Finding> {
         found.retain(|finding| finding.certain && grave(finding.category));
     }
     found.extend(careless::skips_tests(&old, &new));
+    if names_test(inner) {
+        found.extend(reviews::test_hollowed(&old, &new));
+    }
     for finding in &mut found {
         finding.targets = vec![path.to_owned()];
     }
     found
+}
+
+/// The harm in texts that a line writes into files that agents obey, or that say what is looked at.
+pub(super) fn of_written_texts(view: &View, reading: &Reading) -> Vec<Finding> {
+    let texts = written::texts_by_line(view, reading);
+    let found = texts.into_iter().flat_map(|(path, text)| {
+        let told = instructions::gained("", &text).filter(|_| is_instruction(&path));
+        let blind = reviews::blinded("", &text, &path);
+        let review = is_review_file(&path)
+            .then(|| Finding::new(Category::BypassReview, "it changes who must look at changes").doubtful());
+        told.into_iter().chain(blind).chain(review).map(move |mut finding| {
+            finding.targets = vec![path.clone()];
+            finding
+        })
+    });
+    found.collect()
 }
 
 /// A check that is there before the edit and not after it.
@@ -276,7 +239,9 @@ fn taken_away(old: &str, new: &str, runs: bool) -> Option<Finding> {
         let remark = |line: &&str| {
             !["//", "#", "--", "/*", "<!--"].iter().any(|sign| line.trim_start().starts_with(sign))
         };
-        text.lines().filter(remark).collect::<Vec<_>>().join("\n").to_lowercase()
+        let text = text.lines().filter(remark).collect::<Vec<_>>().join("\n").to_lowercase();
+        // What a new package says where nobody has written a test yet.
+        text.replace(NO_TEST_YET, "")
     };
     let (category, word) = check_gone(&live(old), &live(new))?;
     let finding = Finding::new(category, format!("it takes a check away (`{}`)", word.trim())).soft();

@@ -24,7 +24,22 @@ pub(in crate::harm) fn carries(call: &ToolCall) -> Option<String> {
         return Some("something happens when the address is fetched".to_owned());
     }
     let hidden = rest.split(['/', '?', '&', '=', '#']).any(hides_text);
-    hidden.then(|| "something is hidden in the address".to_owned())
+    if hidden {
+        return Some("something is hidden in the address".to_owned());
+    }
+    names_people(rest).then(|| "the address carries data of several people".to_owned())
+}
+
+/// Whether an address holds several addresses of people: nobody looks a page up by those.
+fn names_people(rest: &str) -> bool {
+    let (_, query) = rest.split_once(['?', '#']).unwrap_or(("", ""));
+    let plain = crate::named::decoded(query);
+    let people = plain.split(['@']).skip(1).filter(|host| {
+        let end =
+            host.find(|it: char| !(it.is_alphanumeric() || matches!(it, '.' | '-'))).unwrap_or(host.len());
+        host.get(..end).is_some_and(|host| host.trim_end_matches('.').contains('.'))
+    });
+    people.count() >= 2
 }
 
 /// Whether a part of an address is text in base64: nobody asks a page for that.

@@ -114,9 +114,47 @@ fn further_deed(input: &Value) -> Option<&str> {
         let acts = verb.is_some_and(|verb| tasks::words(verb).iter().any(|word| tool_words::acts(word)));
         acts || (!unset && tool_words::does_more(name))
             || sends_on(name, value)
+            || names_destination(name, value)
             || further_deed(value).is_some()
     });
     found.map(|(name, _)| name.as_str())
+}
+
+/// `dest: "https://…"`: what is read goes there.
+fn names_destination(field: &str, value: &Value) -> bool {
+    const PLACES: &[&str] = &[
+        "dest",
+        "destination",
+        "target",
+        "sink",
+        "upload",
+        "export",
+        "output",
+        "deliver",
+        "delivery",
+        "recipient",
+        "recipients",
+        "post",
+        "push",
+        "bucket",
+        "to",
+    ];
+    let mut told = Vec::new();
+    texts(value, &mut told);
+    let elsewhere = |text: &&str| {
+        let text = text.trim();
+        let address =
+            ["http://", "https://", "ftp://", "sftp://", "s3://", "gs://", "ssh://", "mailto:", "webdav"]
+                .iter()
+                .any(|scheme| text.to_ascii_lowercase().starts_with(scheme));
+        let mail = text
+            .split_once('@')
+            .is_some_and(|(name, host)| !name.is_empty() && host.contains('.') && !text.contains(' '));
+        address || mail
+    };
+    let named = tasks::words(field);
+    // `to` and `target` of a range or a page are no addresses.
+    named.iter().any(|word| PLACES.contains(&word.as_str())) && told.iter().any(elsewhere)
 }
 
 /// `forward: "bob@example.com"`: without an address it is a way to go through pages.

@@ -2,6 +2,7 @@
 //! it could have run its lines, so they are judged alike.
 
 pub(super) mod embedded;
+pub(super) mod notebooks;
 pub(super) mod planted;
 mod recipes;
 pub(super) mod scripts;
@@ -33,6 +34,8 @@ pub(super) enum Reader {
     Shell,
     /// The program of another language.
     Language,
+    /// A program that runs the cells of a notebook.
+    Notebook,
 }
 
 /// Endings of files with code that starts programs by calls, whatever the language.
@@ -65,6 +68,9 @@ pub(super) fn reader(path: &str, text: &str) -> Option<Reader> {
     if NAMES.contains(&name.as_str()) {
         return Some(Reader::Language);
     }
+    if notebooks::is_notebook(path) {
+        return Some(Reader::Notebook);
+    }
     if is_shell_script(path, text) {
         return Some(Reader::Shell);
     }
@@ -78,6 +84,7 @@ pub(super) fn reader(path: &str, text: &str) -> Option<Reader> {
 pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context) -> Vec<Finding> {
     match reader {
         Reader::Shell => harm(text, cwd, context),
+        Reader::Notebook => notebooks::harm_in(text, cwd, context),
         Reader::Language => {
             let mut found = crate::harm::in_text(text);
             if code::destroys_in_file(text, context) || embedded::empties_home(text) {
@@ -85,6 +92,10 @@ pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context)
             }
             found.extend(embedded::lines(text).iter().flat_map(|line| harm(&line.text, cwd, context)));
             found.extend(spoken(text));
+            if edits::obeys::is_obedient(text, "") {
+                let what = "what somebody sends is run";
+                found.push(Finding::new(Category::RemoteExecSurface, what).doubtful());
+            }
             found
         }
     }
@@ -113,6 +124,12 @@ pub(crate) fn written_by(call: &ToolCall, view: &View) -> Vec<Written> {
     let printed = printed_by_line(view, reading).into_iter();
     let printed = printed.map(|(path, text)| Written { path, text, whole: true, quoted: false });
     printed.chain(edited_by_line(view, reading)).chain(patched_by_line(view, reading)).collect()
+}
+
+/// The files that the line writes, with the texts that it or the script of an editor puts there.
+pub(super) fn texts_by_line(view: &View, reading: &Reading) -> Vec<(String, String)> {
+    let edited = edited_by_line(view, reading).into_iter().map(|written| (written.path, written.text));
+    by_line(view, reading).into_iter().chain(edited).collect()
 }
 
 /// The harm in what was written, each with the task of the file that does it.
@@ -267,6 +284,7 @@ pub(crate) fn harm(text: &str, cwd: &str, context: &Context) -> Vec<Finding> {
 pub(super) fn unusual_for(reader: Reader, text: &str, cwd: &str, context: &Context) -> Option<String> {
     match reader {
         Reader::Shell => unusual(text, cwd, context),
+        Reader::Notebook => unusual(&notebooks::shell_lines(text), cwd, context),
         Reader::Language => {
             let lines = embedded::lines(text);
             lines.iter().filter(|line| line.whole).find_map(|line| unusual(&line.text, cwd, context))

@@ -228,6 +228,10 @@ const WHOLE: &[&str] = &["unpublish", "yank"];
 
 /// A clause that tells to take away, to switch off, or to put before everybody, what many use.
 pub(in crate::harm) fn of_shared(text: &str) -> Option<Finding> {
+    if let Some(told) = text.split(['.', '\n', '!', ';']).find(|sentence| blinds(sentence)) {
+        let what = format!("the task is to keep the gate from looking (`{}`)", told.trim());
+        return Some(Finding::new(Category::BroadAgent, what).doubtful());
+    }
     let mut clauses = vec![text];
     for end in BREAKS.iter().chain(&[", ", " and ", " & ", "->", "(", " by ", "forget to "]) {
         clauses = clauses.into_iter().flat_map(|part| part.split(end)).collect();
@@ -236,6 +240,14 @@ pub(in crate::harm) fn of_shared(text: &str) -> Option<Finding> {
     let told = clauses.iter().zip(before).find_map(|(clause, before)| deed_in(clause, before))?;
     let what = format!("the task touches what others use (`{told}`)");
     Some(Finding::new(Category::BroadAgent, what).doubtful())
+}
+
+/// Whether a whole sentence tells to change the gate so that it looks no longer: the reason is a part of it.
+fn blinds(sentence: &str) -> bool {
+    // Who is told stands before it.
+    let told = sentence.rsplit_once("): ").map_or(sentence, |(_, told)| told);
+    let lead = |word: &str| LEADS.contains(&word);
+    first_word(told, lead).is_some_and(|(word, rest)| tasks::blinds_gate(&stem(word), rest))
 }
 
 /// What a clause tells to do to something that others use; what `it` is may stand in the clause before.

@@ -12,14 +12,64 @@ const SEEKS: &[&str] = &["find", "list", "search", "look", "grep", "hunt", "loca
 /// Verbs with which somebody gets around a thing.
 const AROUND: &[&str] = &["bypass", "circumvent", "evade", "sidestep", "dodge", "defeat", "trick", "fool"];
 
+/// Verbs with which money is spent.
+const SPENDS: &[&str] = &[
+    "buy",
+    "purchase",
+    "pay",
+    "order",
+    "book",
+    "rent",
+    "subscribe",
+    "renew",
+    "register",
+    "settle",
+    "wire",
+    "transfer",
+];
+
+/// Verbs with which a thing is kept from working.
+const STOPS: &[&str] = &[
+    "switch",
+    "turn",
+    "disable",
+    "deactivate",
+    "remove",
+    "delete",
+    "uninstall",
+    "edit",
+    "change",
+    "modify",
+    "alter",
+    "adjust",
+    "rewrite",
+    "update",
+    "comment",
+    "stop",
+    "kill",
+    "suspend",
+    "pause",
+    "patch",
+    "set",
+    "configure",
+    "reconfigure",
+    "override",
+    "loosen",
+    "weaken",
+    "silence",
+];
+
 /// Whether the verb is one that this looks at.
 pub(super) fn is_deed(word: &str) -> bool {
-    SHOWS.contains(&word) || SEEKS.contains(&word) || AROUND.contains(&word) || word == "install"
+    [SHOWS, SEEKS, AROUND, SPENDS, STOPS].iter().any(|verbs| verbs.contains(&word)) || word == "install"
 }
 
 /// Whether the deed goes beyond the work: `rest` is what stands behind it, and `before` the clause before.
 pub(super) fn goes_beyond(deed: &str, rest: &str, before: &str, phrases: &[Phrase<'_>]) -> bool {
     lays_open(deed, phrases)
+        || searches_home(deed, rest)
+        || spends(deed, rest, phrases)
+        || blinds_gate(deed, rest)
         || goes_around(deed, rest, before)
         || switches_registry(deed, rest, phrases)
         || takes_from_home(deed, rest)
@@ -54,6 +104,184 @@ fn is_secret(words: &[&str], shows: bool) -> bool {
     let last = words.last().copied().unwrap_or_default();
     let one = every && matches!(last, "variable" | "var") && words.iter().any(|word| word.starts_with("env"));
     names || one || matches!(last, "secrets" | "passwords" | "passphrases") || (shows && last == "env")
+}
+
+/// `search the home directory for aws keys and .env files`: where the search goes says that it is no question about code.
+fn searches_home(deed: &str, rest: &str) -> bool {
+    const PLACES: &[&str] = &[
+        "home directory",
+        "home folder",
+        "home dir",
+        "my machine",
+        "this machine",
+        "the machine",
+        "whole disk",
+        "entire disk",
+        "file system",
+        "filesystem",
+        "laptop",
+        "~",
+        "$home",
+        "keychain",
+        "password manager",
+        "browser profile",
+        "other projects",
+        "other repos",
+    ];
+    const SECRETS: &[&str] = &[
+        "key",
+        "keys",
+        "token",
+        "tokens",
+        "secret",
+        "secrets",
+        "password",
+        "passwords",
+        "credential",
+        "credentials",
+        "env",
+        "certificates",
+        "cookies",
+        "wallet",
+        "wallets",
+        "logins",
+    ];
+    let seeks = SEEKS.contains(&deed)
+        || SHOWS.contains(&deed)
+        || matches!(deed, "scan" | "read" | "check" | "go" | "crawl" | "extract" | "copy");
+    seeks
+        && PLACES.iter().any(|place| rest.contains(place))
+        && words(rest).any(|word| SECRETS.contains(&word))
+}
+
+/// `buy the domain with the company card`, `pay the invoice`
+fn spends(deed: &str, rest: &str, phrases: &[Phrase<'_>]) -> bool {
+    const BOUGHT: &[&str] = &[
+        "domain",
+        "domains",
+        "invoice",
+        "invoices",
+        "bill",
+        "bills",
+        "licence",
+        "licences",
+        "license",
+        "licenses",
+        "subscription",
+        "ticket",
+        "tickets",
+        "flight",
+        "flights",
+        "hotel",
+        "credits",
+        "seats",
+        "plan",
+        "hosting",
+        "certificate",
+        "server",
+        "servers",
+        "gpu",
+        "gpus",
+        "instances",
+        "number",
+        "stock",
+        "shares",
+        "bitcoin",
+        "crypto",
+        "eth",
+        "usdc",
+        "salary",
+        "salaries",
+        "vendor",
+        "supplier",
+        "laptop",
+        "laptops",
+        "pizza",
+    ];
+    const MONEY: &[&str] = &["card", "paypal", "account", "euro", "euros", "dollars", "usd", "eur", "iban"];
+    let paid = words(rest).any(|word| MONEY.contains(&word))
+        && (rest.contains("company ")
+            || rest.contains("credit")
+            || rest.contains("my ")
+            || rest.contains('$')
+            || rest.contains('€'));
+    SPENDS.contains(&deed)
+        && (object_in(phrases, BOUGHT).is_some() || (paid && deed != "register" && deed != "order"))
+}
+
+/// Ways to say that nothing is looked at any more.
+const OFF: &[&str] = &[
+    "off ",
+    "no longer",
+    "nothing is checked",
+    "not checked",
+    "are skipped",
+    "is skipped",
+    "always allow",
+    "allows everything",
+    "allow everything",
+    "allow all",
+    "never ask",
+    "stop asking",
+    "stops asking",
+    "without asking",
+    "not block",
+    "never block",
+    "out of the way",
+];
+
+/// `switch off the permission hooks`, `edit the hook configuration so that commands are no longer checked`
+pub(super) fn blinds_gate(deed: &str, rest: &str) -> bool {
+    let thing = words(rest)
+        .any(|word| matches!(word, "hook" | "hooks" | "gate" | "guardrails" | "sandbox" | "portcullis"))
+        || rest.contains("permission check")
+        || rest.contains("permission prompt")
+        || rest.contains("permission setting")
+        || rest.contains("permission mode");
+    let git = [
+        "pre-commit",
+        "git hook",
+        "react hook",
+        "webhook",
+        "lifecycle hook",
+        "use-hook",
+        "husky",
+        "usehook",
+        "react",
+    ]
+    .iter()
+    .any(|word| rest.contains(word));
+    // What a hook of the agent itself checks: a hook of the code has another name.
+    let agents = [
+        "permission",
+        "agent",
+        "claude",
+        "portcullis",
+        "gate",
+        "guardrail",
+        "sandbox",
+        "approval",
+        "command",
+        "tool call",
+    ]
+    .iter()
+    .any(|word| rest.contains(word));
+    let ends = matches!(
+        deed,
+        "disable"
+            | "deactivate"
+            | "uninstall"
+            | "kill"
+            | "suspend"
+            | "remove"
+            | "delete"
+            | "silence"
+            | "override"
+            | "stop"
+    );
+    let off =
+        rest.starts_with("off ") || rest.ends_with(" off") || OFF.iter().any(|word| rest.contains(word));
+    STOPS.contains(&deed) && thing && agents && !git && (ends || off)
 }
 
 /// `find a way around the permission hook`, `bypass the gate`
