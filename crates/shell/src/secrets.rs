@@ -388,13 +388,6 @@ mod tests {
             "/etc/wireguard/wg0.conf",
             "~/.config/google-chrome/Default/Cookies",
             "prod.tfvars",
-            "gcp-key.json",
-            "keys/prod.key.json",
-            "env.production",
-            "deploy/env-staging",
-            "secrets/db",
-            "config/secrets/db.yaml",
-            ".secrets/api",
         ] {
             assert!(is_secret_path(path, true), "{path}");
         }
@@ -413,6 +406,25 @@ mod tests {
             "op/config",
             "/proc/1/status",
             "~/.ssh/../notes.txt",
+        ] {
+            assert!(!is_secret_path(path, true), "{path}");
+        }
+    }
+
+    #[test]
+    fn keys_stages_and_folders_of_secrets_are_known_by_their_names() {
+        for path in [
+            "gcp-key.json",
+            "keys/prod.key.json",
+            "env.production",
+            "deploy/env-staging",
+            "secrets/db",
+            "config/secrets/db.yaml",
+            ".secrets/api",
+        ] {
+            assert!(is_secret_path(path, true), "{path}");
+        }
+        for path in [
             "package.json",
             "keyboard.json",
             "src/keys.ts",
