@@ -28,7 +28,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("drill -w out example.com", "network-read writes"),
         ]),
     Spec::new("dog", ASKS)
-        .options("-adlrsTv46AHS -tntU= --type= --class= --json --short --seconds --time --tls --https --udp --tcp --nameserver= -q= --query=")
+        .options("-adlrsTv46AHS -tnUq= --type= --class= --json --short --seconds --time --tls --https --udp --tcp --nameserver= --query=")
         .operands(Operands::Text)
         .check(check::dog)
         .examples(&[
