@@ -309,7 +309,7 @@ fn what_runs_its_input_is_no_habit() {
     let house = House::plain();
     let calls = [
         "python3 <<'EOF'\nprint(1)\nEOF",
-        "echo 'select 1' | psql",
+        "echo 'drop table users' | psql",
         "python3",
         "irb",
         "rm -rf old",

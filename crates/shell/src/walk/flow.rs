@@ -12,41 +12,26 @@ use crate::span::Span;
 use crate::syntax::tree::{Case, For, Function, If, Link, Node, Part, Script, Term, Test, Word};
 use crate::unclear::Why;
 
+/// The states after any earlier part of a chain that may have been the last to run: one that failed, so that what follows `&&`
+/// was passed over, or one that succeeded, so that what follows `||` was.
+#[derive(Default)]
+struct Passed<'a> {
+    failed: Option<Box<State<'a>>>,
+    succeeded: Option<Box<State<'a>>>,
+}
+
 impl<'a> Walker<'a> {
     pub(super) fn script(&mut self, script: &Script<'a>) {
-        // The state after any earlier part of the chain that may have been the last to run: one that failed, so that
-        // what follows `&&` was passed over, or one that succeeded, so that what follows `||` was.
-        let (mut failed, mut succeeded): (Option<State<'a>>, Option<State<'a>>) = (None, None);
+        let mut passed = Passed::default();
         let unguarded = std::mem::take(&mut self.unguarded);
         let mut alone = false;
         for item in script.items {
             if !self.spend(self.state.size(), Span::default()) {
                 return;
             }
-            match item.link {
-                Link::Next => {
-                    self.rejoin(failed.take());
-                    self.rejoin(succeeded.take());
-                    // Under `set -e` nothing follows a `cd` that failed.
-                    if unguarded && alone && self.state.ends_on_failure {
-                        self.state.succeeded();
-                    }
-                    self.state.moved_on();
-                }
-                Link::And => {
-                    let here = self.state.clone();
-                    failed = Some(self.joined(failed, here));
-                    self.state.succeeded();
-                    self.rejoin(succeeded.take());
-                }
-                Link::Or => {
-                    let mut here = self.state.clone();
-                    here.succeeded();
-                    succeeded = Some(self.joined(succeeded, here));
-                    self.state.moved_on();
-                    self.rejoin(failed.take());
-                }
-            }
+            // Under `set -e` nothing follows a `cd` that failed.
+            let ends = unguarded && alone && self.state.ends_on_failure;
+            self.link(item.link, &mut passed, ends);
             if item.background {
                 if self.endless > 0 {
                     self.doubt(
@@ -64,8 +49,46 @@ impl<'a> Walker<'a> {
             }
             alone = item.link == Link::Next && !item.background && matches!(item.node, Node::Simple(_));
         }
-        self.rejoin(failed);
-        self.rejoin(succeeded);
+        self.rejoin_passed(&mut passed.failed);
+        self.rejoin_passed(&mut passed.succeeded);
+    }
+
+    /// Goes on to the next part of a chain. Apart from the walk of that part, which goes deep: what is kept on the stack is
+    /// kept for each level.
+    #[inline(never)]
+    fn link(&mut self, link: Link, passed: &mut Passed<'a>, ends: bool) {
+        match link {
+            Link::Next => {
+                self.rejoin_passed(&mut passed.failed);
+                self.rejoin_passed(&mut passed.succeeded);
+                if ends {
+                    self.state.succeeded();
+                }
+                self.state.moved_on();
+            }
+            Link::And => {
+                let here = self.state.clone();
+                let failed = passed.failed.take().map(|state| *state);
+                passed.failed = Some(Box::new(self.joined(failed, here)));
+                self.state.succeeded();
+                self.rejoin_passed(&mut passed.succeeded);
+            }
+            Link::Or => {
+                let mut here = self.state.clone();
+                here.succeeded();
+                let succeeded = passed.succeeded.take().map(|state| *state);
+                passed.succeeded = Some(Box::new(self.joined(succeeded, here)));
+                self.state.moved_on();
+                self.rejoin_passed(&mut passed.failed);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn rejoin_passed(&mut self, passed: &mut Option<Box<State<'a>>>) {
+        if let Some(state) = passed.take() {
+            self.rejoin(Some(*state));
+        }
     }
 
     /// Whether nothing comes after the command: `exit`, or `return` in a function.
