@@ -8,8 +8,8 @@ use crate::addresses::same_addresses;
 use crate::bounds;
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
+use crate::fed::runs_what_it_is_fed;
 use crate::glob::Match;
-use crate::harm;
 use crate::matching::{anchor_of, is_like, whole_tool};
 use crate::mode::Mode;
 use crate::path::is_doubtful;
@@ -270,21 +270,6 @@ fn no_doubt(command: &Command, reading: &Reading) -> bool {
     doubts.into_iter().all(|doubt| unknown_program && doubt.why == Why::UnknownCommand)
 }
 
-/// Whether the command runs what it reads, and the line may give it something: no word of a rule spells that out.
-pub(crate) fn runs_what_it_is_fed(command: &Command, view: &View) -> bool {
-    if !view.line.contains(['<', '|']) {
-        return false;
-    }
-    // By its words alone, for what is fed may say what it does.
-    let words = command.arguments.iter().map(|word| word.text.as_str());
-    let words: Vec<&str> = std::iter::once(command.word.as_str()).chain(words).collect();
-    let alone = portcullis_shell::read(&words.join(" "), portcullis_shell::Dialect::Bash);
-    let by_words = alone.commands.last().map_or(command.own, |alone| alone.own);
-    let own = by_words.and(command.own);
-    // What names the package that it fetches runs that, and what comes in is data for it.
-    own.meets(Effects::EXECUTES) && !own.meets(Effects::INSTALLS_NAMED) && harm::runs_fed(command, own)
-}
-
 /// What a rule spells out may be strange, but not open: it must not run what is only known at run time.
 fn no_grave_doubt(command: &Command, reading: &Reading) -> bool {
     let doubts = reading.unclear.iter().filter(|doubt| reads::within(doubt.span, command.span));
@@ -457,20 +442,8 @@ fn is_harmless_variable(name: &str, value: &str, literal: bool) -> bool {
 
 /// Whether the line only reads and changes files by simple means, all inside the project (acceptEdits).
 pub(crate) fn is_simple_file_command(call: &ToolCall, view: &View, context: &Context) -> bool {
-    const SIMPLE: &[&str] = &[
-        "mkdir",
-        "touch",
-        "rm",
-        "rmdir",
-        "mv",
-        "cp",
-        "sed",
-        "tee",
-        "ln",
-        "truncate",
-        "apply_patch",
-        "applypatch",
-    ];
+    const SIMPLE: &[&str] = &["mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed", "tee", "ln", "truncate"];
+    const PATCHES: &[&str] = &["apply_patch", "applypatch"];
     let Some(reading) = &view.reading else { return false };
     let files = Effects::HARMLESS.and(Effects::WRITES).and(Effects::DELETES);
     let simple = |command: &Command| {
@@ -482,7 +455,7 @@ pub(crate) fn is_simple_file_command(call: &ToolCall, view: &View, context: &Con
             && command.effects.without(files).is_empty()
             && reads::obeys_nobody(command, call, context)
             && reads::outside_directory(command, call, context).is_none()
-            && (SIMPLE.contains(&name) || harmless)
+            && (SIMPLE.contains(&name) || PATCHES.contains(&name) || harmless)
     };
     reading.unclear.is_empty()
         && !context.session.shell_changed

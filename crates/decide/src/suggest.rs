@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
-use crate::cover::runs_what_it_is_fed;
 use crate::critical::{holds_kept, is_of_system};
+use crate::fed::runs_what_it_is_fed;
 use crate::harm::unusual_besides;
 use crate::rules::{Extra, List, Origin, Rule, Source, is_dangerous};
 use crate::view::{Access, PathUse, View};
