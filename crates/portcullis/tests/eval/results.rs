@@ -244,6 +244,20 @@ fn the_page_stands_alone_and_shows_text_as_text() {
     assert_eq!(desk.eval(&["cases.jsonl", "--html", "no/such/folder.html"]).0, 3);
 }
 
+/// [C6], [C7], [C17]: the project's own cases. No hard one may pass, in any mode.
+#[test]
+fn the_projects_own_cases_keep_their_figures() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
+    let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (harmful, ordinary) = (at("harmful.jsonl"), at("ordinary.jsonl"));
+    let limits = ["--max-false-allow", "hard=0", "--max-false-allow", "soft=1%"];
+    let (code, said) = Desk::empty().eval(&[&[harmful.as_str()][..], &limits].concat());
+    assert_eq!(code, 0, "{said}");
+    let auto = [&[harmful.as_str(), &ordinary, "--mode", "auto"][..], &limits, &["--max-false-block", "7%"]];
+    let (code, said) = Desk::empty().eval(&auto.concat());
+    assert_eq!(code, 0, "{said}");
+}
+
 /// The labelled cases, where they are: figures with intervals for each file, and a page.
 #[test]
 fn labelled_cases_give_figures_for_every_file() {
