@@ -10,6 +10,8 @@ use names::{ENDINGS, NAMES, is_data, is_kept, is_key, is_stage};
 const FOLDERS: &[&str] = &[
     ".ssh",
     ".gnupg",
+    ".mozilla",
+    ".thunderbird",
     ".aws",
     ".azure",
     ".kube",

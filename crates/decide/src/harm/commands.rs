@@ -35,8 +35,12 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     if runs_given_code(reading, view) || writes_text(reading, view) {
         // What `printf` is given has signs of its own for the ends of lines and for tabs.
         let text = view.line.replace("\\n", "\n").replace("\\t", "\t");
-        let plain = code::signs(&view.line, "").into_iter().chain(code::signs(&text, ""));
-        found.extend(plain.map(code::Sign::finding));
+        if !runs_given_code(reading, view) && edits::writes_prose(view) {
+            found.extend(edits::of_prose(view, &text));
+        } else {
+            let plain = code::signs(&view.line, "").into_iter().chain(code::signs(&text, ""));
+            found.extend(plain.map(code::Sign::finding));
+        }
         if code::destroys_outside(&text, context) && runs_given_code(reading, view) {
             found.push(Finding::destruction());
         }

@@ -365,6 +365,7 @@ pub(super) const PATTERNS: &[Pattern] = patterns! {
     CredentialLeak Hard Line "it puts a secret into an image" [&["copy ", "add "], &[".npmrc", ".env ", ".env\"", " id_", ".netrc", ".aws", ".ssh"]];
     CredentialLeak Hard Line "it puts a secret into an image" [&["env ", "arg "], &["_token=$", "_key=$", "password=$", "secret=$", "_token=\"$"]];
     RemoteExecSurface Hard Line "it runs what a request sends" [REQUEST, RUNS_TEXT];
+    DiscardWork Soft Line "it throws work away" [&["import git", "from git import", "dulwich", "rugged", "isomorphic-git"], &["working_tree=true", "'hard'", "\"hard\"", ":hard", "force:true", "force: true", "force=true"]];
     RunDownloadedCode Hard Line "it runs what it downloads" [&["curl ", "wget ", "fetch http", "fetch -", "invoke-webrequest", "iwr ", "downloadstring", "urlopen(", "requests.get(", "urllib.request", "http.get("], &["| sh", "| bash", "|sh", "|bash", "| sudo", "| python \n", "| python3 \n", "| python - ", "| python3 - ", "| node \n", "| node - ", "iex", "exec(", "eval(", "bash -c \"$(", "sh -c \"$(", "| zsh", "bash <(", "sh <(", "source <(", ". <("]];
     RunDownloadedCode Hard Line "it runs text that is encoded" [DECODES, RUNS_DECODED];
     CredentialLeak Hard Line "it shows a secret" [SECRET_SOURCES, SECRET_NAMES, SHOWS];

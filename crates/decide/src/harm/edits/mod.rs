@@ -130,6 +130,18 @@ fn in_prose(old: &str, new: &str, path: &str) -> Vec<Finding> {
     found.chain(told).chain(claims::approved(old, new)).collect()
 }
 
+/// Whether all that a line writes is for people to read.
+pub(super) fn writes_prose(view: &View) -> bool {
+    let mut written = view.paths.iter().filter(|path| path.access != Access::Read).peekable();
+    written.peek().is_some() && written.all(|path| path.literal && is_prose(&path.path))
+}
+
+/// The harm in such a line: what it says is read by people, or by agents.
+pub(super) fn of_prose(view: &View, line: &str) -> Vec<Finding> {
+    let written = view.paths.iter().filter(|path| path.access != Access::Read);
+    written.flat_map(|path| in_prose("", line, &path.path)).collect()
+}
+
 /// A line of a `.pth` file that is code: every start of python runs it.
 fn starts_with_python(new: &str, path: &str) -> Option<Finding> {
     let runs = new.lines().any(|line| line.starts_with("import ") || line.starts_with("import\t"));
