@@ -297,9 +297,8 @@ const HELM: Spec = Spec::new("helm", Effects::UNKNOWN)
             "get",
             &[
                 show("metadata notes hooks", "-o= --output= --revision="),
-                // Values are settings like those in any file, but all of them hold what charts keep for services; the
-                // manifests hold whole Secret objects.
-                show("values", "-a!secrets -o= --all!secrets --output= --revision="),
+                // Values are settings like those in any file; the manifests hold whole Secret objects.
+                show("values", "-a -o= --all --output= --revision="),
                 show("all manifest", "-a -o= --all --output= --revision= --template=").also(Effects::SECRETS),
             ],
         ),
