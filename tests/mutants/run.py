@@ -5,6 +5,7 @@ import collections
 import concurrent.futures
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -135,17 +136,24 @@ def say(text):
 class Test:
     """A test program, how long it takes and which mutants it comes past."""
 
-    def __init__(self, message):
-        self.program = message["executable"]
-        self.package = Path(message["manifest_path"]).parent
-        self.name = f"{self.package.name}/{message['target']['name']}"
+    def __init__(self, words, package, name):
+        self.words, self.package, self.name = words, package, name
         self.seconds, self.seen = 0.0, set()
+
+    @classmethod
+    def of(cls, message):
+        package = Path(message["manifest_path"]).parent
+        return cls([message["executable"]], package, f"{package.name}/{message['target']['name']}")
+
+    def place(self):
+        """Pieces of pages come first, those that come past the fewest mutants before others; then the tests, the quickest first."""
+        return (1, len(self.seen)) if self.name.startswith("spec/") else (2, self.seconds)
 
     def run(self, seconds, **variables):
         """How it ended: "passed", "failed" or "hung"."""
         environment = {**os.environ, "CARGO_MANIFEST_DIR": str(self.package), **variables}
         environment.pop("PORTCULLIS_CORPUS", None)
-        process = subprocess.Popen([self.program], cwd=self.package, env=environment, start_new_session=True, text=True, errors="replace",
+        process = subprocess.Popen(self.words, cwd=self.package, env=environment, start_new_session=True, text=True, errors="replace",
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         hung = threading.Event()
         timer = threading.Timer(seconds, lambda: (hung.set(), kill(process)))
@@ -188,23 +196,46 @@ def kill(process):
 
 
 def tests():
-    """The test programs, the quickest first, with what each comes past without any mutant."""
+    """The pieces of pages and the test programs, with what each comes past without any mutant."""
     ran, messages = cargo("test", "--workspace", "--no-run")
     if ran.returncode:
         raise SystemExit(ran.stderr + "".join(m["message"]["rendered"] for m in messages if m.get("reason") == "compiler-message"))
     programs = [message for message in messages if message.get("executable") and message.get("profile", {}).get("test")]
     # The reader of command lines is below everything that is changed.
-    found = [Test(message) for message in programs if "crates/shell" not in message["manifest_path"]]
+    found = [Test.of(message) for message in programs if "crates/shell" not in message["manifest_path"]]
     known_file = FOLDER / "known.json"
     known = json.loads(known_file.read_text()) if known_file.exists() else {}
+    found = [*pieces(), *found]
     for test in found:
-        built = f"{test.program} {os.stat(test.program).st_mtime_ns}"
+        built = " ".join(f"{word} {os.stat(word).st_mtime_ns}" for word in test.words if os.path.exists(word))
         if built not in known:
             known[built] = test.without_mutant()
             known_file.write_text(json.dumps(known))
-            say(f"{test.name}: {known[built][0]:.1f} s, {len(known[built][1])} mutants")
+            if not test.name.startswith("spec/"):
+                say(f"{test.name}: {known[built][0]:.1f} s, {len(known[built][1])} mutants")
         test.seconds, test.seen = known[built][0], set(known[built][1])
-    return sorted(found, key=lambda test: test.seconds)
+    return sorted(found, key=Test.place)
+
+
+def pieces():
+    """The pages of `spec/` in pieces: most mutants are noticed by a few lines, and the lines that come past a mutant are few."""
+    program = str(FOLDER / "target" / "debug" / "portcullis")
+    folder = FOLDER / "pieces"
+    made = []
+    for page in sorted([*(ROOT / "spec").glob("*.md"), *(ROOT / "spec" / "tools").glob("*.md")]):
+        blocks = re.findall(r"^```portcullis\n.*?^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+        lines = 0
+        gathered = []
+        for block in [*blocks, None]:
+            if gathered and (block is None or lines > 60):
+                path = folder / f"{page.stem}-{len(made)}.md"
+                put(path, ("# A piece\n\n" + "\n\n".join(gathered) + "\n").encode())
+                made.append(Test([program, "test", str(path)], ROOT, f"spec/{page.stem}"))
+                gathered, lines = [], 0
+            if block is not None:
+                gathered.append(block)
+                lines += block.count("\n")
+    return made
 
 
 def tried(number, found):
