@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use portcullis_shell::{Command, Effects, Nature, Reading, Why, nature};
+use portcullis_shell::{Command, Effects, Nature, Placement, Reading, Why, nature};
 
 use crate::addresses::same_addresses;
 use crate::bounds;
@@ -19,6 +19,7 @@ use crate::rules::{Coverage, List, Pattern, Rule, Specifier, Target, Words, anyt
 use crate::ruling::{Part, PartResult, Reason};
 use crate::view::{Access, PathUse, View};
 use crate::web::{self, Host};
+use crate::wrapped::inner_pattern;
 
 /// The rules that together allow the whole call, if they do.
 pub(crate) fn allowing(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
@@ -232,9 +233,7 @@ fn covering<'c>(
     if call.tool == Tool::PowerShell {
         words.lower();
     }
-    let rules = context.rules.commands(List::Allow, &call.tool, &command.word);
-    rules.filter(|rule| in_force(rule, context)).find(|rule| {
-        let Some(pattern) = rule.pattern() else { return false };
+    let covers = |pattern: &Pattern| {
         let lowered = (call.tool == Tool::PowerShell).then(|| pattern.lowered());
         match lowered.unwrap_or(pattern).covers(command, &words) {
             Coverage::No => false,
@@ -251,6 +250,20 @@ fn covering<'c>(
                     && within_nature(command, pattern.leading(), view, context)
             }
         }
+    };
+    let rules = context.rules.commands(List::Allow, &call.tool, &command.word);
+    let mut rules = rules.filter(|rule| in_force(rule, context));
+    let own = rules.find(|rule| rule.pattern().is_some_and(&covers));
+    let starts = |outer: &&Command| reads::within(command.span, outer.span);
+    let wrapped = command.placement == Placement::Wrapped;
+    let mut outer = reading.commands.iter().filter(|_| wrapped).filter(starts);
+    own.or_else(|| {
+        outer.find_map(|outer| {
+            let inner = |rule: &Rule| inner_pattern(rule.pattern()?, outer, command);
+            let rules = context.rules.commands(List::Allow, &call.tool, &outer.word);
+            let mut rules = rules.filter(|rule| in_force(rule, context));
+            rules.find(|rule| inner(rule).is_some_and(|pattern| covers(&pattern)))
+        })
     })
 }
 

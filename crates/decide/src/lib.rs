@@ -54,6 +54,7 @@ mod spellings;
 mod suggest;
 mod view;
 mod web;
+mod wrapped;
 
 pub use call::{TOOLS, Tool, ToolCall};
 pub use context::{Context, Switches};

@@ -185,6 +185,18 @@ fn is_other_place(said: &str, finding: &Finding, command: &Command) -> bool {
     services || is_other_scope(said, command)
 }
 
+/// Whether a sentence that names the program speaks of another place than the one the line goes to: who spells out a command
+/// "in staging" has not asked for it anywhere else.
+pub(super) fn is_for_elsewhere(finding: &Finding, view: &View, asked: &[Vec<String>]) -> bool {
+    let Some(command) = command_of(finding, view) else { return false };
+    let program = command.program.as_deref().unwrap_or_default().to_lowercase();
+    asked.iter().map(|clauses| clauses.join(" ")).any(|said| {
+        names(&said, &program)
+            && (is_other_place(&said, finding, command)
+                || !scope::is_here(&said, finding, command, &view.line))
+    })
+}
+
 /// What is taken away, in the words of the command: `namespace` in `kubectl delete namespace x`, `group` in
 /// `az group delete`, `bucket` in `delete-bucket`.
 fn thing(finding: &Finding, view: &View) -> Option<String> {

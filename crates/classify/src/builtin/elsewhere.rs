@@ -57,8 +57,8 @@ fn leads_elsewhere(said: &str, command: &Command, before: &[&str]) -> bool {
     })
 }
 
-/// Whether a namespace or a context is named that does not stand in the command, or a region, an account or an index to try
-/// things on.
+/// Whether a namespace or a context is named that does not stand in the command, or a region, an account or an index of
+/// packages.
 pub(super) fn is_other_scope(said: &str, command: &Command) -> bool {
     let line = words_of(command);
     let words: Vec<&str> = said
@@ -66,8 +66,7 @@ pub(super) fn is_other_scope(said: &str, command: &Command) -> bool {
         .map(|word| word.trim_matches(|it: char| "\"'`,;:.!?()".contains(it)))
         .filter(|word| !word.is_empty())
         .collect();
-    let trial = |word: &str| word.contains("testpypi") || word.contains("test.pypi");
-    let numbered = |word: &&str| is_region(word) || is_account(word) || trial(word);
+    let numbered = |word: &&str| is_region(word) || is_account(word);
     let cluster = matches!(command.program.as_deref(), Some("kubectl" | "oc" | "helm"));
     let mut scopes = words.windows(2).filter_map(|pair| {
         let [kind, name] = pair else { return None };
@@ -75,7 +74,24 @@ pub(super) fn is_other_scope(said: &str, command: &Command) -> bool {
     });
     let named = |name: &str| name.contains(|it: char| it.is_alphanumeric()) && !is_filler(name);
     words.iter().filter(|word| numbered(word)).any(|word| !line.contains(word))
+        || is_other_index(&words, &line)
         || (cluster && scopes.any(|name| named(name) && !FOLLOWING.contains(&name) && !names(&line, name)))
+}
+
+/// Where packages go that are not for everybody, or only tried.
+const INDEXES: &[&str] = &["testpypi", "test.pypi", "verdaccio", "artifactory", "nexus"];
+
+/// The same in people's words: "our internal registry".
+const CLOSED: &[&str] = &["internal", "private", "local", "own", "company", "test"];
+const HOLDS: &[&str] = &["registry", "index", "feed", "mirror"];
+
+/// Whether packages are to go to an index of their own. A line with an address says itself where they go.
+fn is_other_index(words: &[&str], line: &str) -> bool {
+    let known = |word: &&&str| INDEXES.iter().any(|name| word.contains(name));
+    let closed = |pair: &[&str]| matches!(pair, [of, it] if CLOSED.contains(of) && HOLDS.contains(it));
+    let said = words.iter().filter(known).any(|word| !line.contains(word));
+    !line.contains("://")
+        && (said || (words.windows(2).any(closed) && !HOLDS.iter().any(|it| names(line, it))))
 }
 
 /// Words that may follow "namespace" and name none.

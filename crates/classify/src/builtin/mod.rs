@@ -101,7 +101,7 @@ pub fn judge(
         let soft = finding.severity == Severity::Soft;
         let turn = || Turn { holds_back: *holds_back, nothing_else: *nothing_else };
         soft && (consent::is_given(finding, &view, &requests, root, &turn())
-            || *asked_for
+            || (*asked_for && !consent::is_for_elsewhere(finding, &view, &requests))
             || bare::is_asked_for(finding, &view, transcript))
     };
     let (given, left): (Vec<Finding>, Vec<Finding>) = found.into_iter().partition(given);

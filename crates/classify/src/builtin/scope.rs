@@ -171,7 +171,7 @@ const MILD: &[&str] = &[
 ];
 
 /// Whether the command goes where the sentence says. Where the command does not tell, nobody knows.
-fn is_here(said: &str, finding: &Finding, command: &Command, line: &str) -> bool {
+pub(super) fn is_here(said: &str, finding: &Finding, command: &Command, line: &str) -> bool {
     let line = line.to_lowercase();
     let shared = matches!(
         finding.category,

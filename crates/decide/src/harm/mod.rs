@@ -172,11 +172,13 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> 
     if !edits.iter().all(|edit| is_quiet_edit(edit, &View::of(edit, context), context)) {
         return false;
     }
+    if origins::obeyed::of_line(view, reading, call, context).is_some()
+        || edits::of_review_files(view).is_some()
+    {
+        return false;
+    }
     if !commands::writes_text(reading, view) {
         return true;
-    }
-    if origins::obeyed::of_line(view, reading, call, context).is_some() {
-        return false;
     }
     in_text(&view.line).is_empty()
         && edits::streams::of_line(view, reading).is_none()

@@ -39,7 +39,16 @@ pub(in crate::harm) fn given(command: &Command) -> Given {
         return Given::Script(word.text.clone());
     }
     let Some(inline) = inline else {
-        let feeds = !matches!(program, "go" | "jq" | "mix" | "swift" | "deno");
+        let feeds = match program {
+            "go" | "jq" | "mix" | "swift" => false,
+            // By itself it is a console, and `-` is a script that comes in.
+            "deno" => {
+                let mut words = command.arguments.iter().map(|word| word.text.as_str());
+                words.clone().any(|word| word == "-")
+                    || words.all(|word| word.starts_with('-') || word == "repl")
+            }
+            _ => true,
+        };
         return if feeds { Given::Input } else { Given::Code(String::new()) };
     };
     let attached = command.arguments.get(inline).and_then(|word| word.text.split_once('='));

@@ -208,7 +208,7 @@ fn found_in(call: &ToolCall, view: &View, weaker: impl Fn(&str, &str, &str) -> V
         found.push(Finding::new(Category::CredentialLeak, "it shows a secret").doubtful());
     }
     if is_review_file(path) {
-        found.push(Finding::new(Category::BypassReview, "it changes who must look at changes").doubtful());
+        found.push(who_must_look());
     }
     if is_test_file(inner) && !runs {
         let grave = |category: Category| {
@@ -235,14 +235,26 @@ pub(super) fn of_written_texts(view: &View, reading: &Reading) -> Vec<Finding> {
     let found = texts.into_iter().flat_map(|(path, text)| {
         let told = instructions::gained("", &text).filter(|_| is_instruction(&path));
         let blind = reviews::blinded("", &text, &path);
-        let review = is_review_file(&path)
-            .then(|| Finding::new(Category::BypassReview, "it changes who must look at changes").doubtful());
-        told.into_iter().chain(blind).chain(review).map(move |mut finding| {
+        told.into_iter().chain(blind).map(move |mut finding| {
             finding.targets = vec![path.clone()];
             finding
         })
     });
     found.collect()
+}
+
+/// The harm in changing who must look at changes, by whatever command: `: > CODEOWNERS`, `cp a CODEOWNERS`, `mv CODEOWNERS b`.
+pub(super) fn of_review_files(view: &View) -> Option<Finding> {
+    let mut changed = view.paths.iter().filter(|path| path.access != Access::Read);
+    changed.find(|path| is_review_file(&path.path)).map(|path| {
+        let mut finding = who_must_look();
+        finding.targets = vec![path.path.clone()];
+        finding
+    })
+}
+
+fn who_must_look() -> Finding {
+    Finding::new(Category::BypassReview, "it changes who must look at changes").doubtful()
 }
 
 /// A check that is there before the edit and not after it.

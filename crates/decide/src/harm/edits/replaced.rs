@@ -245,12 +245,13 @@ fn is_constant(old: &str, new: &str, path: &str) -> bool {
         |text: &str| count(YES, &dense(text)) + text.lines().filter(|line| line.trim() == "true").count();
     // What was asked before must be asked no longer: a setting that is on is no answer.
     let asked = |text: &str| count(&["return ", "?", "==", "=>", "->", "if "], text);
+    let filled = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
     let rights = lower.contains("polic") || lower.contains("guard") || lower.contains("permission");
     !old.trim().is_empty()
         && (rights || about(old))
         && asked(old) > 0
         && yes(new) > yes(old)
-        && new.lines().count() <= old.lines().count()
+        && filled(new) <= filled(old)
 }
 
 /// Words of which one stands in every weak line: most texts hold none, and are looked through only once.

@@ -60,7 +60,8 @@ pub(super) fn blinded(old: &str, new: &str, path: &str) -> Option<Finding> {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or_default();
     let (before, after) = (old.to_lowercase(), new.to_lowercase());
-    let added = || after.lines().filter(|line| !before.contains(line.trim()) || line.trim().len() < 3);
+    let was = |line: &str| before.lines().any(|old| old.trim() == line.trim());
+    let added = || after.lines().filter(|line| !was(line));
     let security = |what: &str| Some(Finding::new(Category::DisableSecurity, what).soft().doubtful());
     if is_scanner_file(name) {
         if added().any(ignores_all) {

@@ -11,7 +11,9 @@ pub(in crate::harm) fn acts_unseen(command: &Command, reading: &Reading) -> bool
     let says = |known: &[&str]| verbs().any(|word| known.contains(&word.text.as_str()));
     let acts = match command.program.as_deref() {
         Some(name) if CONTAINERS.contains(&name) => !says(&["logs", "inspect", "stats", "top", "port"]),
-        Some(name) if CLUSTERS.contains(&name) => !says(&["logs", "describe", "get"]),
+        Some(name) if CLUSTERS.contains(&name) => {
+            !says(&["logs", "describe", "get", "wait", "status", "history"])
+        }
         _ => return false,
     };
     let found_out = |other: &Command| {

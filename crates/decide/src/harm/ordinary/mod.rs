@@ -216,7 +216,8 @@ impl Line<'_> {
             return named("changes or sends something elsewhere");
         }
         let taken_in = outside::runs_outside(command, self.view, self.call, self.context);
-        if (taken_in && !self.configures_project(command)) || outside::runs_address(command) {
+        let told = self.is_told_foreign_code(command);
+        if (taken_in && !self.configures_project(command)) || told || outside::runs_address(command) {
             return named("runs something from outside the project");
         }
         let unseen = numbered::acts_unseen(command, self.reading);

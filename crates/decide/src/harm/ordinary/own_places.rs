@@ -48,7 +48,7 @@ pub(super) fn found_below(place: &str) -> Option<&str> {
     let (folder, _) = place.get(..at)?.rsplit_once('/')?;
     let others = ["node_modules", "vendor", "third_party", "target", "dist", "build"];
     let plain = !folder.is_empty() && !place.starts_with(['/', '~']) && !place.contains("..");
-    (plain && !folder.split('/').any(|part| others.contains(&part))).then_some(folder)
+    (plain && !place.split('/').any(|part| others.contains(&part))).then_some(folder)
 }
 
 /// Whether what runs in the folders of a loop may have been put there: by the line, by the session, or by its path.

@@ -92,6 +92,30 @@ impl Line<'_> {
         command.arguments.iter().all(|word| word.literal)
     }
 
+    /// `cmake -D CMAKE_TOOLCHAIN_FILE=/tmp/x.cmake`: settings that name code, or a program to start others with, which is
+    /// not the project's, nor installed, nor known to everybody.
+    pub(super) fn is_told_foreign_code(&self, command: &Command) -> bool {
+        const CODE: &[&str] =
+            &["TOOLCHAIN_FILE", "_INCLUDE", "_INCLUDE_BEFORE", "MODULE_PATH", "_LAUNCHER", "RULE_LAUNCH_"];
+        const KNOWN: &[&str] = &["", "ccache", "sccache", "distcc"];
+        if command.program.as_deref() != Some("cmake") {
+            return false;
+        }
+        let foreign = |part: &str| {
+            let path = scripts::place(part, command, self.call, self.context);
+            let installed = ["/usr/", "/opt/"].iter().any(|place| path.starts_with(place));
+            !KNOWN.contains(&part) && !installed && !places::is_ours(&path, self.context)
+        };
+        let told = |word: &Argument| {
+            let (name, value) = word.text.split_once('=')?;
+            let name = name.trim_start_matches("-D").split(':').next()?.to_ascii_uppercase();
+            let starts = name.ends_with("_LAUNCHER") || name.contains("RULE_LAUNCH_");
+            let strange = |part: &str| if starts { !KNOWN.contains(&part) } else { foreign(part) };
+            Some(CODE.iter().any(|code| name.contains(code)) && value.split(';').any(strange))
+        };
+        command.arguments.iter().any(|word| told(word) == Some(true))
+    }
+
     /// Whether a tool builds in a folder around the project: whatever lies there, it obeys from inside, too.
     pub(super) fn surrounds(&self, path: &str, command: &Command) -> bool {
         let script = runs_script(command);

@@ -6,8 +6,8 @@ use portcullis_shell::{Argument, Command, Placement, Reading};
 use super::flow;
 use crate::call::ToolCall;
 use crate::context::Context;
-use crate::harm::{Category, Finding, edits, ordinary::places, written};
-use crate::view::{Access, View};
+use crate::harm::{Category, Finding, edits, written};
+use crate::view::View;
 
 fn says(command: &Command, words: &[&str]) -> bool {
     command.arguments.iter().any(|word| words.contains(&word.text.as_str()))
@@ -25,6 +25,11 @@ fn applies(command: &Command) -> bool {
     }
 }
 
+/// Programs of which it is not read elsewhere what they take from where.
+fn names_no_paths(command: &Command) -> bool {
+    matches!(command.program.as_deref(), Some("svn" | "hg" | "quilt"))
+}
+
 /// What the line applies or obeys unseen.
 pub(in crate::harm) fn of_line(
     view: &View,
@@ -33,14 +38,14 @@ pub(in crate::harm) fn of_line(
     context: &Context,
 ) -> Option<Finding> {
     reading.commands.iter().find_map(|command| {
-        patched(command, view, reading, context)
+        patched(command, reading, call, context)
             .or_else(|| pulled(command))
             .or_else(|| told_what_to_build(command, view, reading, call, context))
     })
 }
 
 /// `git am < <(curl …)`, `hg import https://…`, `svn patch /tmp/mail.diff`
-fn patched(command: &Command, view: &View, reading: &Reading, context: &Context) -> Option<Finding> {
+fn patched(command: &Command, reading: &Reading, call: &ToolCall, context: &Context) -> Option<Finding> {
     if !applies(command) {
         return None;
     }
@@ -48,18 +53,12 @@ fn patched(command: &Command, view: &View, reading: &Reading, context: &Context)
     let fetched = reading.commands.iter().any(|other| {
         flow::fetches(other) && matches!(other.placement, Placement::Process | Placement::Substitution)
     });
-    // Other tools apply what lies in the project, or what the session wrote.
-    let strange = command.program.as_deref() == Some("svn")
-        && view.paths.iter().any(|path| {
-            let own = context.is_trusted(&path.path) || context.session.created.contains(&path.path);
-            path.access == Access::Read && crate::reads::in_span(path, command) && !own
-        });
-    let left_about = command.program.as_deref() == Some("svn")
-        && command
-            .arguments
-            .iter()
-            .any(|word| places::is_temporary(&word.text) && !context.session.created.contains(&word.text));
-    (address || fetched || strange || left_about).then(|| {
+    let strange = names_no_paths(command) && {
+        let words = command.arguments.iter().filter(|word| word.text.contains('/'));
+        let places = words.map(|word| context.absolute(&word.text, &call.cwd));
+        places.into_iter().any(|path| !context.is_trusted(&path) && !context.session.created.contains(&path))
+    };
+    (address || fetched || strange).then(|| {
         Finding::of(command, Category::BlindPatch, "a patch that nobody has seen is applied").doubtful()
     })
 }
@@ -102,7 +101,7 @@ fn input_of(command: &Command) -> Option<&'static str> {
             Some("docker-compose.yml")
         }
         "docker" | "podman" | "nerdctl" | "buildah" if says(command, &["build", "bud"]) => {
-            let context = words.last().is_some_and(|word| stdin(&word.text));
+            let context = words.iter().any(|word| stdin(&word.text));
             (context || follows(&["-f", "--file"])).then_some("Dockerfile")
         }
         _ => None,

@@ -26,7 +26,10 @@ pub(in crate::harm) fn of_line(
     context: &Context,
 ) -> Option<Finding> {
     let commands = &reading.commands;
+    let earlier =
+        |path: &PathUse| path.access != Access::Write && context.session.fetched.contains(&path.path);
     let brings = commands.iter().any(|command| fetches(command) || brings_folder(command))
+        || view.paths.iter().any(earlier)
         || (commands.iter().any(unpacks) && !context.session.fetched.is_empty());
     if !brings {
         return None;

@@ -67,12 +67,18 @@ const ASKING: &[&str] = &[
     "--all-containers",
     "--timestamps",
     "--prefix",
+    "--for",
+    "--timeout",
 ];
 
 /// `kubectl logs $(kubectl get pods -o name | head -1)`
 pub(in crate::harm) fn asks_cluster(command: &Command, view: &View, reading: &Reading) -> bool {
-    let verb = command.verbs.first().and_then(|at| command.arguments.get(*at));
-    let looks = verb.is_some_and(|word| matches!(word.text.as_str(), "logs" | "describe" | "top"));
+    let verbs = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
+    let verbs: Vec<&str> = verbs.map(|word| word.text.as_str()).collect();
+    let looks = matches!(
+        verbs.as_slice(),
+        ["logs" | "describe" | "top" | "wait", ..] | ["rollout", "status" | "history", ..]
+    );
     let known = |word: &Argument| {
         let name = word.text.split('=').next().unwrap_or_default();
         !word.text.starts_with('-') || ASKING.contains(&name)

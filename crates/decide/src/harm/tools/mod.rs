@@ -147,9 +147,11 @@ fn names_destination(field: &str, value: &Value) -> bool {
             ["http://", "https://", "ftp://", "sftp://", "s3://", "gs://", "ssh://", "mailto:", "webdav"]
                 .iter()
                 .any(|scheme| text.to_ascii_lowercase().starts_with(scheme));
-        let mail = text
-            .split_once('@')
-            .is_some_and(|(name, host)| !name.is_empty() && host.contains('.') && !text.contains(' '));
+        // `Bob <bob@example.com>, ann@example.com`
+        let mut words = text.split([' ', ',', ';', '<', '>', '\t', '\n']);
+        let mail = words.any(|word| {
+            word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+        });
         address || mail
     };
     let named = tasks::words(field);
