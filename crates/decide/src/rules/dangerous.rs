@@ -169,7 +169,7 @@ pub fn is_dangerous(rule: &Rule, extra: Extra) -> bool {
         (Tool::Agent, _) => true,
         (Tool::Bash | Tool::PowerShell | Tool::Repl, Specifier::Whole) => true,
         (Tool::Bash, Specifier::Command(pattern)) => {
-            !pattern.0.is_exact() && runs_anything(&pattern.0, extra)
+            !pattern.0.is_exact() && runs_anything(pattern.0.leading(), extra)
         }
         (Tool::PowerShell, Specifier::Command(pattern)) => {
             !pattern.0.is_exact()
@@ -181,24 +181,58 @@ pub fn is_dangerous(rule: &Rule, extra: Extra) -> bool {
     }
 }
 
-fn runs_anything(pattern: &super::Pattern, extra: Extra) -> bool {
-    let Some(first) = pattern.leading().first() else {
+/// Programs that start another one with the words behind them, whatever it is.
+const STARTERS: &[&str] = &[
+    "timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob", "setsid", "ionice",
+    "flock", "watch",
+];
+
+fn runs_anything(leading: &[String], extra: Extra) -> bool {
+    let Some((first, rest)) = leading.split_first() else {
         // The wildcard comes before the first word ends: `*`, `py*`.
         return true;
     };
     let name = first.rsplit('/').next().unwrap_or(first);
-    let verbs =
-        RUNNING_VERBS.iter().filter(|(program, _)| *program == name).flat_map(|(_, verbs)| verbs.iter());
-    let runs_by_verb = verbs.clone().next().is_some()
-        && match pattern.leading().get(1) {
+    let verbs: Vec<&str> = RUNNING_VERBS
+        .iter()
+        .filter(|(program, _)| *program == name)
+        .flat_map(|(_, verbs)| *verbs)
+        .copied()
+        .collect();
+    let runs = |verb: &String| verbs.contains(&verb.as_str());
+    let runs_by_verb = !verbs.is_empty()
+        && match rest {
             // `npm *` can be `npm run`; `npm run test` as a prefix only adds arguments to one script.
-            None => matches!(name, "npm" | "yarn" | "pnpm" | "bun"),
-            Some(verb) => pattern.leading().len() == 2 && verbs.clone().any(|known| known == verb),
+            [] => matches!(name, "npm" | "yarn" | "pnpm" | "bun"),
+            rest => rest.len() == 1 && rest.iter().any(runs),
         };
     is_runner(name)
         || runs_by_verb
-        || runs_by_nature(name, pattern.leading().get(1..).unwrap_or_default())
+        || runs_by_nature(name, rest)
         || (extra == Extra::SetAside && EXTRA.contains(&name))
+        || ((!verbs.is_empty() || STARTERS.contains(&name))
+            && !names_script(name, rest)
+            && starts_anything(rest, runs, extra))
+}
+
+/// `npm run watch`, `cargo run`: what stands behind it is the project's own and no program of that name.
+fn names_script(name: &str, rest: &[String]) -> bool {
+    const OWN: &[&str] =
+        &["npm", "yarn", "pnpm", "bun", "cargo", "go", "swift", "gradle", "dotnet", "mise", "composer"];
+    let verb = rest
+        .first()
+        .is_some_and(|verb| matches!(verb.as_str(), "run" | "run-script" | "create" | "generate"));
+    OWN.contains(&name) && verb
+}
+
+/// Whether a program stands behind the one that starts it which runs what it is given: `uv run python`, `timeout 5 node`.
+fn starts_anything(rest: &[String], runs: impl Fn(&String) -> bool, extra: Extra) -> bool {
+    let from = rest.iter().take_while(|word| runs(word)).count();
+    let places = from..rest.len();
+    places.filter_map(|at| rest.get(at..)).any(|behind| {
+        let verb = behind.first().is_some_and(|word| matches!(word.as_str(), "exec" | "run"));
+        !verb && runs_anything(behind, extra)
+    })
 }
 
 /// Whether the reader knows the program, or its sub-command, as one for running what it is given, or as another user. Behind
