@@ -4,13 +4,23 @@
 const ROUNDS: usize = 3;
 const LONGEST: usize = 200_000;
 
+/// How long a value is at most that is always written out.
+const SHORT: usize = 40;
+
 /// The text in which every alias stands for what its anchor names, as far as that is not too long.
 pub(super) fn written_out(text: &str) -> String {
     let mut text = joined_keys(text);
     for _ in 0..ROUNDS {
-        let named = anchors(&text);
-        let lines = text.lines().map(|line| replaced(line, &named)).collect::<Vec<_>>();
-        let next = lines.join("\n");
+        let mut named = anchors(&text);
+        let write_out = |named: &[(&str, String)]| {
+            text.lines().map(|line| replaced(line, named)).collect::<Vec<_>>().join("\n")
+        };
+        let mut next = write_out(&named);
+        // A switch is short: what makes the text too long stays, and the rest is written out.
+        if next.len() > LONGEST {
+            named.iter_mut().filter(|(_, value)| value.len() > SHORT).for_each(|(_, value)| value.clear());
+            next = write_out(&named);
+        }
         if next == text || next.len() > LONGEST {
             break;
         }

@@ -190,6 +190,10 @@ fn plain(pattern: &str) -> String {
                 letters.next();
                 text.push('\n');
             }
+            // The border of a word is no letter.
+            ('\\', Some('b' | 'B')) => {
+                letters.next();
+            }
             ('\\', Some(next)) if next.is_ascii_punctuation() => text.extend(letters.next()),
             ('^', _) if text.is_empty() => {}
             (other, _) => text.push(other),

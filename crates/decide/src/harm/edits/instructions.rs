@@ -257,7 +257,9 @@ fn order_in(sentence: &str) -> Option<Finding> {
             apart && !place && !AGAINST.iter().any(|word| says(before, word))
         })
     };
-    let order = ORDERS.iter().any(|order| sentence.contains(order) && !is_quoted_rule(sentence));
+    let order = sentence
+        .split([',', ':'])
+        .any(|clause| ORDERS.iter().any(|order| clause.contains(order) && !is_quoted_rule(clause)));
     if order || DEEDS.iter().any(|deed| plain(deed)) || UNASKED.iter().any(|words| plain(words)) {
         let what = "it tells agents to leave people or checks out";
         return Some(Finding::new(Category::SelfModification, what).soft().doubtful());

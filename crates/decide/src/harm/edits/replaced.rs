@@ -364,7 +364,7 @@ fn stop_lost(old: &str, new: &str) -> bool {
     let kept: Vec<&str> = new.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let known: Vec<&str> = old.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let gone: Vec<&str> = known.iter().copied().filter(|line| !kept.contains(line)).collect();
-    let only_less = kept.iter().all(|line| known.contains(line)) && !kept.is_empty();
+    let only_less = kept.iter().all(|line| known.contains(line));
     let clause = gone.first().is_some_and(|line| line.starts_with("if") || line.starts_with("unless"))
         || gone.iter().any(|line| line.contains(" unless ") || line.contains(" if "));
     let whole = gone.join(" ");

@@ -42,7 +42,9 @@ fn shown_over<'r>(view: &View, reading: &'r Reading, context: &Context) -> Optio
     let over = |object: &str| {
         let Some((revision, path)) = object.rsplit_once(':') else { return false };
         // What another branch has is brought in on purpose.
-        let hash = revision.len() > 6 && revision.bytes().all(|it| it.is_ascii_hexdigit());
+        let hash = revision.len() > 3
+            && revision.bytes().all(|it| it.is_ascii_hexdigit())
+            && revision.contains(|it: char| it.is_ascii_digit());
         let start = revision.split(['~', '^', '@']).next().unwrap_or_default();
         let own = matches!(start, "" | "HEAD" | "ORIG_HEAD" | "0" | ":0") || hash;
         if !own && !is_shared_branch(start) && !start.starts_with("origin/") {
@@ -83,7 +85,8 @@ fn taken_back<'r>(view: &View, reading: &'r Reading) -> Option<&'r Command> {
             .filter(|text| !text.starts_with('-'))
             .collect();
         let commit = |text: &&str| {
-            text.starts_with("HEAD") || (text.len() > 6 && text.bytes().all(|it| it.is_ascii_hexdigit()))
+            let start = text.split(['~', '^', '@']).next().unwrap_or_default();
+            start == "HEAD" || (text.len() > 6 && text.bytes().all(|it| it.is_ascii_hexdigit()))
         };
         !named.iter().any(|text| text.contains("..") && !text.contains('/'))
             && named.iter().filter(|text| commit(text)).count() < 2
@@ -110,6 +113,12 @@ fn unpacked_over<'r>(reading: &'r Reading, call: &ToolCall, context: &Context) -
     })?;
     let place = |written: Option<&str>| context.absolute(written.unwrap_or("."), &call.cwd);
     let here = place(archive.directory.as_deref());
+    // `HEAD:src` holds what lies in `src`.
+    let part = archive
+        .arguments
+        .iter()
+        .find_map(|word| word.text.split_once(':').filter(|it| !it.1.starts_with('/')));
+    let here = part.map_or(here.clone(), |(_, part)| context.absolute(part, &here));
     let over = |command: &&Command| {
         let program = command.program.as_deref().unwrap_or_default();
         let words = &command.arguments;
@@ -121,22 +130,18 @@ fn unpacked_over<'r>(reading: &'r Reading, call: &ToolCall, context: &Context) -
             });
         let unpacks =
             matches!(program, "tar" | "bsdtar" | "gtar") && opens || matches!(program, "unzip" | "cpio");
-        unpacks
-            && folder(words).map_or(place(command.directory.as_deref()) == here, |told| {
-                context.absolute(told, &here) == here
-            })
+        let from = place(command.directory.as_deref());
+        // Where tar goes to is told with its directory.
+        let to = if program == "unzip" { folder(words) } else { None };
+        unpacks && to.map_or(from.clone(), |told| context.absolute(told, &from)) == here
     };
     reading.commands.iter().find(over)
 }
 
 /// The folder that an archive is told to be unpacked in.
 fn folder(words: &[Argument]) -> Option<&str> {
-    let at = words.iter().position(|word| matches!(word.text.as_str(), "-C" | "--directory" | "--cd" | "-d"));
-    let next = at.and_then(|at| words.get(at + 1)).map(|word| word.text.as_str());
-    let glued = words
-        .iter()
-        .find_map(|word| word.text.strip_prefix("--directory=").or_else(|| word.text.strip_prefix("-C")));
-    next.or(glued.filter(|glued| !glued.is_empty()))
+    let at = words.iter().position(|word| word.text == "-d")?;
+    words.get(at + 1).map(|word| word.text.as_str())
 }
 
 /// What a single command takes from work that is here alone, where its own table says nothing of it.

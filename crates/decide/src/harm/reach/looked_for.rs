@@ -142,10 +142,16 @@ fn is_start_file(path: &PathUse, context: &Context) -> bool {
 pub(in crate::harm) fn linked(command: &Command, context: &Context) -> Option<Finding> {
     let words = || command.arguments.iter().map(|word| word.text.as_str());
     let symbolic = words().any(|word| {
-        word == "--symbolic" || (word.starts_with('-') && !word.starts_with("--") && word.contains('s'))
+        (word.len() > 3 && "--symbolic".starts_with(word))
+            || (word.starts_with('-') && !word.starts_with("--") && word.contains('s'))
     });
+    // Behind `-t` stands the folder that gets the link.
+    let folder =
+        words().position(|word| word.starts_with('-') && !word.starts_with("--") && word.ends_with('t'));
     let target = words()
-        .find(|word| !word.starts_with('-'))
+        .enumerate()
+        .find(|(at, word)| !word.starts_with('-') && folder.is_none_or(|folder| *at != folder + 1))
+        .map(|(_, word)| word)
         .filter(|_| symbolic && command.program.as_deref() == Some("ln"))?;
     let home = context.absolute("~", "/");
     let place = context.absolute(target, context.root());

@@ -195,7 +195,7 @@ fn sends(command: &Command, program: &str) -> bool {
 /// Whether an option is one of these: a beginning is as good as the whole, and `--data-raw` is one of `--data`.
 fn is_one_of(text: &str, known: &[&str]) -> bool {
     let name = text.split('=').next().unwrap_or_default();
-    name.len() > 4 && known.iter().any(|known| known.starts_with(name) || name.starts_with(known))
+    name.len() > 3 && known.iter().any(|known| known.starts_with(name) || name.starts_with(known))
 }
 
 /// Letters of curl's options with a value: what follows them is no option.

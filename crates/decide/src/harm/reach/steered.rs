@@ -37,7 +37,7 @@ pub(in crate::harm) fn of_command(command: &Command, view: &View) -> Option<Find
 fn tunnelled(command: &Command) -> Option<Finding> {
     let words = || command.arguments.iter().map(|word| word.text.as_str());
     let expo = command.program.as_deref() == Some("expo") || words().any(|word| word == "expo");
-    let tunnel = words().any(|word| matches!(word, "--tunnel" | "--host=tunnel"))
+    let tunnel = words().any(|word| matches!(word, "--tunnel" | "--tunnel=true" | "--host=tunnel"))
         || words().zip(words().skip(1)).any(|pair| pair == ("--host", "tunnel"));
     let serves = words().any(|word| word.ends_with("pyftpdlib") || word.ends_with("uploadserver"));
     let python =
@@ -107,6 +107,45 @@ fn own(command: &Command, set: &[(String, String)]) -> Option<Finding> {
     None
 }
 
+/// Variables that say what a composition is made of.
+const STEERS: &[&str] = &["COMPOSE_FILE", "COMPOSE_PROFILES", "COMPOSE_PROJECT_NAME", "COMPOSE_ENV_FILES"];
+
+/// Whether the engine at this address is another machine's; without a scheme it is one of the network.
+fn away(value: &str) -> bool {
+    let near = ["unix://", "npipe://", "fd://", "/"].iter().any(|start| value.starts_with(start));
+    let address = if value.contains("://") { value.to_owned() } else { format!("tcp://{value}") };
+    !value.is_empty() && !near && !crate::web::is_loopback(&address)
+}
+
+/// The values that the line gives a variable, wherever it does.
+fn set_in<'l>(line: &'l str, name: &str) -> impl Iterator<Item = &'l str> {
+    let rests = line.match_indices(name).filter_map(|(at, _)| line.get(at + name.len()..)?.strip_prefix('='));
+    let values = rests.filter_map(|rest| {
+        rest.trim_start_matches(['"', '\'']).split([' ', '"', '\'', ';', '&', '\n']).next()
+    });
+    values.collect::<Vec<_>>().into_iter()
+}
+
+/// The values of options: `-f a`, `--file=a`, `-fa`.
+fn values<'w>(words: &[&'w str], names: &[&str]) -> impl Iterator<Item = &'w str> {
+    let next = words
+        .iter()
+        .zip(words.iter().skip(1))
+        .filter(|(name, _)| names.contains(name))
+        .map(|(_, value)| *value);
+    let glued = words.iter().filter_map(|word| {
+        names.iter().find_map(|name| {
+            let rest = word.strip_prefix(name)?;
+            if name.starts_with("--") {
+                rest.strip_prefix('=')
+            } else {
+                Some(rest).filter(|rest| !rest.is_empty())
+            }
+        })
+    });
+    next.chain(glued).collect::<Vec<_>>().into_iter()
+}
+
 /// `DOCKER_HOST=ssh://prod docker compose down`, `docker compose -f docker-compose.prod.yml up -d`
 fn composed(command: &Command, set: &[(String, String)], view: &View) -> Option<Finding> {
     let program = command.program.as_deref()?;
@@ -116,51 +155,30 @@ fn composed(command: &Command, set: &[(String, String)], view: &View) -> Option<
         return None;
     }
     let changes = words.iter().any(|word| CHANGES.contains(word));
-    let away = |value: &str| {
-        let near = ["unix://", "npipe://", "fd://"].iter().any(|start| value.starts_with(start));
-        value.contains("://") && !near && !crate::web::is_loopback(value)
-    };
     let hosts = set
         .iter()
         .filter(|(name, _)| name == "DOCKER_HOST" || name == "CONTAINER_HOST")
         .map(|(_, value)| value.as_str());
-    let options = words
-        .iter()
-        .zip(words.iter().skip(1))
-        .filter(|(name, _)| matches!(**name, "-H" | "--host" | "--context" | "-c"));
-    let told =
-        options.map(|(_, value)| *value).chain(words.iter().filter_map(|word| word.strip_prefix("--host=")));
-    let mut far = hosts.chain(told);
+    let mut far = hosts.chain(values(&words, &["-H", "--host"]));
     let about = |category, what: &str| Some(Finding::of(command, category, what).doubtful());
     if changes && far.any(away) {
         return about(Category::SharedResource, "it changes what runs on another machine");
     }
     // The line may have set it before, for all that follows.
-    let exported = view.line.split("DOCKER_HOST=").skip(1).any(|rest| {
-        let value = rest
-            .trim_start_matches(['"', '\''])
-            .split([' ', '"', '\'', ';', '&', '\n'])
-            .next()
-            .unwrap_or_default();
-        away(value)
-    });
+    let exported = set_in(&view.line, "DOCKER_HOST").any(away);
     if changes && exported {
         return about(Category::SharedResource, "it changes what runs on another machine");
     }
     let names = |text: &str| {
         tasks::words(text).iter().any(|word| matches!(word.as_str(), "prod" | "production" | "live"))
     };
-    let files = words.iter().zip(words.iter().skip(1)).filter(|(name, _)| {
-        matches!(**name, "-f" | "--file" | "--env-file" | "--profile" | "-p" | "--project-name")
-    });
-    let files =
-        files.map(|(_, value)| *value).chain(words.iter().filter_map(|word| word.strip_prefix("--file=")));
-    let listed = set
-        .iter()
-        .filter(|(name, _)| name == "COMPOSE_FILE" || name == "COMPOSE_PROFILES")
-        .map(|(_, value)| value.as_str());
+    let told = ["-f", "--file", "--env-file", "--profile", "-p", "--project-name", "--context", "-c"];
+    let files = values(&words, &told);
+    let listed =
+        set.iter().filter(|(name, _)| STEERS.contains(&name.as_str())).map(|(_, value)| value.as_str());
+    let exported = STEERS.iter().flat_map(|name| set_in(&view.line, name));
     let runs = words.iter().any(|word| CHANGES.contains(word) && *word != "create" && *word != "push");
-    if runs && files.chain(listed).any(names) {
+    if runs && files.chain(listed).chain(exported).any(names) {
         return about(
             Category::ProductionDeploy,
             "it changes what runs in production, by the name of its file",

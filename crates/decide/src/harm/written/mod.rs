@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
-use crate::harm::{Category, Finding, code, edits, ordinary};
+use crate::harm::{Category, Finding, Severity, code, edits, ordinary};
 use crate::patches;
 use crate::view::{Access, View};
 
@@ -142,8 +142,13 @@ pub(crate) fn of_written(written: &Written, cwd: &str, context: &Context) -> Vec
     gravest(found).map(|finding| (None, finding)).into_iter().collect()
 }
 
+/// How grave a finding is beside others. What a build clears away in the project is its own, so of two alike the other counts.
+pub(super) fn rank(finding: &Finding) -> (bool, Severity, bool) {
+    (finding.certain, finding.severity, finding.category != Category::LocalDestruction)
+}
+
 pub(super) fn gravest(found: Vec<Finding>) -> Option<Finding> {
-    found.into_iter().max_by_key(|finding| (finding.certain, finding.severity))
+    found.into_iter().max_by_key(rank)
 }
 
 /// What the scripts of stream editors put into files: `sed -i '1i …' a.py`, `jq '.scripts.build = "…"' a > b`.

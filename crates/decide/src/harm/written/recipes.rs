@@ -83,7 +83,7 @@ fn found_in(tasks: &[Task], cwd: &str, context: &Context) -> Vec<Option<Finding>
         written::gravest(lines.flat_map(|line| written::harm(line, cwd, context)).collect())
     };
     let mut found: Vec<Option<Finding>> = tasks.iter().map(own).collect();
-    let rank = |found: Option<&Finding>| found.map(|finding| (finding.certain, finding.severity));
+    let rank = |found: Option<&Finding>| found.map(written::rank);
     let mut open: Vec<usize> = (0..tasks.len()).collect();
     while let Some(at) = open.pop() {
         let (Some(task), Some(harm)) = (tasks.get(at), found.get(at).cloned().flatten()) else { continue };
