@@ -83,7 +83,8 @@ def cargo(*words):
     wrapper = FOLDER / "without-lints"
     wrapper.write_text(f"#!{sys.executable}\nimport os, sys\nos.execvp(sys.argv[1], [*sys.argv[1:], '--cap-lints', 'allow'])\n")
     wrapper.chmod(0o755)
-    environment = {**os.environ, "CARGO_TARGET_DIR": str(FOLDER / "target"), "RUSTC_WORKSPACE_WRAPPER": str(wrapper)}
+    # What was compiled in parts before is not linked well where thousands of switches come and go.
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(FOLDER / "target"), "RUSTC_WORKSPACE_WRAPPER": str(wrapper), "CARGO_INCREMENTAL": "0"}
     ran = subprocess.run(["cargo", *words, "--message-format=json"], cwd=TREE, env=environment, text=True, stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE)
     messages = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]

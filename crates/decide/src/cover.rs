@@ -17,6 +17,7 @@ use crate::protected;
 use crate::reads;
 use crate::rules::{Coverage, List, Pattern, Rule, Specifier, Target, Words, anything_in, is_dangerous};
 use crate::ruling::{Part, PartResult, Reason};
+use crate::variables::sets_nothing_that_matters;
 use crate::view::{Access, PathUse, View};
 use crate::web::{self, Host};
 use crate::wrapped::inner_pattern;
@@ -419,38 +420,6 @@ pub(crate) fn is_acceptable_edit(path: &PathUse, context: &Context) -> bool {
         && !shared
         && spellings
             .all(|name| protected::place(name, path.literal).is_none() && !protected::runs_elsewhere(name))
-}
-
-/// Whether every variable that is set for the command is harmless.
-fn sets_nothing_that_matters(command: &Command) -> bool {
-    command.assignments.iter().all(|(name, value)| is_harmless_variable(name, &value.text, value.literal))
-}
-
-/// Variables whose value changes nothing about what runs (R5).
-fn is_harmless_variable(name: &str, value: &str, literal: bool) -> bool {
-    const NAMES: &[&str] = &[
-        "NODE_ENV",
-        "LANG",
-        "LANGUAGE",
-        "TZ",
-        "NO_COLOR",
-        "FORCE_COLOR",
-        "CLICOLOR",
-        "CLICOLOR_FORCE",
-        "CARGO_TERM_COLOR",
-        "TERM",
-        "COLUMNS",
-        "LINES",
-        "CI",
-        "RUST_BACKTRACE",
-        "RUST_LOG",
-        "PYTHONUNBUFFERED",
-        "PYTHONDONTWRITEBYTECODE",
-        "GIT_TERMINAL_PROMPT",
-        "GIT_OPTIONAL_LOCKS",
-    ];
-    let pager = matches!(name, "GIT_PAGER" | "PAGER") && literal && matches!(value, "cat" | "");
-    NAMES.contains(&name) || name.starts_with("LC_") || pager
 }
 
 /// Whether the line only reads and changes files by simple means, all inside the project (acceptEdits).

@@ -52,6 +52,7 @@ mod session_json;
 mod skipped;
 mod spellings;
 mod suggest;
+mod variables;
 mod view;
 mod web;
 mod wrapped;
