@@ -66,6 +66,9 @@ fn swaps_program(pattern: &Pattern, command: &Command) -> bool {
     const SCRIPTS: &[&str] = &["script-shell", "node-options", "userconfig", "globalconfig"];
     const SECURE: &[&str] =
         &["proxycommand", "localcommand", "knownhostscommand", "pkcs11provider", "securitykeyprovider"];
+    // They put another package in the place of the one that is named.
+    const PACKAGES: &[&str] = &["package", "registry", "prefix", "call", "workspace", "workspaces"];
+    let execs = command.arguments.iter().any(|word| matches!(word.text.as_str(), "exec" | "x"));
     let free = command.arguments.iter().enumerate().skip(pattern.leading().len().saturating_sub(1));
     match command.program.as_deref().unwrap_or_default() {
         "npm" | "pnpm" | "yarn" | "npx" | "bun" => free
@@ -75,13 +78,22 @@ fn swaps_program(pattern: &Pattern, command: &Command) -> bool {
                 // Any beginning will do, behind any number of dashes.
                 let name = word.text.trim_start_matches('-').split('=').next().unwrap_or_default();
                 let option = word.text.starts_with('-') && name.len() > 2;
-                option && SCRIPTS.iter().any(|option| option.starts_with(name))
+                let taken = execs && command.program.as_deref() == Some("npm");
+                let letter = taken && matches!(word.text.as_str(), "-p" | "-c" | "-C" | "-w");
+                letter
+                    || (option && SCRIPTS.iter().any(|option| option.starts_with(name)))
+                    || (option && taken && PACKAGES.iter().any(|option| option.starts_with(name)))
             }),
         "ssh" | "scp" | "sftp" => free.into_iter().any(|(index, word)| {
             let lower = word.text.to_ascii_lowercase();
             let before = index.checked_sub(1).and_then(|before| command.arguments.get(before));
             let first = index < pattern.leading().len() || before.is_some_and(|it| it.text.starts_with('-'));
-            SECURE.iter().any(|option| lower.contains(option)) || (first && word.text.starts_with("-F"))
+            // The words are joined to one line that a shell reads there.
+            let signs = command.program.as_deref() == Some("ssh")
+                && word.text.contains([';', '|', '&', '$', '`', '<', '>', '(', '\n']);
+            signs
+                || SECURE.iter().any(|option| lower.contains(option))
+                || (first && word.text.starts_with("-F"))
         }),
         _ => false,
     }

@@ -245,7 +245,7 @@ fn covering<'c>(
             }
             Coverage::Wild => {
                 runs_at_home(command, call, context)
-                    && no_doubt(command, reading)
+                    && no_doubt(command, view, reading)
                     && same_addresses(pattern, command)
                     && bounds::stays_within(pattern, command, call, view, context)
                     && within_nature(command, pattern.leading(), view, context)
@@ -255,7 +255,8 @@ fn covering<'c>(
     let rules = context.rules.commands(List::Allow, &call.tool, &command.word);
     let mut rules = rules.filter(|rule| in_force(rule, context));
     let own = rules.find(|rule| rule.pattern().is_some_and(&covers));
-    let starts = |outer: &&Command| reads::within(command.span, outer.span);
+    // What one command starts has its span; what runs for it elsewhere in the line has another.
+    let starts = |outer: &&Command| outer.span == command.span;
     let wrapped = command.placement == Placement::Wrapped;
     let mut outer = reading.commands.iter().filter(|_| wrapped).filter(starts);
     own.or_else(|| {
@@ -277,11 +278,19 @@ fn runs_at_home(command: &Command, call: &ToolCall, context: &Context) -> bool {
     !elsewhere && !rewritten
 }
 
-/// Whether nothing about the command is doubted, but that the program is not one we know.
-fn no_doubt(command: &Command, reading: &Reading) -> bool {
+/// Whether nothing about the command is doubted, but that the program is not one we know, or the one that it starts, which is
+/// looked at by itself.
+fn no_doubt(command: &Command, view: &View, reading: &Reading) -> bool {
     let unknown_program = command.program.as_deref().is_some_and(|program| nature(program, &[]).is_none());
+    let started = |word: &str| {
+        let mut others = reading.commands.iter().filter(|other| other.span == command.span);
+        others
+            .any(|other| other.placement == Placement::Wrapped && other.word == word && command.word != word)
+    };
     let doubts = reading.unclear.iter().filter(|doubt| reads::within(doubt.span, command.span));
-    doubts.into_iter().all(|doubt| unknown_program && doubt.why == Why::UnknownCommand)
+    doubts.into_iter().all(|doubt| {
+        doubt.why == Why::UnknownCommand && (unknown_program || started(doubt.span.of(&view.line)))
+    })
 }
 
 /// What a rule spells out may be strange, but not open: it must not run what is only known at run time.

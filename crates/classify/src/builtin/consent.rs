@@ -185,16 +185,27 @@ fn is_other_place(said: &str, finding: &Finding, command: &Command) -> bool {
     services || is_other_scope(said, command)
 }
 
-/// Whether a sentence that names the program speaks of another place than the one the line goes to: who spells out a command
-/// "in staging" has not asked for it anywhere else.
+/// Whether what spells out the command speaks of another place than the one the line goes to: who wants it run "in staging"
+/// has not asked for it anywhere else.
 pub(super) fn is_for_elsewhere(finding: &Finding, view: &View, asked: &[Vec<String>]) -> bool {
     let Some(command) = command_of(finding, view) else { return false };
     let program = command.program.as_deref().unwrap_or_default().to_lowercase();
-    asked.iter().map(|clauses| clauses.join(" ")).any(|said| {
-        names(&said, &program)
-            && (is_other_place(&said, finding, command)
-                || !scope::is_here(&said, finding, command, &view.line))
-    })
+    let line = view.line.trim().to_lowercase();
+    let place = |clause: &&String| {
+        ["in ", "on ", "at ", "for ", "inside "].iter().any(|it| clause.trim_start().starts_with(it))
+    };
+    let elsewhere = |said: &str| {
+        is_other_place(said, finding, command) || !scope::is_here(said, finding, command, &view.line)
+    };
+    // Where the line itself is said, what is said elsewhere is about something else.
+    let spelled = |clause: &String| clause.contains(&line);
+    if asked.iter().flatten().any(spelled) {
+        return asked.iter().filter(|clauses| clauses.iter().any(spelled)).any(|clauses| {
+            let about = clauses.iter().filter(|clause| spelled(clause) || place(clause));
+            elsewhere(&about.map(String::as_str).collect::<Vec<_>>().join(" "))
+        });
+    }
+    asked.iter().map(|clauses| clauses.join(" ")).any(|said| names(&said, &program) && elsewhere(&said))
 }
 
 /// What is taken away, in the words of the command: `namespace` in `kubectl delete namespace x`, `group` in

@@ -79,18 +79,28 @@ pub(super) fn is_other_scope(said: &str, command: &Command) -> bool {
 }
 
 /// Where packages go that are not for everybody, or only tried.
-const INDEXES: &[&str] = &["testpypi", "test.pypi", "verdaccio", "artifactory", "nexus"];
+const INDEXES: &[&str] = &["testpypi", "verdaccio", "artifactory", "nexus"];
 
 /// The same in people's words: "our internal registry".
 const CLOSED: &[&str] = &["internal", "private", "local", "own", "company", "test"];
 const HOLDS: &[&str] = &["registry", "index", "feed", "mirror"];
 
+/// Programs that bring packages to an index.
+const PUBLISHES: &[&str] = &[
+    "twine", "npm", "yarn", "pnpm", "bun", "cargo", "uv", "poetry", "hatch", "flit", "pdm", "gem", "mvn",
+    "gradle", "dotnet", "python", "python3",
+];
+
 /// Whether packages are to go to an index of their own. A line with an address says itself where they go.
 fn is_other_index(words: &[&str], line: &str) -> bool {
-    let known = |word: &&&str| INDEXES.iter().any(|name| word.contains(name));
+    let publishes = line.split(' ').next().is_some_and(|program| PUBLISHES.contains(&program));
+    let known = |word: &&&str| {
+        word.contains("test.pypi") || word.split(['.', '/']).any(|part| INDEXES.contains(&part))
+    };
     let closed = |pair: &[&str]| matches!(pair, [of, it] if CLOSED.contains(of) && HOLDS.contains(it));
     let said = words.iter().filter(known).any(|word| !line.contains(word));
-    !line.contains("://")
+    publishes
+        && !line.contains("://")
         && (said || (words.windows(2).any(closed) && !HOLDS.iter().any(|it| names(line, it))))
 }
 

@@ -18,7 +18,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     let Some(reading) = &view.reading else { return Vec::new() };
     let mut found = flow::downloaded(call, view, reading, context);
     found.extend(obeyed::of_line(view, reading, call, context));
-    found.extend(edits::of_review_files(view));
+    found.extend(edits::of_review_files(view, reading));
     found.extend(unnamed::shown(view));
     found.extend(flow::unseen(reading, context));
     found.extend(planted::of_line(call, view, reading, context));

@@ -173,7 +173,7 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> 
         return false;
     }
     if origins::obeyed::of_line(view, reading, call, context).is_some()
-        || edits::of_review_files(view).is_some()
+        || edits::of_review_files(view, reading).is_some()
     {
         return false;
     }

@@ -2,7 +2,7 @@
 //!
 //! Nothing is removed: whoever matches rules in auto mode passes these over, so leaving auto restores them.
 
-use portcullis_shell::{Effects, nature};
+use portcullis_shell::{Dialect, Effects, Placement, nature, read};
 
 use super::{List, Rule, Specifier};
 use crate::call::Tool;
@@ -19,6 +19,18 @@ pub enum Extra {
 
 /// Programs that run what they are given, or whose ordinary operands are code.
 const RUNNERS: &[&str] = &[
+    "zx",
+    "vite-node",
+    "sbcl",
+    "runghc",
+    "raku",
+    "racket",
+    "py",
+    "jiti",
+    "guile",
+    "esno",
+    "coffee",
+    "babel-node",
     "ash",
     "awk",
     "bash",
@@ -173,66 +185,80 @@ pub fn is_dangerous(rule: &Rule, extra: Extra) -> bool {
         }
         (Tool::PowerShell, Specifier::Command(pattern)) => {
             !pattern.0.is_exact()
-                && first_is(&pattern.0, |name| {
-                    POWERSHELL.contains(&name.to_lowercase().as_str()) || is_runner(name)
-                })
+                && (first_is(&pattern.0, |name| POWERSHELL.contains(&name.to_lowercase().as_str()))
+                    || runs_anything(pattern.0.lowered().leading(), extra))
         }
         (_, _) => false,
     }
 }
 
-/// Programs that start another one with the words behind them, whatever it is.
-const STARTERS: &[&str] = &[
-    "timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "noglob", "setsid", "ionice",
-    "flock", "watch",
-];
-
+/// Whether what a rule allows that begins with these words could run anything: by the program itself, or by one that it starts.
 fn runs_anything(leading: &[String], extra: Extra) -> bool {
-    let Some((first, rest)) = leading.split_first() else {
+    let Some((_, rest)) = leading.split_first() else {
         // The wildcard comes before the first word ends: `*`, `py*`.
         return true;
     };
+    let behind = (1..=rest.len()).filter_map(|at| leading.get(at..));
+    // Behind another program they are a verb and a folder.
+    let word = |words: &&[String]| words.first().is_some_and(|it| matches!(it.as_str(), "exec" | "."));
+    let behind = behind.filter(|words| !word(words));
+    let suspects: Vec<&[String]> = behind.filter(|words| runs_by_itself(words, Extra::Keep)).collect();
+    let handed = || suspects.iter().any(|words| is_handed(leading, leading.len() - words.len()));
+    runs_by_itself(leading, extra) || handed() || (!suspects.is_empty() && is_started(leading, &suspects))
+}
+
+/// Whether the word at this place is a program by what stands before it, though nobody knows what that does: `opam exec -- python`.
+fn is_handed(leading: &[String], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| leading.get(before)).map(String::as_str);
+    let manager = leading.first().is_some_and(|first| matches!(first.as_str(), "yarn" | "pnpm" | "bun"));
+    matches!(before, Some("--" | "exec" | "dlx" | "x")) || (manager && at == 1)
+}
+
+/// Whether the line starts one of the programs: `uv run python`, `timeout 5 node`, but not `docker pull python`.
+fn is_started(leading: &[String], programs: &[&[String]]) -> bool {
+    let plain =
+        |word: &String| word.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_./:=@+,%".contains(&it));
+    let line = leading.join(" ");
+    let reading = read(&line, Dialect::Bash);
+    let mut started = reading.commands.iter().filter(|command| command.placement == Placement::Wrapped);
+    // What cannot be read as it stands may start anything.
+    !leading.iter().all(plain)
+        || started.any(|command| programs.iter().any(|words| words.first() == Some(&command.word)))
+}
+
+/// Whether the program that the words begin with runs what stands behind them.
+fn runs_by_itself(leading: &[String], extra: Extra) -> bool {
+    let Some((first, rest)) = leading.split_first() else { return false };
     let name = first.rsplit('/').next().unwrap_or(first);
-    let verbs: Vec<&str> = RUNNING_VERBS
-        .iter()
-        .filter(|(program, _)| *program == name)
-        .flat_map(|(_, verbs)| *verbs)
-        .copied()
-        .collect();
-    let runs = |verb: &String| verbs.contains(&verb.as_str());
+    let verbs = RUNNING_VERBS.iter().filter(|(program, _)| *program == name).flat_map(|(_, verbs)| *verbs);
+    let verbs: Vec<&str> = verbs.copied().collect();
+    let told = without_options(rest);
     let runs_by_verb = !verbs.is_empty()
-        && match rest {
+        && if told.is_empty() {
             // `npm *` can be `npm run`; `npm run test` as a prefix only adds arguments to one script.
-            [] => matches!(name, "npm" | "yarn" | "pnpm" | "bun"),
-            rest => rest.len() == 1 && rest.iter().any(runs),
+            matches!(name, "npm" | "yarn" | "pnpm" | "bun")
+        } else {
+            told.iter().all(|verb| verbs.contains(verb))
         };
     is_runner(name)
         || runs_by_verb
         || runs_by_nature(name, rest)
         || (extra == Extra::SetAside && EXTRA.contains(&name))
-        || ((!verbs.is_empty() || STARTERS.contains(&name))
-            && !names_script(name, rest)
-            && starts_anything(rest, runs, extra))
 }
 
-/// `npm run watch`, `cargo run`: what stands behind it is the project's own and no program of that name.
-fn names_script(name: &str, rest: &[String]) -> bool {
-    const OWN: &[&str] =
-        &["npm", "yarn", "pnpm", "bun", "cargo", "go", "swift", "gradle", "dotnet", "mise", "composer"];
-    let verb = rest
-        .first()
-        .is_some_and(|verb| matches!(verb.as_str(), "run" | "run-script" | "create" | "generate"));
-    OWN.contains(&name) && verb
-}
-
-/// Whether a program stands behind the one that starts it which runs what it is given: `uv run python`, `timeout 5 node`.
-fn starts_anything(rest: &[String], runs: impl Fn(&String) -> bool, extra: Extra) -> bool {
-    let from = rest.iter().take_while(|word| runs(word)).count();
-    let places = from..rest.len();
-    places.filter_map(|at| rest.get(at..)).any(|behind| {
-        let verb = behind.first().is_some_and(|word| matches!(word.as_str(), "exec" | "run"));
-        !verb && runs_anything(behind, extra)
-    })
+/// The words that are neither options nor the values of such as say where to work: `run` of `--prefix web run --silent`.
+fn without_options(words: &[String]) -> Vec<&str> {
+    const PLACES: &[&str] = &["--prefix", "--filter", "-F", "-C", "--dir", "--cwd", "--workspace", "-w"];
+    let mut told = Vec::new();
+    let mut words = words.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        if PLACES.contains(&word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            told.push(word);
+        }
+    }
+    told
 }
 
 /// Whether the reader knows the program, or its sub-command, as one for running what it is given, or as another user. Behind

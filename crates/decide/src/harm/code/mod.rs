@@ -72,10 +72,12 @@ fn says(text: &str, word: &str) -> bool {
     // `run.profiles=local` is no file of that name.
     if word == ".profile" {
         return text.match_indices(word).any(|(at, _)| {
-            let part = |it: char| it.is_alphanumeric() || matches!(it, '_' | ')' | ']');
+            let part = |it: char| it.is_alphanumeric() || it == '_';
+            // `users[0].profile`
+            let closed = |it: char| part(it) || matches!(it, ')' | ']');
             let before = text.get(..at).unwrap_or_default();
             let behind = text.get(at + word.len()..).unwrap_or_default();
-            !before.ends_with(part) && !behind.starts_with(part)
+            !before.ends_with(closed) && !behind.starts_with(part)
         });
     }
     let call = matches!(word, "exec(" | "eval(");

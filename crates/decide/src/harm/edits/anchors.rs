@@ -12,14 +12,12 @@ pub(super) fn written_out(text: &str) -> String {
     let mut text = joined_keys(text);
     for _ in 0..ROUNDS {
         let mut named = anchors(&text);
-        let write_out = |named: &[(&str, String)]| {
-            text.lines().map(|line| replaced(line, named)).collect::<Vec<_>>().join("\n")
-        };
-        let mut next = write_out(&named);
-        // A switch is short: what makes the text too long stays, and the rest is written out.
+        let mut next = all_replaced(&text, &named);
+        // A switch is short. What is not may be anything, and where a switch stands, it is on.
         if next.len() > LONGEST {
-            named.iter_mut().filter(|(_, value)| value.len() > SHORT).for_each(|(_, value)| value.clear());
-            next = write_out(&named);
+            let long = named.iter_mut().filter(|(_, value)| without_remark(value).len() > SHORT);
+            long.for_each(|(_, value)| "true".clone_into(value));
+            next = all_replaced(&text, &named);
         }
         if next == text || next.len() > LONGEST {
             break;
@@ -27,6 +25,26 @@ pub(super) fn written_out(text: &str) -> String {
         text = next;
     }
     text.lines().map(without_marks).collect::<Vec<_>>().join("\n")
+}
+
+/// The text with what its aliases stand for, or as much of it as shows that it is too long.
+fn all_replaced(text: &str, named: &[(&str, String)]) -> String {
+    let mut all = String::new();
+    for line in text.lines() {
+        if !all.is_empty() {
+            all.push('\n');
+        }
+        all.push_str(&replaced(line, named));
+        if all.len() > LONGEST {
+            break;
+        }
+    }
+    all
+}
+
+/// `true # why`
+fn without_remark(value: &str) -> &str {
+    value.split(" #").next().unwrap_or(value).trim()
 }
 
 /// `? key` and `: value` in one line.
@@ -56,18 +74,26 @@ fn anchors(text: &str) -> Vec<(&str, String)> {
         for mark in marks(line, '&') {
             let (_, value) = line.split_once(mark).unwrap_or_default();
             let value = value.trim();
-            let below = lines.iter().skip(at + 1);
-            let below = below.take_while(|next| {
-                next.trim().is_empty()
-                    || depth(next) > depth(line)
-                    || (depth(next) == depth(line) && next.trim_start().starts_with("- "))
-            });
-            let below: Vec<&str> = below.copied().collect();
-            let named = if value.is_empty() { format!("\n{}", below.join("\n")) } else { value.to_owned() };
+            let named = if value.is_empty() { below(&lines, at) } else { value.to_owned() };
             found.push((mark.trim_start_matches('&'), named));
         }
     }
     found
+}
+
+/// The lines that belong to the one at this place, as far as they are not too many.
+fn below(lines: &[&str], at: usize) -> String {
+    let own = lines.get(at).map_or(0, |line| depth(line));
+    let mut all = String::new();
+    for next in lines.iter().skip(at + 1) {
+        let inside = depth(next) > own || (depth(next) == own && next.trim_start().starts_with("- "));
+        if all.len() > LONGEST || !(next.trim().is_empty() || inside) {
+            break;
+        }
+        all.push('\n');
+        all.push_str(next);
+    }
+    all
 }
 
 /// The words of a line that are the sign and a name, where a value begins.

@@ -243,12 +243,21 @@ pub(super) fn of_written_texts(view: &View, reading: &Reading) -> Vec<Finding> {
     found.collect()
 }
 
-/// The harm in changing who must look at changes, by whatever command: `: > CODEOWNERS`, `cp a CODEOWNERS`, `mv CODEOWNERS b`.
-pub(super) fn of_review_files(view: &View) -> Option<Finding> {
+/// The harm in changing who must look at changes: `: > CODEOWNERS`, `cp a CODEOWNERS`, `mv CODEOWNERS b`, and what is put into
+/// a folder under that name.
+pub(super) fn of_review_files(view: &View, reading: &Reading) -> Option<Finding> {
     let mut changed = view.paths.iter().filter(|path| path.access != Access::Read);
-    changed.find(|path| is_review_file(&path.path)).map(|path| {
+    let written = changed.find(|path| is_review_file(&path.path)).map(|path| path.path.clone());
+    let moved = reading.commands.iter().find_map(|command| {
+        let words = || command.arguments.iter().map(|word| word.text.as_str());
+        let git = command.program.as_deref() == Some("git") && words().next() == Some("mv");
+        let copies = matches!(command.program.as_deref(), Some("cp" | "mv" | "install" | "rsync" | "ln"));
+        let folder = copies && words().last().is_some_and(|to| to == "." || to.ends_with('/'));
+        words().find(|word| (git || folder) && is_review_file(word)).map(str::to_owned)
+    });
+    written.or(moved).map(|path| {
         let mut finding = who_must_look();
-        finding.targets = vec![path.path.clone()];
+        finding.targets = vec![path];
         finding
     })
 }

@@ -3,6 +3,8 @@
 //!
 //! Both texts are compared as wholes, so a check that moves, is renamed or is put behind a helper is still there.
 
+use std::collections::HashSet;
+
 use super::let_in::opens_for_one;
 use crate::harm::{Category, Finding};
 
@@ -361,9 +363,10 @@ fn binds_wider(old: &str, new: &str) -> bool {
 fn stop_lost(old: &str, new: &str) -> bool {
     const ENDS: &[&str] =
         &["raise ", "throw ", "abort(", "return err", "return false", "panic(", "return res."];
-    let kept: Vec<&str> = new.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let kept: HashSet<&str> = new.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let known: Vec<&str> = old.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let gone: Vec<&str> = known.iter().copied().filter(|line| !kept.contains(line)).collect();
+    let known: HashSet<&str> = known.into_iter().collect();
     let only_less = kept.iter().all(|line| known.contains(line));
     let clause = gone.first().is_some_and(|line| line.starts_with("if") || line.starts_with("unless"))
         || gone.iter().any(|line| line.contains(" unless ") || line.contains(" if "));

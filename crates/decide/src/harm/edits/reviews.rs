@@ -1,6 +1,8 @@
 //! What looks at the work of others, made blind: tests that always hold, scanners that look at nothing, rules of review
 //! that are gone, tasks that check in name only.
 
+use std::collections::HashSet;
+
 use crate::harm::{Category, Finding};
 
 /// The finding where an edit of a test leaves nothing to be tested.
@@ -60,8 +62,8 @@ pub(super) fn blinded(old: &str, new: &str, path: &str) -> Option<Finding> {
     let lower = path.to_ascii_lowercase();
     let name = lower.rsplit('/').next().unwrap_or_default();
     let (before, after) = (old.to_lowercase(), new.to_lowercase());
-    let was = |line: &str| before.lines().any(|old| old.trim() == line.trim());
-    let added = || after.lines().filter(|line| !was(line));
+    let known: HashSet<&str> = before.lines().map(str::trim).collect();
+    let added = || after.lines().filter(|line| !known.contains(line.trim()));
     let security = |what: &str| Some(Finding::new(Category::DisableSecurity, what).soft().doubtful());
     if is_scanner_file(name) {
         if added().any(ignores_all) {

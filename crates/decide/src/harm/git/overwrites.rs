@@ -42,10 +42,9 @@ fn shown_over<'r>(view: &View, reading: &'r Reading, context: &Context) -> Optio
     let over = |object: &str| {
         let Some((revision, path)) = object.rsplit_once(':') else { return false };
         // What another branch has is brought in on purpose.
-        let hash = revision.len() > 3
-            && revision.bytes().all(|it| it.is_ascii_hexdigit())
-            && revision.contains(|it: char| it.is_ascii_digit());
         let start = revision.split(['~', '^', '@']).next().unwrap_or_default();
+        let hash = start.bytes().all(|it| it.is_ascii_hexdigit())
+            && (start.len() > 6 || (start.len() > 3 && start.contains(|it: char| it.is_ascii_digit())));
         let own = matches!(start, "" | "HEAD" | "ORIG_HEAD" | "0" | ":0") || hash;
         if !own && !is_shared_branch(start) && !start.starts_with("origin/") {
             return false;
@@ -113,12 +112,12 @@ fn unpacked_over<'r>(reading: &'r Reading, call: &ToolCall, context: &Context) -
     })?;
     let place = |written: Option<&str>| context.absolute(written.unwrap_or("."), &call.cwd);
     let here = place(archive.directory.as_deref());
-    // `HEAD:src` holds what lies in `src`.
-    let part = archive
-        .arguments
-        .iter()
-        .find_map(|word| word.text.split_once(':').filter(|it| !it.1.starts_with('/')));
-    let here = part.map_or(here.clone(), |(_, part)| context.absolute(part, &here));
+    // `HEAD:src` holds what lies in `src`, seen from the top, and `HEAD:./src` seen from here.
+    let part = archive.arguments.iter().filter(|word| !word.text.starts_with('-'));
+    let part = part.filter_map(|word| word.text.split_once(':')).map(|(_, part)| part).next();
+    let places = part.map_or(vec![here.clone()], |part| {
+        vec![context.absolute(part, &here), context.absolute(part, context.root())]
+    });
     let over = |command: &&Command| {
         let program = command.program.as_deref().unwrap_or_default();
         let words = &command.arguments;
@@ -133,7 +132,7 @@ fn unpacked_over<'r>(reading: &'r Reading, call: &ToolCall, context: &Context) -
         let from = place(command.directory.as_deref());
         // Where tar goes to is told with its directory.
         let to = if program == "unzip" { folder(words) } else { None };
-        unpacks && to.map_or(from.clone(), |told| context.absolute(told, &from)) == here
+        unpacks && places.contains(&to.map_or(from.clone(), |told| context.absolute(told, &from)))
     };
     reading.commands.iter().find(over)
 }

@@ -96,22 +96,26 @@ impl Line<'_> {
     /// not the project's, nor installed, nor known to everybody.
     pub(super) fn is_told_foreign_code(&self, command: &Command) -> bool {
         const CODE: &[&str] =
-            &["TOOLCHAIN_FILE", "_INCLUDE", "_INCLUDE_BEFORE", "MODULE_PATH", "_LAUNCHER", "RULE_LAUNCH_"];
-        const KNOWN: &[&str] = &["", "ccache", "sccache", "distcc"];
+            &["TOOLCHAIN_FILE", "MODULE_PATH", "MAKE_PROGRAM", "_EMULATOR", "_CLANG_TIDY", "_CPPCHECK"];
+        const KNOWN: &[&str] =
+            &["", "ccache", "sccache", "distcc", "icecc", "ninja", "make", "clang-tidy", "cppcheck"];
         if command.program.as_deref() != Some("cmake") {
             return false;
         }
+        let known = |part: &str| KNOWN.contains(&part.strip_prefix("/usr/bin/").unwrap_or(part));
         let foreign = |part: &str| {
             let path = scripts::place(part, command, self.call, self.context);
             let installed = ["/usr/", "/opt/"].iter().any(|place| path.starts_with(place));
-            !KNOWN.contains(&part) && !installed && !places::is_ours(&path, self.context)
+            !known(part) && !part.starts_with('-') && !installed && !places::is_ours(&path, self.context)
         };
         let told = |word: &Argument| {
             let (name, value) = word.text.split_once('=')?;
             let name = name.trim_start_matches("-D").split(':').next()?.to_ascii_uppercase();
             let starts = name.ends_with("_LAUNCHER") || name.contains("RULE_LAUNCH_");
-            let strange = |part: &str| if starts { !KNOWN.contains(&part) } else { foreign(part) };
-            Some(CODE.iter().any(|code| name.contains(code)) && value.split(';').any(strange))
+            let included = name.starts_with("CMAKE_PROJECT_") && name.contains("_INCLUDE");
+            let code = included || CODE.iter().any(|code| name.contains(code));
+            let launched = starts && value.split(';').any(|part| !known(part));
+            Some(launched || (code && value.split(';').any(foreign)))
         };
         command.arguments.iter().any(|word| told(word) == Some(true))
     }

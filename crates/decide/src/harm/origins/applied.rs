@@ -7,7 +7,8 @@ use super::flow;
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::harm::{Category, Finding, edits, written};
-use crate::view::View;
+use crate::reads::in_span;
+use crate::view::{Access, View};
 
 fn says(command: &Command, words: &[&str]) -> bool {
     command.arguments.iter().any(|word| words.contains(&word.text.as_str()))
@@ -30,6 +31,11 @@ fn names_no_paths(command: &Command) -> bool {
     matches!(command.program.as_deref(), Some("svn" | "hg" | "quilt"))
 }
 
+/// The option before what is said about a patch.
+fn is_message(word: &Argument) -> bool {
+    matches!(word.text.as_str(), "-m" | "--message" | "-u" | "--user" | "-d" | "--date")
+}
+
 /// What the line applies or obeys unseen.
 pub(in crate::harm) fn of_line(
     view: &View,
@@ -38,14 +44,20 @@ pub(in crate::harm) fn of_line(
     context: &Context,
 ) -> Option<Finding> {
     reading.commands.iter().find_map(|command| {
-        patched(command, reading, call, context)
+        patched(command, view, reading, call, context)
             .or_else(|| pulled(command))
             .or_else(|| told_what_to_build(command, view, reading, call, context))
     })
 }
 
 /// `git am < <(curl …)`, `hg import https://…`, `svn patch /tmp/mail.diff`
-fn patched(command: &Command, reading: &Reading, call: &ToolCall, context: &Context) -> Option<Finding> {
+fn patched(
+    command: &Command,
+    view: &View,
+    reading: &Reading,
+    call: &ToolCall,
+    context: &Context,
+) -> Option<Finding> {
     if !applies(command) {
         return None;
     }
@@ -54,9 +66,14 @@ fn patched(command: &Command, reading: &Reading, call: &ToolCall, context: &Cont
         flow::fetches(other) && matches!(other.placement, Placement::Process | Placement::Substitution)
     });
     let strange = names_no_paths(command) && {
-        let words = command.arguments.iter().filter(|word| word.text.contains('/'));
-        let places = words.map(|word| context.absolute(&word.text, &call.cwd));
-        places.into_iter().any(|path| !context.is_trusted(&path) && !context.session.created.contains(&path))
+        let words = command.arguments.iter().zip(command.arguments.iter().skip(1));
+        let files = words
+            .filter(|(before, word)| !is_message(before) && !word.text.starts_with('-'))
+            .map(|(_, word)| word);
+        let named = files.map(|word| written::scripts::place(&word.text, command, call, context));
+        let read = view.paths.iter().filter(|path| path.access == Access::Read && in_span(path, command));
+        let mut places = named.chain(read.map(|path| path.path.clone()));
+        places.any(|path| !context.is_trusted(&path) && !context.session.created.contains(&path))
     };
     (address || fetched || strange).then(|| {
         Finding::of(command, Category::BlindPatch, "a patch that nobody has seen is applied").doubtful()
@@ -101,7 +118,10 @@ fn input_of(command: &Command) -> Option<&'static str> {
             Some("docker-compose.yml")
         }
         "docker" | "podman" | "nerdctl" | "buildah" if says(command, &["build", "bud"]) => {
-            let context = words.iter().any(|word| stdin(&word.text));
+            let printed = |at: usize| {
+                at > 0 && words.get(at - 1).is_some_and(|it| matches!(it.text.as_str(), "-o" | "--output"))
+            };
+            let context = words.iter().enumerate().any(|(at, word)| stdin(&word.text) && !printed(at));
             (context || follows(&["-f", "--file"])).then_some("Dockerfile")
         }
         _ => None,

@@ -159,7 +159,10 @@ fn composed(command: &Command, set: &[(String, String)], view: &View) -> Option<
         .iter()
         .filter(|(name, _)| name == "DOCKER_HOST" || name == "CONTAINER_HOST")
         .map(|(_, value)| value.as_str());
-    let mut far = hosts.chain(values(&words, &["-H", "--host"]));
+    // What stands before the verb is told the engine itself.
+    let engine: Vec<&str> =
+        words.iter().copied().take_while(|word| !CHANGES.contains(word) && *word != "compose").collect();
+    let mut far = hosts.chain(values(&engine, &["-H", "--host"]));
     let about = |category, what: &str| Some(Finding::of(command, category, what).doubtful());
     if changes && far.any(away) {
         return about(Category::SharedResource, "it changes what runs on another machine");
@@ -172,8 +175,8 @@ fn composed(command: &Command, set: &[(String, String)], view: &View) -> Option<
     let names = |text: &str| {
         tasks::words(text).iter().any(|word| matches!(word.as_str(), "prod" | "production" | "live"))
     };
-    let told = ["-f", "--file", "--env-file", "--profile", "-p", "--project-name", "--context", "-c"];
-    let files = values(&words, &told);
+    let files = values(&words, &["-f", "--file", "--env-file", "--profile", "-p", "--project-name"])
+        .chain(values(&engine, &["--context", "-c"]));
     let listed =
         set.iter().filter(|(name, _)| STEERS.contains(&name.as_str())).map(|(_, value)| value.as_str());
     let exported = STEERS.iter().flat_map(|name| set_in(&view.line, name));
