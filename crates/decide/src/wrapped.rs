@@ -24,3 +24,44 @@ pub(crate) fn inner_pattern(rule: &Pattern, outer: &Command, inner: &Command) ->
     let rest: Vec<&str> = written.collect();
     (plain && named.iter().eq(words)).then(|| Pattern::new(&rest.join(" ")))
 }
+
+#[cfg(test)]
+mod tests {
+    use portcullis_shell::{Dialect, read};
+
+    use super::*;
+
+    fn command(line: &str) -> Command {
+        read(line, Dialect::Bash).commands.first().expect("a command").clone()
+    }
+
+    fn left(rule: &str, outer: &Command, inner: &Command) -> Option<String> {
+        inner_pattern(&Pattern::new(rule), outer, inner).map(|pattern| pattern.raw().to_owned())
+    }
+
+    /// [R3]
+    #[test]
+    fn the_rest_of_a_rule_is_for_the_started_program() {
+        let outer = command("npx tsc a");
+        assert_eq!(left("npx tsc:*", &outer, &command("tsc a")).as_deref(), Some("tsc:*"));
+        assert_eq!(left("npx tsc a", &outer, &command("tsc a")).as_deref(), Some("tsc a"));
+        assert_eq!(left("npx:*", &outer, &command("tsc a")), None, "it names no program");
+        assert_eq!(left("npx tsx:*", &outer, &command("tsc a")), None, "it names another");
+        assert_eq!(left("'npx' tsc:*", &outer, &command("tsc a")), None, "it is not written plainly");
+    }
+
+    /// [R3]
+    #[test]
+    fn the_words_of_both_must_be_the_same() {
+        let outer = command("npx tsc a");
+        assert_eq!(left("npx tsc:*", &outer, &command("tsc b")), None, "another word");
+        assert_eq!(left("npx tsc:*", &outer, &command("tsc a b")), None, "more words");
+        assert_eq!(left("npx tsx:*", &outer, &command("tsx a")), None, "another program");
+        let mut open = command("tsc a");
+        open.arguments.iter_mut().for_each(|word| word.literal = false);
+        assert_eq!(left("npx tsc:*", &outer, &open), None, "what is not known");
+        let mut unknown = command("npx tsc a");
+        unknown.arguments.iter_mut().take(1).for_each(|word| word.literal = false);
+        assert_eq!(left("npx tsc:*", &unknown, &command("tsc a")), None, "a program that is not known");
+    }
+}

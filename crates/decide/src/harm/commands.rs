@@ -47,7 +47,6 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
         }
         if writes_text(reading, view) {
             found.extend(streams::of_line(view, reading));
-            found.extend(edits::of_written_texts(view, reading));
         }
     }
     found

@@ -184,5 +184,4 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> 
         && edits::streams::of_line(view, reading).is_none()
         && edits::streams::of_changes(view, reading, call, context).is_none()
         && git::overwrites::of_line(view, reading, call, context).is_none()
-        && edits::of_written_texts(view, reading).is_empty()
 }

@@ -40,12 +40,12 @@ pub(in crate::harm) fn given(command: &Command) -> Given {
     }
     let Some(inline) = inline else {
         let feeds = match program {
-            "go" | "jq" | "mix" | "swift" => false,
-            // By itself it is a console, and `-` is a script that comes in.
-            "deno" => {
+            "go" | "jq" => false,
+            // `-` is a script that comes in; by itself deno is a console.
+            "mix" | "swift" | "deno" => {
                 let mut words = command.arguments.iter().map(|word| word.text.as_str());
-                words.clone().any(|word| word == "-")
-                    || words.all(|word| word.starts_with('-') || word == "repl")
+                let console = |word: &str| word.starts_with('-') || word == "repl";
+                words.clone().any(|word| word == "-") || (program == "deno" && words.all(console))
             }
             _ => true,
         };

@@ -124,3 +124,39 @@ fn without_marks(line: &str) -> String {
     let plain = marked.iter().fold(line.to_owned(), |line, mark| line.replacen(mark, "", 1));
     if line.contains("!!bool") { plain.replace(['"', '\''], "") } else { plain.replace(":  ", ": ") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn padding() -> String {
+        format!("x-a: &a {}\nx-b: [{}]\n", "y".repeat(1000), "*a, ".repeat(300))
+    }
+
+    /// What makes the text too long hides no switch, short or with a remark.
+    #[test]
+    fn a_switch_is_written_out_in_a_text_that_becomes_too_long() {
+        let text = format!("{}x-t: &t true # {}\nprivileged: *t\n", padding(), "why ".repeat(20));
+        let out = written_out(&text);
+        assert!(out.contains("privileged: true"), "{}", out.len());
+        assert!(out.len() < LONGEST);
+    }
+
+    /// A text that is too long by itself is kept to its end.
+    #[test]
+    fn nothing_is_cut_off() {
+        let text = format!("x: {}\nprivileged: true", "y".repeat(LONGEST + 10));
+        assert!(written_out(&text).ends_with("privileged: true"));
+    }
+
+    /// A value of forty letters is written out, a longer one may be anything.
+    #[test]
+    fn forty_letters_are_short() {
+        let value = |length: usize| {
+            let text = format!("{}x-n: &n {}\nname: *n\n", padding(), "z".repeat(length));
+            written_out(&text).lines().last().unwrap_or_default().to_owned()
+        };
+        assert_eq!(value(SHORT), format!("name: {}", "z".repeat(SHORT)));
+        assert_eq!(value(SHORT + 1), "name: true");
+    }
+}

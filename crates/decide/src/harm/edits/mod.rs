@@ -33,7 +33,7 @@ use portcullis_shell::Reading;
 use serde_json::Value;
 
 use crate::call::ToolCall;
-use crate::harm::{Category, Finding, code, written};
+use crate::harm::{Category, Finding, code};
 use crate::protected;
 use crate::view::{Access, View};
 use kinds::{
@@ -229,20 +229,6 @@ fn found_in(call: &ToolCall, view: &View, weaker: impl Fn(&str, &str, &str) -> V
     found
 }
 
-/// The harm in texts that a line writes into files that agents obey, or that say what is looked at.
-pub(super) fn of_written_texts(view: &View, reading: &Reading) -> Vec<Finding> {
-    let texts = written::texts_by_line(view, reading);
-    let found = texts.into_iter().flat_map(|(path, text)| {
-        let told = instructions::gained("", &text).filter(|_| is_instruction(&path));
-        let blind = reviews::blinded("", &text, &path);
-        told.into_iter().chain(blind).map(move |mut finding| {
-            finding.targets = vec![path.clone()];
-            finding
-        })
-    });
-    found.collect()
-}
-
 /// The harm in changing who must look at changes: `: > CODEOWNERS`, `cp a CODEOWNERS`, `mv CODEOWNERS b`, and what is put into
 /// a folder under that name.
 pub(super) fn of_review_files(view: &View, reading: &Reading) -> Option<Finding> {
@@ -252,7 +238,7 @@ pub(super) fn of_review_files(view: &View, reading: &Reading) -> Option<Finding>
         let words = || command.arguments.iter().map(|word| word.text.as_str());
         let git = command.program.as_deref() == Some("git") && words().next() == Some("mv");
         let copies = matches!(command.program.as_deref(), Some("cp" | "mv" | "install" | "rsync" | "ln"));
-        let folder = copies && words().last().is_some_and(|to| to == "." || to.ends_with('/'));
+        let folder = copies && words().next_back().is_some_and(|to| to == "." || to.ends_with('/'));
         words().find(|word| (git || folder) && is_review_file(word)).map(str::to_owned)
     });
     written.or(moved).map(|path| {

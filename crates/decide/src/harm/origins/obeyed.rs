@@ -96,11 +96,13 @@ fn brings_folder(command: &Command) -> bool {
 /// Whether what the command writes may be what was fetched: by its pipe, in its words, or in a file that it reads.
 fn is_fed(index: usize, reading: &Reading, view: &View, fetched: &[String]) -> bool {
     let Some(command) = reading.commands.get(index) else { return false };
-    let piped = origin::pipeline(&reading.commands, index).iter().any(fetches) || brings_folder(command);
+    let before = origin::pipeline(&reading.commands, index);
+    let piped = before.iter().any(fetches) || brings_folder(command);
     let inside = |other: &&Command| other.span != command.span && within(other.span, command.span);
     let substituted = reading.commands.iter().filter(inside).any(fetches);
     let open = command.arguments.iter().any(|word| !word.literal);
-    let mut read = view.paths.iter().filter(|path| path.access != Access::Write && in_span(path, command));
+    let passed = |path: &PathUse| in_span(path, command) || before.iter().any(|other| in_span(path, other));
+    let mut read = view.paths.iter().filter(|path| path.access != Access::Write && passed(path));
     piped || substituted || open || read.any(|path| fetched.contains(&path.path))
 }
 

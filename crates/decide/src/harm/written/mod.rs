@@ -126,12 +126,6 @@ pub(crate) fn written_by(call: &ToolCall, view: &View) -> Vec<Written> {
     printed.chain(edited_by_line(view, reading)).chain(patched_by_line(view, reading)).collect()
 }
 
-/// The files that the line writes, with the texts that it or the script of an editor puts there.
-pub(super) fn texts_by_line(view: &View, reading: &Reading) -> Vec<(String, String)> {
-    let edited = edited_by_line(view, reading).into_iter().map(|written| (written.path, written.text));
-    by_line(view, reading).into_iter().chain(edited).collect()
-}
-
 /// The harm in what was written, each with the task of the file that does it.
 pub(crate) fn of_written(written: &Written, cwd: &str, context: &Context) -> Vec<(Option<String>, Finding)> {
     let Written { path, text, quoted, .. } = written;
