@@ -106,7 +106,7 @@ impl Line<'_> {
         let foreign = |part: &str| {
             let path = scripts::place(part, command, self.call, self.context);
             let installed = ["/usr/", "/opt/"].iter().any(|place| path.starts_with(place));
-            !known(part) && !part.starts_with('-') && !installed && !places::is_ours(&path, self.context)
+            !installed && !places::is_ours(&path, self.context)
         };
         let told = |word: &Argument| {
             let (name, value) = word.text.split_once('=')?;

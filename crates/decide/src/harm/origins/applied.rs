@@ -119,7 +119,8 @@ fn input_of(command: &Command) -> Option<&'static str> {
         }
         "docker" | "podman" | "nerdctl" | "buildah" if says(command, &["build", "bud"]) => {
             let printed = |at: usize| {
-                at > 0 && words.get(at - 1).is_some_and(|it| matches!(it.text.as_str(), "-o" | "--output"))
+                let before = at.checked_sub(1).and_then(|before| words.get(before));
+                before.is_some_and(|it| matches!(it.text.as_str(), "-o" | "--output"))
             };
             let context = words.iter().enumerate().any(|(at, word)| stdin(&word.text) && !printed(at));
             (context || follows(&["-f", "--file"])).then_some("Dockerfile")
