@@ -371,8 +371,10 @@ const fn tool_sentence(reason: ToolReason) -> &'static str {
 }
 
 fn parts_sentence(parts: &[PartResult]) -> String {
-    let rules: Vec<&str> =
+    let mut rules: Vec<&str> =
         parts.iter().filter_map(|part| part.rule.as_ref().map(|(rule, _)| rule.as_str())).collect();
+    // One rule may stand for a program and for what it starts.
+    rules.dedup();
     match (rules.as_slice(), parts.iter().find(|part| !part.allowed)) {
         (_, Some(part)) => format!("`{}`: {}", part.part.text, part.note),
         ([], None) => "each part only reads".to_owned(),

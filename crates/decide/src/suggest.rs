@@ -11,6 +11,7 @@ use crate::harm::unusual_besides;
 use crate::rules::{Extra, List, Origin, Rule, Source, is_dangerous};
 use crate::view::{Access, PathUse, View};
 use crate::web::Host;
+use crate::wrapped::words_before;
 
 /// How many are offered for one call.
 const MAX: usize = 5;
@@ -85,7 +86,7 @@ pub fn shape(call: &ToolCall, view: &View) -> String {
     let first = commands.find(|command| !command.effects.is_harmless());
     let words = first.and_then(|command| Some((command, leading_words(command)?)));
     match words {
-        Some((command, words)) => prefix_rule(call, command, &words),
+        Some((command, words)) => prefix_rule(call, command, &[], &words),
         None => call.tool.name().to_owned(),
     }
 }
@@ -137,9 +138,11 @@ fn only_looks(call: &ToolCall, context: &Context) -> bool {
     !addressed && unusual_besides(&bare, &View::of(&bare, context), context, &[]).is_none()
 }
 
-fn prefix_rule(call: &ToolCall, command: &Command, words: &[String]) -> String {
+/// The rule for these words of the command, behind those of what starts it.
+fn prefix_rule(call: &ToolCall, command: &Command, before: &[String], words: &[String]) -> String {
     let name = call.tool.name();
     let exact = command.arguments.len() + 1 == words.len();
+    let words = [before, words].concat();
     format!("{name}({}{})", words.join(" "), if exact { "" } else { ":*" })
 }
 
@@ -157,22 +160,38 @@ fn commands(call: &ToolCall, view: &View) -> Vec<String> {
         return Vec::new();
     };
     let mut offered = Vec::new();
-    for command in reading.commands.iter().filter(|command| !command.effects.is_harmless()) {
-        if runs_what_it_is_fed(command, view) {
+    let needy: Vec<&Command> =
+        reading.commands.iter().filter(|command| !command.effects.is_harmless()).collect();
+    for command in &needy {
+        // What is started is named together with what starts it.
+        let starts = |inner: &&&Command| inner.span == command.span && words_before(command, inner).is_some();
+        if runs_what_it_is_fed(command, view) || needy.iter().any(|inner| starts(&inner)) {
             continue;
         }
         let Some(words) = leading_words(command) else { continue };
-        let wide = prefix_rule(call, command, &words);
+        let before = started_by(command, &needy);
+        let wide = prefix_rule(call, command, &before, &words);
         // For what runs code nothing is offered: the same words can do something else tomorrow.
-        let open = wide.ends_with(":*)") && is_offerable(&wide) && !may_go_on(&words);
-        let narrow = command.effects.meets(GRAVE) || open;
+        let known = is_offerable(&prefix_rule(call, command, &[], &words));
+        let open = wide.ends_with(":*)") && known && !(may_go_on(&words) && is_offerable(&wide));
+        let narrow = command.effects.meets(GRAVE) || open || !before.iter().all(|word| is_plain(word));
         let text = if narrow { exact_rule(call, command) } else { Some(wide) };
-        let Some(text) = text else { continue };
+        let Some(text) = text.filter(|_| known) else { continue };
         if !offered.contains(&text) {
             offered.push(text);
         }
     }
     offered
+}
+
+/// The words of what starts the command, up to it.
+fn started_by(command: &Command, others: &[&Command]) -> Vec<String> {
+    let mut outer = others.iter().filter(|outer| outer.span == command.span);
+    let found = outer.find_map(|outer| Some((outer, words_before(outer, command)?)));
+    let words = found.iter().flat_map(|(outer, at)| {
+        std::iter::once(&outer.word).chain(outer.arguments.iter().take(*at).map(|word| &word.text))
+    });
+    words.cloned().collect()
 }
 
 /// The files. A rule for a folder means all that lies in it, so none is offered for one that holds nearly everything.
@@ -222,6 +241,20 @@ mod tests {
             ("npm install left-pad", &["Bash(npm install left-pad)"]),
             ("touch a && rm b", &["Bash(touch:*)", "Bash(rm b)"]),
             ("python3 x.py", &[]),
+        ] {
+            assert_eq!(offered(command), rules, "{command}");
+        }
+    }
+
+    /// [H6] With what starts it, so that the rule settles the call.
+    #[test]
+    fn a_started_program_is_offered_with_what_starts_it() {
+        for (command, rules) in [
+            ("uv run pytest -x", &["Bash(uv run pytest:*)"][..]),
+            ("npx tsc --noEmit && npx eslint .", &["Bash(npx tsc --noEmit)", "Bash(npx eslint .)"]),
+            ("sudo frob status", &["Bash(sudo frob status)"]),
+            ("timeout 5 pytest -x", &["Bash(pytest:*)"]),
+            ("uv run python x.py", &[]),
         ] {
             assert_eq!(offered(command), rules, "{command}");
         }

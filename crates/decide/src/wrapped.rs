@@ -5,18 +5,21 @@ use portcullis_shell::Command;
 
 use crate::rules::Pattern;
 
-/// What a rule for `outer` says of the command that `outer` starts; nothing where it does not name that command, or where
-/// the words of the two do not stand one behind the other.
-pub(crate) fn inner_pattern(rule: &Pattern, outer: &Command, inner: &Command) -> Option<Pattern> {
+/// How many words stand between a program and the one that it starts; nothing where the words of the two do not stand one
+/// behind the other.
+pub(crate) fn words_before(outer: &Command, inner: &Command) -> Option<usize> {
     let at = outer.arguments.len().checked_sub(inner.arguments.len() + 1)?;
-    let (before, rest) = outer.arguments.split_at_checked(at)?;
-    let (program, own) = rest.split_first()?;
+    let (program, own) = outer.arguments.get(at..)?.split_first()?;
     let same = own.iter().zip(&inner.arguments).all(|(a, b)| a.text == b.text && a.literal == b.literal);
-    if !same || program.text != inner.word || !program.literal {
-        return None;
-    }
-    let words = std::iter::once(&outer.word).chain(before.iter().map(|word| &word.text));
-    let words: Vec<&String> = words.chain([&inner.word]).collect();
+    (same && program.text == inner.word && program.literal).then_some(at)
+}
+
+/// What a rule for `outer` says of the command that `outer` starts; nothing where it does not name that command.
+pub(crate) fn inner_pattern(rule: &Pattern, outer: &Command, inner: &Command) -> Option<Pattern> {
+    let at = words_before(outer, inner)?;
+    let words =
+        std::iter::once(&outer.word).chain(outer.arguments.iter().take(at + 1).map(|word| &word.text));
+    let words: Vec<&String> = words.collect();
     let named = rule.leading().get(..words.len())?;
     // As written, so that no quote stands for a blank.
     let mut written = rule.raw().split_whitespace();
