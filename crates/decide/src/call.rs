@@ -2,7 +2,7 @@
 //!
 //! Names are compared exactly: a name in another case, or with a look-alike letter, is another tool.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// One thing an agent wants to do.
 #[derive(Clone, Debug)]
@@ -19,13 +19,59 @@ pub struct ToolCall {
     pub agent: Option<String>,
     /// The working directory, an absolute path.
     pub cwd: String,
+    /// What the host calls the tool, where that is another shell tool than Bash (R7b).
+    pub called: Option<String>,
 }
+
+/// Shell tools under other names: they run a command line as Bash does.
+const SHELL_TOOLS: &[&str] = &["Monitor", "monitor", "MonitorTool"];
+/// Fields of tools nobody knows that carry a command line.
+const COMMAND_FIELDS: &[&str] = &[
+    "command",
+    "cmd",
+    "script",
+    "code",
+    "shell",
+    "shell_command",
+    "command_line",
+    "commandLine",
+    "bash",
+    "argv",
+];
 
 impl ToolCall {
     /// A call of the tool called `name`, with nothing known about its session.
     #[must_use]
     pub fn new(name: &str, input: Value, cwd: impl Into<String>) -> ToolCall {
-        ToolCall { id: None, tool: Tool::named(name), input, session: None, agent: None, cwd: cwd.into() }
+        let shell = SHELL_TOOLS.contains(&name) && input.get("command").is_some();
+        let tool = if shell { Tool::Bash } else { Tool::named(name) };
+        let called = shell.then(|| name.to_owned());
+        ToolCall { id: None, tool, input, session: None, agent: None, cwd: cwd.into(), called }
+    }
+
+    /// What the host calls the tool.
+    #[must_use]
+    pub fn tool_name(&self) -> &str {
+        self.called.as_deref().unwrap_or_else(|| self.tool.name())
+    }
+
+    /// The call that a tool nobody knows carries in its fields (R7b): a command line, or an address that it connects to.
+    /// Rules, safety checks and detectors see it beside the tool itself.
+    #[must_use]
+    pub fn carried(&self) -> Option<ToolCall> {
+        let (Tool::Unknown(_) | Tool::Mcp(_)) = &self.tool else { return None };
+        let objects = || [&self.input].into_iter().chain(self.fields().into_iter().flat_map(Map::values));
+        let line =
+            objects().find_map(|fields| COMMAND_FIELDS.iter().find_map(|name| line(fields.get(name)?)));
+        let inner = |name: &str, input: Value| ToolCall {
+            id: self.id.clone(),
+            session: self.session.clone(),
+            agent: self.agent.clone(),
+            ..ToolCall::new(name, input, self.cwd.clone())
+        };
+        let address = || self.input.get("ws")?.get("url")?.as_str();
+        line.map(|line| inner("Bash", json!({ "command": line })))
+            .or_else(|| address().map(|url| inner("WebFetch", json!({ "url": url }))))
     }
 
     /// The input's fields; nothing if it is not an object.
@@ -38,6 +84,26 @@ impl ToolCall {
     #[must_use]
     pub fn text(&self, field: &str) -> Option<&str> {
         self.input.get(field).and_then(Value::as_str)
+    }
+}
+
+/// A field as a command line: a text, or a list of words.
+fn line(field: &Value) -> Option<String> {
+    let quoted = |word: &str| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=,@%+".contains(&byte);
+        if !word.is_empty() && word.bytes().all(plain) {
+            word.to_owned()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    match field {
+        Value::String(text) => Some(text.clone()).filter(|text| !text.trim().is_empty()),
+        Value::Array(list) => {
+            let words: Vec<&str> = list.iter().map(Value::as_str).collect::<Option<_>>()?;
+            Some(words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
     }
 }
 

@@ -30,16 +30,47 @@ pub struct Context {
     /// Whether the shell of one command goes on in the next: its variables, functions and aliases (R12). A host that
     /// starts another one for each says so.
     pub keeps_shell: bool,
+    /// How long a command line may be, in characters; files that are run may be longer.
+    pub longest_line: usize,
     /// What is known about the world.
     pub facts: Facts,
     /// What the session did before.
     pub session: SessionFacts,
+    /// When the session began, in milliseconds since 1970: what changed since is not known to be the user's.
+    pub began: Option<u64>,
     /// The session's denials.
     pub denials: Denials,
     /// Switches from the settings.
     pub switches: Switches,
+    /// The gate's own parts, which no agent may change (S5).
+    pub gate: Arc<GateParts>,
     /// Microseconds since any fixed moment; decide has no clock of its own.
     pub clock: fn() -> u64,
+}
+
+/// What belongs to the gate itself (S5).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GateParts {
+    /// Its folders, files and programs, absolute.
+    pub paths: Vec<String>,
+    /// Its processes.
+    pub processes: Vec<u32>,
+    /// Whether a person answers questions at a terminal now.
+    pub attended: bool,
+}
+
+impl GateParts {
+    /// The usual folders for a home directory.
+    #[must_use]
+    pub fn usual(home: &str) -> GateParts {
+        let home = home.trim_end_matches('/');
+        let paths =
+            ["/.config/portcullis", "/.local/state/portcullis"].map(|folder| format!("{home}{folder}"));
+        GateParts {
+            paths: paths.into_iter().chain(["/etc/portcullis".to_owned()]).collect(),
+            ..GateParts::default()
+        }
+    }
 }
 
 /// Switches from the settings.
@@ -68,17 +99,21 @@ impl Context {
     /// A context without rules or facts, for a project and a home directory.
     #[must_use]
     pub fn new(root: impl Into<String>, home: impl Into<String>) -> Context {
+        let home = home.into();
         Context {
             mode: Mode::Default,
             rules: Arc::default(),
             roots: vec![root.into()],
-            home: home.into(),
+            gate: Arc::new(GateParts::usual(&home)),
+            home,
             platform: Platform::Unix,
             fold_case: false,
             dialect: portcullis_shell::Dialect::Bash,
             keeps_shell: true,
+            longest_line: portcullis_shell::Limits::default().characters,
             facts: Facts::none(),
             session: SessionFacts::default(),
+            began: None,
             denials: Denials::default(),
             switches: Switches::default(),
             clock: || 0,

@@ -19,6 +19,7 @@ use crate::reads::{self, Proof};
 use crate::rules::List;
 use crate::ruling::{Check, Decision, Reason, Ruling, Step, ToolReason, Trace};
 use crate::safety;
+use crate::self_protection;
 use crate::suggest;
 use crate::view::View;
 
@@ -29,14 +30,40 @@ pub fn decide(call: &ToolCall, context: &Context) -> Ruling {
         Break(answer) => answer,
         Continue(never) => match never {},
     };
-    Ruling { decision, reason, trace: walk.trace }
+    let ruling = Ruling { decision, reason, trace: walk.trace };
+    match call.carried() {
+        Some(carried) => with_carried(ruling, decide(&carried, context)),
+        None => ruling,
+    }
+}
+
+/// R7b: what a tool nobody knows carries is judged as well, and only ever makes the answer stricter. That nothing decided
+/// about the command says nothing: about the tool itself something may.
+fn with_carried(ruling: Ruling, carried: Ruling) -> Ruling {
+    let decided =
+        !matches!(carried.reason, Reason::NoRule | Reason::WorkingDirectory { .. } | Reason::Mode(_));
+    let stricter = match (&ruling.decision, &carried.decision) {
+        (Decision::Deny { .. }, _) | (_, Decision::Allow { .. }) => false,
+        (Decision::Allow { .. } | Decision::Ask { .. }, Decision::Deny { .. }) => decided,
+        (Decision::Allow { .. }, Decision::Ask { .. }) => decided,
+        (Decision::Ask { .. }, Decision::Ask { pending_classifier_check, .. }) => {
+            decided && !pending_classifier_check
+        }
+    };
+    if !stricter {
+        return ruling;
+    }
+    let mut trace = ruling.trace;
+    trace.steps.extend(carried.trace.steps);
+    Ruling { trace, ..carried }
 }
 
 /// What has to be known about the world before the call can be judged, and is not.
 #[must_use]
 pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
     let view = View::of(call, context);
-    let mut asked: Vec<Question> = Vec::new();
+    let mut asked: Vec<Question> =
+        call.carried().map_or_else(Vec::new, |carried| questions(&carried, context));
     let mut ask = |question: Question| {
         if !context.facts.knows(&question) && !asked.contains(&question) {
             asked.push(question);
@@ -51,12 +78,11 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
     for climb in view.paths.iter().flat_map(|path| &path.through) {
         ask(Question::Path(climb.place.clone()));
     }
+    self_protection::questions(&view).for_each(&mut ask);
+    harm::files_to_read(call, &view, context).into_iter().map(Question::Text).for_each(&mut ask);
     for command in view.reading.iter().flat_map(|reading| &reading.commands) {
         for path in safety::links(command, &view) {
             ask(Question::Path(context.absolute(path, &call.cwd)));
-        }
-        for path in harm::files_run(command, call, context) {
-            ask(Question::Text(path));
         }
         for path in harm::checked_out(command, call, context) {
             ask(Question::Path(path));
@@ -103,6 +129,7 @@ impl Walk<'_> {
         let asked_whole = self.ask_whole_tool();
         let view = View::of(self.call, self.context);
         let perhaps_denied = self.deny_content(&view)?;
+        self.self_protection(&view)?;
         let interaction = self.interaction();
         let asked_content = self.ask_content(&view);
         let safety = self.safety(&view);
@@ -162,6 +189,7 @@ impl Walk<'_> {
     /// F3, F4: deny rules for the content. One that may apply asks a person, in every mode (R1).
     fn deny_content(&mut self, view: &View) -> ControlFlow<Answer, Option<Asked>> {
         let hit = matching::touching(List::Deny, self.call, view, self.context);
+        let hit = matching::stronger(hit, matching::in_files(List::Deny, self.call, view, self.context));
         match hit {
             Some(hit) if hit.clear => {
                 self.note("F4 deny rules for the content", format!("`{}` denies it", hit.rule));
@@ -179,6 +207,16 @@ impl Walk<'_> {
         }
     }
 
+    /// S5: nothing lets an agent change the gate, not even a person's yes to its call.
+    fn self_protection(&mut self, view: &View) -> ControlFlow<Answer> {
+        let Some(reason) = self_protection::refused(self.call, view, self.context) else {
+            self.note("S5 self-protection", "silent");
+            return Continue(());
+        };
+        self.note("S5 self-protection", reason.sentence());
+        Break(deny(reason.sentence(), reason))
+    }
+
     fn interaction(&mut self) -> Option<Asked> {
         let needed = self.call.tool.needs_interaction();
         self.note("F5 interaction", if needed { "only a person can answer" } else { "none needed" });
@@ -187,6 +225,7 @@ impl Walk<'_> {
 
     fn ask_content(&mut self, view: &View) -> Option<Asked> {
         let hit = matching::touching(List::Ask, self.call, view, self.context);
+        let hit = matching::stronger(hit, matching::in_files(List::Ask, self.call, view, self.context));
         let outcome = hit
             .as_ref()
             .map(|hit| format!("`{}` {}", hit.rule, if hit.clear { "asks" } else { "may mean it" }));

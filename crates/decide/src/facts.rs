@@ -32,6 +32,46 @@ pub enum Answer {
     /// To [`Question::Text`], and the name for [`Question::Branch`]: `HEAD` where that is not clear, nothing where it is
     /// not told.
     Text(String),
+    /// To [`Question::Text`], with where the file comes from.
+    File(FileText),
+}
+
+/// A file that a command may run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileText {
+    /// All that is written in it, or why that is not known.
+    pub text: Result<String, Unread>,
+    /// Whether it is the user's code: tracked, and unchanged since the session began (P0).
+    pub settled: bool,
+}
+
+/// Why a file could not be read whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unread {
+    /// There is none.
+    Missing,
+    /// It is longer than what is read.
+    TooLong,
+    /// It is not text.
+    NotText,
+    /// It is a compiled program.
+    Program,
+    /// It is a pipe, a device, a folder, or may not be read.
+    Closed,
+}
+
+impl Unread {
+    /// What is the matter with it.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Unread::Missing => "is not there to be read",
+            Unread::TooLong => "is too long to be read whole",
+            Unread::NotText => "is not text",
+            Unread::Program => "is a compiled program",
+            Unread::Closed => "cannot be read",
+        }
+    }
 }
 
 /// What a path is.
@@ -114,7 +154,7 @@ impl Facts {
         }
         match self.answers.get(&Question::Path(path.to_owned())) {
             Some(Answer::Path(fact)) => Some(fact.clone()),
-            Some(Answer::Repository(_) | Answer::Present(_) | Answer::Text(_)) => None,
+            Some(Answer::Repository(_) | Answer::Present(_) | Answer::Text(_) | Answer::File(_)) => None,
             None if self.plain_world => Some(self.through_links(path)),
             None => None,
         }
@@ -135,7 +175,7 @@ impl Facts {
     pub fn repository(&self, directory: &str) -> Option<Vec<String>> {
         match self.answers.get(&Question::Repository(directory.to_owned())) {
             Some(Answer::Repository(keys)) => Some(keys.clone()),
-            Some(Answer::Path(_) | Answer::Present(_) | Answer::Text(_)) => None,
+            Some(Answer::Path(_) | Answer::Present(_) | Answer::Text(_) | Answer::File(_)) => None,
             None => (self.plain_world
                 && self.plain_root.as_ref().is_none_or(|root| is_within(directory, root)))
             .then(Vec::new),
@@ -147,7 +187,7 @@ impl Facts {
     pub fn present(&self, directory: &str, names: &[String]) -> Option<Vec<String>> {
         match self.answers.get(&Question::Present(directory.to_owned(), names.to_vec())) {
             Some(Answer::Present(found)) => Some(found.clone()),
-            Some(Answer::Path(_) | Answer::Repository(_) | Answer::Text(_)) => None,
+            Some(Answer::Path(_) | Answer::Repository(_) | Answer::Text(_) | Answer::File(_)) => None,
             None => self.plain_world.then(|| self.made_up(directory, names)),
         }
     }
@@ -157,6 +197,17 @@ impl Facts {
     pub fn text(&self, path: &str) -> Option<&str> {
         match self.answers.get(&Question::Text(path.to_owned())) {
             Some(Answer::Text(text)) => Some(text),
+            Some(Answer::File(file)) => file.text.as_deref().ok(),
+            Some(Answer::Path(_) | Answer::Repository(_) | Answer::Present(_)) | None => None,
+        }
+    }
+
+    /// The file at `path`, if it was asked for. A text without an origin is the user's own.
+    #[must_use]
+    pub fn file(&self, path: &str) -> Option<FileText> {
+        match self.answers.get(&Question::Text(path.to_owned())) {
+            Some(Answer::Text(text)) => Some(FileText { text: Ok(text.clone()), settled: true }),
+            Some(Answer::File(file)) => Some(file.clone()),
             Some(Answer::Path(_) | Answer::Repository(_) | Answer::Present(_)) | None => None,
         }
     }
@@ -166,7 +217,9 @@ impl Facts {
     pub fn branch(&self, directory: &str) -> Option<&str> {
         match self.answers.get(&Question::Branch(directory.to_owned())) {
             Some(Answer::Text(name)) => Some(name.as_str()).filter(|name| !name.is_empty()),
-            Some(Answer::Path(_) | Answer::Repository(_) | Answer::Present(_)) | None => None,
+            Some(Answer::Path(_) | Answer::Repository(_) | Answer::Present(_) | Answer::File(_)) | None => {
+                None
+            }
         }
     }
 

@@ -71,8 +71,11 @@ pub(crate) fn whole_tool<'r>(list: List, call: &ToolCall, context: &'r Context) 
     } else {
         (call.tool.reads_files() && list != List::Allow).then_some("Read")
     };
-    let exact =
-        rules.whole(list, name).next().or_else(|| beside.and_then(|beside| rules.whole(list, beside).next()));
+    // Under the name that the host has for it a shell tool can be forbidden, not allowed: it runs any command.
+    let called = call.called.as_deref().filter(|_| list != List::Allow);
+    let exact = rules.whole(list, name).next();
+    let exact = exact.or_else(|| called.and_then(|called| rules.whole(list, called).next()));
+    let exact = exact.or_else(|| beside.and_then(|beside| rules.whole(list, beside).next()));
     let exact = exact.or_else(|| {
         let Tool::Mcp(name) = &call.tool else { return None };
         let mut names = servers(name, list).into_iter().flat_map(|server| [format!("{server}__*"), server]);
@@ -123,6 +126,33 @@ pub(crate) fn touching<'r>(
     fields::details(list, call, view, context, &mut found);
     fields::broken(list, call, context, &mut found);
     found.0
+}
+
+/// The rule of `list` that touches what the call runs from files (P0). Of the user's own files only what is clear counts:
+/// what may be meant in a tracked script would be asked about with every run.
+pub(crate) fn in_files<'r>(
+    list: List,
+    call: &ToolCall,
+    view: &View,
+    context: &'r Context,
+) -> Option<Hit<'r>> {
+    context.rules.all().iter().find(|rule| rule.list == list)?;
+    let texts = crate::harm::shell_texts_run(call, view, context);
+    let hits = texts.into_iter().filter_map(|(text, settled)| {
+        let (line, inner) = crate::harm::as_line(&text, &call.cwd, context);
+        let hit = touching(list, &line, &View::of(&line, &inner), context)?;
+        (hit.clear || !settled).then_some(Hit { part: None, ..hit })
+    });
+    hits.reduce(|first, second| if second.clear && !first.clear { second } else { first })
+}
+
+/// Of two hits the clear one; of equals the first.
+pub(crate) fn stronger<'r>(first: Option<Hit<'r>>, second: Option<Hit<'r>>) -> Option<Hit<'r>> {
+    match (first, second) {
+        (Some(first), Some(second)) if second.clear && !first.clear => Some(second),
+        (Some(first), _) => Some(first),
+        (None, second) => second,
+    }
 }
 
 fn commands<'r>(

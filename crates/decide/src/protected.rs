@@ -109,6 +109,8 @@ const DEEP_FOLDERS: &[(&str, Place)] = &[
     ("state/portcullis", Place::Own),
     ("share/portcullis", Place::Own),
     ("etc/portcullis", Place::Own),
+    ("bin/portcullis", Place::Own),
+    ("bin/portcullis-hook", Place::Own),
     (".config/git", Place::Git),
     (".config/hg", Place::Repository),
     (".config/jj", Place::Repository),

@@ -148,6 +148,8 @@ pub enum Check {
     Hidden,
     /// S4: reading credentials.
     Credentials,
+    /// S5: a change to the gate itself.
+    SelfProtection,
 }
 
 impl Check {
@@ -159,6 +161,7 @@ impl Check {
             Check::Catastrophe => "catastrophic-deletion",
             Check::Hidden => "hidden-text",
             Check::Credentials => "credentials",
+            Check::SelfProtection => "self-protection",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The safety checks (SPEC S1–S4): they hold in every mode, whatever a rule allows.
 
-use portcullis_shell::{Command, Effects, Placement, Reading, Why};
+use portcullis_shell::{Argument, Command, Effects, Placement, Reading, Why};
 
 use crate::call::ToolCall;
 use crate::context::Context;
@@ -10,7 +10,6 @@ use crate::facts::PathKind;
 use crate::glob;
 use crate::leads::{self, Way};
 use crate::mentions::{leaves_out, spellings};
-use crate::own;
 use crate::protected;
 use crate::reads;
 use crate::ruling::{Check, Part, Reason};
@@ -239,9 +238,7 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
         return Some(safety(Check::ProtectedWrite, detail, true, Some(path)));
     }
     let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
-    own::reached(reading, view)
-        .or_else(|| configures(reading, view))
-        .or_else(|| names_protected(reading, view, call, context))
+    configures(reading, view).or_else(|| names_protected(reading, view, call, context))
 }
 
 fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {
@@ -293,56 +290,60 @@ fn configures(reading: &Reading, view: &View) -> Option<Reason> {
 /// A command that writes or runs something, and has a protected place among its words: `7z x a.7z -o.git`,
 /// `python3 -c "open('.git/config', 'w')"`.
 fn names_protected(reading: &Reading, view: &View, call: &ToolCall, context: &Context) -> Option<Reason> {
-    let acts = Effects::WRITES
-        .and(Effects::DELETES)
-        .and(Effects::EXECUTES)
-        .and(Effects::UNKNOWN)
-        .and(Effects::PERMISSIONS);
+    let (place, word) = protected_words(reading, view, call, context).next()?;
+    let detail = format!("`{}` {}", word.text, place.sentence());
+    let part = Some(Part { text: word.span.of(&view.line).to_owned(), span: Some(word.span) });
+    let classifier_approvable = place.classifier_approvable();
+    Some(Reason::Safety { check: Check::ProtectedWrite, detail, classifier_approvable, part })
+}
+
+/// The words of acting commands that name a protected place, with the place.
+pub(crate) fn protected_words<'r>(
+    reading: &'r Reading,
+    view: &View,
+    call: &ToolCall,
+    context: &Context,
+) -> impl Iterator<Item = (protected::Place, &'r Argument)> {
     let somewhere = writes_somewhere(view);
-    // `find -path '*/.git/*' -exec sed -i … {} +`: who looks for files hands them on.
-    let hands_on = |finder: &Command| {
-        let mut inner = reading.commands.iter().filter(|it| it.placement == Placement::Wrapped);
-        matches!(finder.program.as_deref(), Some("find" | "fd" | "fdfind"))
-            && inner.any(|it| {
-                it.own.meets(acts) && finder.span.start <= it.span.start && it.span.end <= finder.span.end
-            })
-    };
-    // What is only read in is not written.
-    let reads_in = |command: &Command| {
-        matches!(command.program.as_deref(), Some("source" | "."))
-            && matches!(command.arguments.as_slice(), [file] if portcullis_shell::is_prelude(&file.text))
-    };
-    let acting = reading
-        .commands
-        .iter()
-        .filter(|command| somewhere || (command.own.meets(acts) && !reads_in(command)) || hands_on(command));
-    for command in acting {
+    let acting = reading.commands.iter().filter(move |command| acts_on_words(command, reading, somewhere));
+    acting.flat_map(move |command| {
         let mut before = "";
-        for word in command.arguments.iter().filter(|word| word.literal) {
+        let words = command.arguments.iter().filter(|word| word.literal);
+        words.filter_map(move |word| {
             let left_out = leaves_out(command, before) || leaves_out(command, &word.text);
             before = &word.text;
-            let Some(place) = spellings(&word.text).filter(|_| !left_out).find_map(|text| {
+            let place = spellings(&word.text).filter(|_| !left_out).find_map(|text| {
                 let (named, linked) = (protected::is_plausible(text), may_be_link(text, somewhere));
                 let path = (named || linked).then(|| context.absolute(text, &call.cwd))?;
                 let fact = if linked { context.facts.path(&path) } else { None };
                 let place = if named { protected::place(&path, true) } else { None };
                 let leads = fact.filter(|fact| fact.resolved != path);
                 place.or_else(|| leads.and_then(|fact| protected::place(&fact.resolved, true)))
-            }) else {
-                continue;
-            };
-            let detail = format!("`{}` {}", word.text, place.sentence());
-            let part = Some(Part { text: word.span.of(&view.line).to_owned(), span: Some(word.span) });
-            let classifier_approvable = place.classifier_approvable();
-            return Some(Reason::Safety {
-                check: Check::ProtectedWrite,
-                detail,
-                classifier_approvable,
-                part,
             });
-        }
-    }
-    None
+            Some((place?, word))
+        })
+    })
+}
+
+/// Whether a command may write to what its words name.
+fn acts_on_words(command: &Command, reading: &Reading, somewhere: bool) -> bool {
+    let acts = Effects::WRITES
+        .and(Effects::DELETES)
+        .and(Effects::EXECUTES)
+        .and(Effects::UNKNOWN)
+        .and(Effects::PERMISSIONS);
+    // `find -path '*/.git/*' -exec sed -i … {} +`: who looks for files hands them on.
+    let hands_on = || {
+        let mut inner = reading.commands.iter().filter(|it| it.placement == Placement::Wrapped);
+        matches!(command.program.as_deref(), Some("find" | "fd" | "fdfind"))
+            && inner.any(|it| {
+                it.own.meets(acts) && command.span.start <= it.span.start && it.span.end <= command.span.end
+            })
+    };
+    // What is only read in is not written.
+    let reads_in = matches!(command.program.as_deref(), Some("source" | "."))
+        && matches!(command.arguments.as_slice(), [file] if portcullis_shell::is_prelude(&file.text));
+    somewhere || (command.own.meets(acts) && !reads_in) || hands_on()
 }
 
 /// Whether the line writes to a place that is not known: then any of its words may name it.

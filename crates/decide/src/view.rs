@@ -354,7 +354,8 @@ fn could_climb(name: &str) -> bool {
 /// there.
 fn read(line: &str, call: &ToolCall, context: &Context) -> Reading {
     let dialect = dialect(call, context);
-    let reading = portcullis_shell::read_within(line, dialect, Limits::default());
+    let limits = Limits { characters: context.longest_line };
+    let reading = portcullis_shell::read_within(line, dialect, limits);
     let places = || reading.commands.iter().filter_map(|command| command.directory.as_deref());
     let climbs = |place: &str| place.contains(" | ") && place.split(" | ").any(|it| it.starts_with(".."));
     // What the line takes away or puts elsewhere is no longer there.
@@ -376,7 +377,7 @@ fn read(line: &str, call: &ToolCall, context: &Context) -> Reading {
     if folders.is_empty() {
         return reading;
     }
-    portcullis_shell::read_among(line, dialect, Limits::default(), &folders)
+    portcullis_shell::read_among(line, dialect, limits, &folders)
 }
 
 /// What a path is in the call's own directory, where the line leaves open which directory it is in.

@@ -37,8 +37,8 @@ mod world;
 pub use error::GateError;
 pub use gate::{
     Answer, Approvals, Changes, Choice, Gate, HumanAnswer, Judged, NotTaken, Options, OwnCall, Parked, Pause,
-    People, Request, Talk, Told, calendar_ms, call_hash, not_offered, pause, paused, resume, with_rule,
-    worker_refusal,
+    People, Request, Talk, Told, calendar_ms, call_hash, gate_parts, not_offered, pause, paused, resume,
+    with_rule, worker_refusal,
 };
 pub use problem::{Problem, Severity};
 pub use remote::{Refreshed, refresh_remote, refresh_remote_now};

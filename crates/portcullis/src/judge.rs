@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use portcullis_classify::builtin::Strictness;
@@ -17,7 +17,7 @@ use portcullis_decide::{
     Context, Decision, Mode, Platform, Reason, Ruling, Step, ToolCall, Trace, absolute, decide,
 };
 use portcullis_gate::{
-    Hearing, Loaded, Model, ModelEnvironment, Overrides, Places, find_project, load, look_up,
+    Hearing, Loaded, Model, ModelEnvironment, Overrides, Places, find_project, gate_parts, load, look_up,
     project_instructions, surroundings,
 };
 use portcullis_shell::Dialect;
@@ -110,6 +110,7 @@ impl Judge {
         context.dialect = self.seat.dialect;
         context.clock = microseconds;
         context.mode = mode.unwrap_or(context.mode);
+        context.gate = Arc::new(gate_parts(&Places::from_environment(Path::new(cwd))));
         context
     }
 }

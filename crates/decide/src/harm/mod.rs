@@ -37,7 +37,7 @@ pub(crate) use origins::outside::is_made_of_foreign;
 pub(crate) use reach::home::further_addresses;
 pub(crate) use reach::looked_for::outside as looks_for_credentials;
 pub use tools::browsers::types_into_page;
-pub(crate) use written::{by_line as scripts_of_line, of_written, written_by};
+pub(crate) use written::{as_line, by_line as scripts_of_line, of_written, written_by};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -133,6 +133,9 @@ pub fn findings(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding>
         Tool::Mcp(name) => tools::of_name(name, call),
         _ => Vec::new(),
     };
+    if let Some(carried) = call.carried() {
+        found.extend(findings(&carried, &View::of(&carried, context), context));
+    }
     found.extend(files::of_paths(view, context));
     found
 }
@@ -150,6 +153,27 @@ pub(crate) fn files_run(
     context: &Context,
 ) -> Vec<String> {
     written::scripts::files(command, call, context)
+}
+
+/// The files whose text has to be known to say what the line runs (P0).
+pub(crate) fn files_to_read(call: &ToolCall, view: &View, context: &Context) -> Vec<String> {
+    view.reading
+        .as_ref()
+        .map_or_else(Vec::new, |reading| written::files_to_read(call, view, reading, context))
+}
+
+/// The texts for a shell that the line runs from files, and whether each is of the user's own code.
+pub(crate) fn shell_texts_run(call: &ToolCall, view: &View, context: &Context) -> Vec<(String, bool)> {
+    written::scripts::shell_texts(call, view, context)
+}
+
+/// The path and text of files that the line runs and that are not the user's own, and whether a shell reads them.
+pub(crate) fn strange_texts_run(
+    call: &ToolCall,
+    view: &View,
+    context: &Context,
+) -> Vec<(String, String, bool)> {
+    written::scripts::strange_texts(call, view, context)
 }
 
 /// What an edit adds.

@@ -66,6 +66,8 @@ impl Gate {
         context.clock = super::clock::micros;
         context.mode = mode(&settings, &request);
         context.denials = row.denials;
+        context.began = Some(row.created);
+        context.gate = self.parts();
         context.switches.avoid_prompts = self.nobody_to_ask(&request, &row);
         let (talk, talk_problem) =
             if needs_talk(&context, fresh) { self.talk_of(&request) } else { (Transcript::default(), None) };

@@ -336,7 +336,7 @@ pub(crate) fn basic(request: &Request, ruling: &Ruling, now: u64) -> Record {
         agent: request.agent.clone(),
         worker: call.agent.clone(),
         call_id: call.id.clone(),
-        tool: call.tool.name().to_owned(),
+        tool: call.tool_name().to_owned(),
         input: redact_json(&call.input),
         cwd: call.cwd.clone(),
         decision: ruling.decision.name().to_owned(),
@@ -387,10 +387,11 @@ impl Gate {
 fn clearable(ruling: &Ruling) -> bool {
     match &ruling.reason {
         Reason::Rule { list, .. } => *list != portcullis_decide::List::Deny,
+        // No approval lets an agent change the gate (S5).
+        Reason::Safety { check, .. } => *check != portcullis_decide::Check::SelfProtection,
         Reason::Invalid(_) | Reason::Limit(_) | Reason::Unavailable(_) | Reason::Hook { .. } => false,
         Reason::Mode(_)
         | Reason::Classifier { .. }
-        | Reason::Safety { .. }
         | Reason::Tool(_)
         | Reason::Parts(_)
         | Reason::WorkingDirectory { .. }

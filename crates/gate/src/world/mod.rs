@@ -7,6 +7,7 @@ mod git_config;
 mod instructions;
 mod repository;
 mod surroundings;
+mod tracked;
 
 pub use instructions::project_instructions;
 pub use repository::command_keys;
@@ -18,46 +19,79 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use portcullis_decide::{Answer, Context, PathFact, PathKind, Question, ToolCall, questions};
+use portcullis_decide::{
+    Answer, Context, FileText, PathFact, PathKind, Question, ToolCall, Unread, questions,
+};
+use tracked::Indexes;
 
 use crate::files::{self, Content, is_missing};
 
-/// The longest script that is looked into.
-const LONGEST_SCRIPT: usize = 64 * 1024;
+/// How often it is asked again what a call needs: what a script imports is only known when it was read.
+const ROUNDS: usize = 6;
 
 /// The most links that are followed one after another where a path does not exist.
 const MAX_LINKS: usize = 40;
 
-/// Answers what has to be known about the world before `call` can be judged. The questions depend on the call
-/// alone, so one round answers them all.
+/// Answers what has to be known about the world before `call` can be judged, until nothing new is asked.
 pub fn look_up(call: &ToolCall, context: &mut Context) {
-    for question in questions(call, context) {
-        if let Some(answer) = answer(&question, &context.home) {
-            context.facts.add(question, answer);
+    let mut indexes = Indexes::default();
+    for _ in 0..ROUNDS {
+        let asked = questions(call, context);
+        let reads = asked.iter().any(|question| matches!(question, Question::Text(_)));
+        for question in asked {
+            if let Some(answer) = answer(&question, context, &mut indexes) {
+                context.facts.add(question, answer);
+            }
+        }
+        // Only what is written in files brings up more.
+        if !reads {
+            break;
         }
     }
 }
 
-fn answer(question: &Question, home: &str) -> Option<Answer> {
+fn answer(question: &Question, context: &Context, indexes: &mut Indexes) -> Option<Answer> {
     match question {
         Question::Path(path) => path_fact(Path::new(path)).map(Answer::Path),
         Question::Present(folder, names) => present(Path::new(folder), names).map(Answer::Present),
-        Question::Text(path) => text(Path::new(path)).map(Answer::Text),
+        Question::Text(path) => Some(Answer::File(file_text(Path::new(path), context.began, indexes))),
         // Where the environment names another repository, this one says nothing.
         Question::Repository(_) | Question::Branch(_) if repository::is_moved() => None,
         Question::Branch(folder) => {
             Some(Answer::Text(pushed_branch(Path::new(folder)).unwrap_or_else(|| "HEAD".to_owned())))
         }
         Question::Repository(folder) => {
-            repository::commands(Path::new(folder), Path::new(home)).map(Answer::Repository)
+            repository::commands(Path::new(folder), Path::new(&context.home)).map(Answer::Repository)
         }
     }
 }
 
-/// The text of a script; what is longer or no text is not looked at.
-fn text(path: &Path) -> Option<String> {
-    let Content::Bytes(bytes) = files::read(path) else { return None };
-    String::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST_SCRIPT)
+/// What is written in a file that may be run, and whether it is the user's: tracked, and as it was when the session
+/// began, at `began` in milliseconds since 1970.
+fn file_text(path: &Path, began: Option<u64>, indexes: &mut Indexes) -> FileText {
+    let unread = |why: Unread| FileText { text: Err(why), settled: false };
+    let text = match files::read(path) {
+        Content::Missing => return unread(Unread::Missing),
+        Content::Unreadable(why) => {
+            Err(if why.contains("larger") { Unread::TooLong } else { Unread::Closed })
+        }
+        Content::Bytes(bytes) if is_program(&bytes) => Err(Unread::Program),
+        Content::Bytes(bytes) => String::from_utf8(bytes).map_err(|_| Unread::NotText),
+    };
+    // Neither a copy nor a clock that is set back hides a change: the moment of it is the kernel's.
+    let unchanged = path.metadata().is_ok_and(|it| {
+        let changed = it.ctime().saturating_mul(1000).saturating_add(it.ctime_nsec() / 1_000_000);
+        began.is_none_or(|began| u64::try_from(changed).is_ok_and(|changed| changed <= began))
+    });
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    FileText { text, settled: unchanged && indexes.tracks(&real) }
+}
+
+/// Whether the bytes begin a compiled program.
+fn is_program(bytes: &[u8]) -> bool {
+    const MAGIC: &[&[u8]] =
+        &[b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"\xfe\xed\xfa\xcf", b"\0asm", b"MZ"];
+    MAGIC.iter().any(|magic| bytes.starts_with(magic))
 }
 
 /// Whether it is an open file of whoever looks, and no name of a file.

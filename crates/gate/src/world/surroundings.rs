@@ -70,7 +70,7 @@ impl Checkout {
 }
 
 /// The git folder of a work tree, if `place` is the top of one.
-fn git_folder(place: &Path) -> Option<PathBuf> {
+pub(super) fn git_folder(place: &Path) -> Option<PathBuf> {
     let marker = place.join(".git");
     if marker.is_dir() {
         return Some(marker);

@@ -26,6 +26,11 @@ impl Language {
         if command.arguments.iter().any(|word| !word.literal) {
             return Language::Other;
         }
+        Language::of_program(program)
+    }
+
+    /// The language of an interpreter.
+    pub(in crate::harm) fn of_program(program: &str) -> Language {
         match program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.') {
             "python" => Language::Python,
             "node" | "nodejs" | "bun" | "deno" | "tsx" | "ts-node" => Language::JavaScript,

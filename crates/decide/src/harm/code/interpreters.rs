@@ -61,6 +61,17 @@ pub(in crate::harm) fn given(command: &Command) -> Given {
     }
 }
 
+/// Whether the command names no program to run, or goes on reading one: it waits for code.
+pub(in crate::harm) fn waits_for_code(command: &Command) -> bool {
+    let words = || command.arguments.iter().map(|word| word.text.as_str());
+    let console = |word: &str| matches!(word, "-i" | "--interactive" | "-a" | "repl" | "-");
+    // `-e'puts 1'`: the code stands in one word with its option.
+    let glued = |word: &str| word.len() > 2 && ["-c", "-e", "-E", "-r"].iter().any(|it| word.starts_with(it));
+    let bare = words().all(|word| (word.starts_with('-') && !glued(word)) || word == "repl");
+    let module = words().any(|word| word == "-m" || word == "--test" || word.starts_with("--run"));
+    (bare && !module && given(command) == Given::Input) || words().any(console)
+}
+
 /// Whether the command runs what comes in. Of programs that are no language it is only known that they run something.
 pub(crate) fn runs_input(command: &Command) -> bool {
     runs_fed(command, command.own)

@@ -9,6 +9,7 @@ pub(super) mod framework_shells;
 pub(super) mod interpreters;
 pub(super) mod loading;
 mod loading_names;
+pub(super) mod opaque;
 pub(super) mod plain_calls;
 pub(super) mod signs;
 pub(super) mod variable_reads;
@@ -208,6 +209,36 @@ fn is_code(text: &str) -> bool {
     let part = |pair: &str| pair.ends_with(|last: char| last.is_alphabetic());
     text.contains(['(', ';', '=', '!'])
         || text.match_indices('.').any(|(at, _)| text.get(at..at + 2).is_some_and(part))
+}
+
+/// Why code that is run, in the line or from a file, is not ordinary work on the project.
+pub(super) fn unusual_code(program: &str, code: &str, context: &Context) -> Option<&'static str> {
+    let own = plain_calls::without(program, code);
+    let reaches = || loading::reaches_out(program, &own).then_some("other machines or programs are reached");
+    let environment = || variable_reads::takes_environment(&own).then_some("the environment is read");
+    reaches().or_else(environment).or_else(|| acts(&own, Language::of_program(program), context))
+}
+
+/// The interpreter of a file, by its first line or its ending.
+pub(super) fn language_of_file(path: &str, text: &str) -> &'static str {
+    let first = text.lines().next().filter(|first| first.starts_with("#!")).unwrap_or_default();
+    let ending =
+        path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, ending)| ending);
+    let says = |name: &str| first.contains(name);
+    match ending {
+        "py" | "pyw" => "python",
+        "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx" => "node",
+        "rb" | "rake" => "ruby",
+        "pl" | "pm" => "perl",
+        "php" => "php",
+        "lua" => "lua",
+        _ if says("python") => "python",
+        _ if says("node") || says("deno") || says("bun") => "node",
+        _ if says("perl") => "perl",
+        _ if says("php") => "php",
+        // The widest tables: what is no other language is judged as if anything could mean anything.
+        _ => "ruby",
+    }
 }
 
 /// What inline code does beyond ordinary work on the project, if anything.

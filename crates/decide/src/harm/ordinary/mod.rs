@@ -23,7 +23,7 @@ use crate::harm::reach::home::{connects_home, stays_home};
 use crate::harm::{
     code, code::framework_shells, code::loading, code::plain_calls, code::variable_reads, git,
     git::revisions, git::worktrees, names::computed, names::listed, names::numbered, origins::origin,
-    origins::outside, reach::services, told, written::scripts,
+    origins::outside, reach::services, told, written, written::scripts,
 };
 use crate::path::is_within;
 use crate::view::{Access, PathUse, View};
@@ -310,6 +310,10 @@ impl Line<'_> {
         if !code::is_language(program) || through || command.own.meets(Effects::INSTALLS_NAMED) {
             return true;
         }
+        // Nobody sees what is typed into a console, or comes from a program whose output is not known (P0).
+        if interpreters::waits_for_code(command) && !self.is_fed_known_text(command) {
+            return true;
+        }
         let given = interpreters::given(command);
         match &given {
             Given::Script(script) if !self.is_own_script(script, command) => return true,
@@ -322,7 +326,8 @@ impl Line<'_> {
                     plain_calls::without(program, &interpreters::told_with(command, code, &self.view.line));
                 return loading::reaches_out(program, &own)
                     || variable_reads::takes_environment(&own)
-                    || code::acts(&own, Language::of(command), self.context).is_some();
+                    || code::acts(&own, Language::of(command), self.context).is_some()
+                    || code::opaque::hides(code).is_some();
             }
             Given::Script(_) | Given::Input | Given::Code(_) => {}
         }
@@ -332,6 +337,14 @@ impl Line<'_> {
         let text = &plain_calls::without(program, &self.view.line);
         (fed && (loading::reaches_out(program, text) || variable_reads::takes_environment(text)))
             || code::acts(text, language, self.context).is_some()
+    }
+
+    /// Whether the line shows the code that the command is given on its input.
+    fn is_fed_known_text(&self, command: &Command) -> bool {
+        let read = |path: &PathUse| path.access == Access::Read && path.redirect && path.literal;
+        let redirected =
+            self.view.paths.iter().any(|path| read(path) && crate::reads::in_span(path, command));
+        redirected || !written::fed_to(command, self.view, self.reading).is_empty()
     }
 
     /// Whether a script lies in the project, or was made by the session or by this line.

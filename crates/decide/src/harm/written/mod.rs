@@ -2,6 +2,8 @@
 //! it could have run its lines, so they are judged alike.
 
 pub(super) mod embedded;
+mod follow;
+mod imports;
 pub(super) mod notebooks;
 pub(super) mod planted;
 mod recipes;
@@ -286,13 +288,19 @@ pub(crate) fn harm(text: &str, cwd: &str, context: &Context) -> Vec<Finding> {
 }
 
 /// Why a script does no ordinary work; what harm there is, is told by [`harm_for`].
-pub(super) fn unusual_for(reader: Reader, text: &str, cwd: &str, context: &Context) -> Option<String> {
+pub(super) fn unusual_for(
+    reader: Reader,
+    path: &str,
+    text: &str,
+    cwd: &str,
+    context: &Context,
+) -> Option<String> {
     match reader {
         Reader::Shell => unusual(text, cwd, context),
         Reader::Notebook => unusual(&notebooks::shell_lines(text), cwd, context),
+        // Code in a file is judged as code in the line is.
         Reader::Language => {
-            let lines = embedded::lines(text);
-            lines.iter().filter(|line| line.whole).find_map(|line| unusual(&line.text, cwd, context))
+            code::unusual_code(code::language_of_file(path, text), text, context).map(str::to_owned)
         }
     }
 }
@@ -305,10 +313,24 @@ fn unusual(text: &str, cwd: &str, context: &Context) -> Option<String> {
     ordinary::unusual_deed(&line, &view, &inner, &told)
 }
 
-pub(super) fn as_line(text: &str, cwd: &str, context: &Context) -> (ToolCall, Context) {
+/// The longest script that is read, in characters.
+const LONGEST_SCRIPT: usize = 1 << 20;
+
+pub(crate) fn as_line(text: &str, cwd: &str, context: &Context) -> (ToolCall, Context) {
     // Files that the file runs are not followed: one look ahead is enough to tell.
-    let inner = Context { facts: context.facts.without_texts(), ..context.clone() };
+    let facts = context.facts.without_texts();
+    let inner = Context { facts, longest_line: LONGEST_SCRIPT, ..context.clone() };
     (ToolCall::new("Bash", json!({ "command": text }), cwd.to_owned()), inner)
+}
+
+/// The files whose text has to be known to say what the line runs.
+pub(super) fn files_to_read(
+    call: &ToolCall,
+    view: &View,
+    reading: &Reading,
+    context: &Context,
+) -> Vec<String> {
+    follow::files(call, view, reading, context).1
 }
 
 /// The files that the line writes, with the text that it puts there, as far as it shows.
@@ -351,7 +373,7 @@ fn printed_by_line(view: &View, reading: &Reading) -> Vec<(String, String)> {
     texts.collect()
 }
 
-fn is_compiler(command: &Command) -> bool {
+pub(super) fn is_compiler(command: &Command) -> bool {
     let name = command.program.as_deref().unwrap_or_default();
     matches!(
         name,

@@ -316,7 +316,7 @@ const OBEYED: &[(&[&str], &[&str], &[&str])] = &[
     (&["rake", "rails"], &["rakefile"], &["rake"]),
     (&["bundle", "gem"], &["gemfile"], &["gemspec"]),
     (&["cmake", "ctest", "ninja"], &["cmakelists.txt"], &["cmake"]),
-    (&["gradle", "gradlew"], &[], &["gradle", "kts"]),
+    (&["gradle", "gradlew"], &["build.gradle", "build.gradle.kts", "settings.gradle"], &["gradle", "kts"]),
     (&["mix"], &[], &["exs"]),
     (&["zig"], &["build.zig"], &[]),
     (&["cargo"], &["build.rs"], &[]),
@@ -333,6 +333,64 @@ const OBEYED: &[(&[&str], &[&str], &[&str])] = &[
     (&["fastlane"], &["fastfile"], &[]),
     (&["thor"], &["thorfile"], &[]),
 ];
+
+/// The files that a command obeys without naming them, where it runs tasks or tests.
+pub(super) fn obeyed_names(command: &Command) -> Vec<&'static str> {
+    let program = command.program.as_deref().unwrap_or_default();
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).take(4).collect();
+    let tests = |word: &str| matches!(word, "pytest" | "py.test");
+    if tests(program) || words.iter().any(|word| tests(word)) {
+        return vec!["conftest.py", "tests/conftest.py", "test/conftest.py"];
+    }
+    let started = |names: &[&str]| names.contains(&program) || words.iter().any(|word| names.contains(word));
+    let rows = OBEYED.iter().filter(|(programs, ..)| started(programs));
+    rows.flat_map(|(_, names, _)| spelled(names)).collect()
+}
+
+/// The names as they are usually spelled: tables compare in small letters.
+fn spelled(names: &[&'static str]) -> Vec<&'static str> {
+    const CAPITALS: &[(&str, &str)] = &[
+        ("makefile", "Makefile"),
+        ("gnumakefile", "GNUmakefile"),
+        ("justfile", "Justfile"),
+        ("rakefile", "Rakefile"),
+        ("gemfile", "Gemfile"),
+        ("taskfile.yml", "Taskfile.yml"),
+        ("taskfile.yaml", "Taskfile.yaml"),
+        ("cmakelists.txt", "CMakeLists.txt"),
+        ("sconstruct", "SConstruct"),
+        ("snakefile", "Snakefile"),
+    ];
+    let capital =
+        |name: &&'static str| CAPITALS.iter().find(|(small, _)| small == name).map(|(_, other)| *other);
+    names.iter().flat_map(|name| [Some(*name), capital(name)]).flatten().collect()
+}
+
+/// The lines of a file that a command runs: the tasks that it asks for, what they need, and what runs with every task.
+pub(super) fn lines_for(command: &Command, path: &str, text: &str) -> String {
+    let tasks = tasks(path, text);
+    let first = tasks.iter().position(|task| task.names.iter().any(|name| !name.starts_with('.')));
+    let mut asked: Vec<bool> = tasks
+        .iter()
+        .enumerate()
+        .map(|(index, task)| {
+            let by_name = task.names.iter().any(|name| asks_for(command, name));
+            task.names.is_empty() || by_name || (first == Some(index) && asks_for(command, ""))
+        })
+        .collect();
+    while let Some(index) = tasks.iter().enumerate().position(|(index, task)| {
+        let needed = |(at, other): (usize, &Task)| {
+            asked.get(at) == Some(&true) && other.needs.iter().any(|need| task.names.contains(need))
+        };
+        asked.get(index) == Some(&false) && tasks.iter().enumerate().any(needed)
+    }) {
+        if let Some(asked) = asked.get_mut(index) {
+            *asked = true;
+        }
+    }
+    let lines = tasks.iter().zip(asked).filter(|(_, asked)| *asked).map(|(task, _)| task.lines.as_str());
+    lines.collect::<Vec<_>>().join("\n")
+}
 
 /// Tools that build and run the sources of a project, by their endings.
 const RUN_SOURCES: &[(&str, &[&str])] = &[

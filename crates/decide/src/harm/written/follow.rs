@@ -1,0 +1,221 @@
+//! Follows what a line runs: scripts, task files and modules, and the project files that those call or import (SPEC P0).
+
+use std::collections::VecDeque;
+
+use portcullis_shell::{Command, Effects, Placement, Reading, Span};
+
+use super::{Reader, by_line, compiled, imports, reader, recipes, scripts};
+use crate::call::ToolCall;
+use crate::context::Context;
+use crate::facts::{FileText, Unread};
+use crate::harm::code;
+use crate::harm::code::interpreters::{self, Given};
+use crate::view::{Access, View};
+
+/// How many files are followed, and how far.
+const MOST: usize = 64;
+const DEEPEST: usize = 4;
+
+/// A file that the line runs.
+pub(in crate::harm) struct RunFile {
+    /// Where it lies.
+    pub(in crate::harm) path: String,
+    /// Who reads it.
+    pub(in crate::harm) reader: Reader,
+    /// What of it is run; the error says why it could not be read.
+    pub(in crate::harm) text: Result<String, &'static str>,
+    /// Whether it is the user's code: tracked and unchanged since the session began, or a locked dependency.
+    pub(in crate::harm) settled: bool,
+    /// Whether a script that the command names runs it; a test run or a build takes in what it finds.
+    pub(in crate::harm) direct: bool,
+    /// The command that runs it.
+    pub(in crate::harm) span: Span,
+}
+
+/// How a file came to be followed.
+struct Step<'r> {
+    path: String,
+    command: &'r Command,
+    depth: usize,
+    direct: bool,
+    /// Whether it has to be there; what is only tried may be missing.
+    needed: bool,
+}
+
+/// What is known of one line's files.
+struct Follow<'a> {
+    call: &'a ToolCall,
+    context: &'a Context,
+    fresh: Vec<(String, String)>,
+    compiled: Vec<(String, String)>,
+    /// Whether the line builds something: what it makes is not there yet.
+    builds: bool,
+    /// Files that the line itself writes.
+    made: Vec<String>,
+    /// Files that commands are fed as code.
+    fed: Vec<(Span, String)>,
+}
+
+/// The files that the line runs, and those whose text has to be known first.
+pub(in crate::harm) fn files(
+    call: &ToolCall,
+    view: &View,
+    reading: &Reading,
+    context: &Context,
+) -> (Vec<RunFile>, Vec<String>) {
+    let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
+    if !reading.commands.iter().any(|command| command.own.meets(runs)) {
+        return (Vec::new(), Vec::new());
+    }
+    let fresh = by_line(view, reading);
+    let place = |path: &str, command: &Command| scripts::place(path, command, call, context);
+    let follow = Follow {
+        call,
+        context,
+        compiled: compiled(view, reading, &fresh, place),
+        fresh,
+        fed: fed_files(view, reading),
+        builds: reading
+            .commands
+            .iter()
+            .any(|it| it.own.meets(Effects::PROJECT_CODE) || super::is_compiler(it)),
+        made: view.paths.iter().filter(|it| it.access == Access::Write).map(|it| it.path.clone()).collect(),
+    };
+    let mut open: VecDeque<Step<'_>> =
+        reading.commands.iter().flat_map(|command| follow.starts(command)).collect();
+    let (mut found, mut wanted, mut seen): (Vec<RunFile>, Vec<String>, Vec<String>) = Default::default();
+    while let Some(step) = open.pop_front() {
+        if seen.contains(&step.path) {
+            continue;
+        }
+        seen.push(step.path.clone());
+        let Some(file) = follow.read(&step, &mut wanted) else { continue };
+        let whole = file.text.clone().unwrap_or_default();
+        let more = imports::of(&step.path, &whole, &call.cwd, context);
+        if !more.is_empty() && (step.depth == DEEPEST || found.len() >= MOST) {
+            continue;
+        }
+        open.extend(more.into_iter().map(|path| Step {
+            path,
+            command: step.command,
+            depth: step.depth + 1,
+            direct: step.direct,
+            needed: false,
+        }));
+        found.push(file);
+    }
+    (found, wanted)
+}
+
+impl Follow<'_> {
+    /// The files that a command starts with.
+    fn starts<'r>(&self, command: &'r Command) -> Vec<Step<'r>> {
+        let step = |path, direct, needed| Step { path, command, depth: 0, direct, needed };
+        let named = scripts::files(command, self.call, self.context).into_iter();
+        let tasks = scripts::runs_tasks(command);
+        let script = match interpreters::given(command) {
+            Given::Script(script) => Some(script),
+            Given::Code(_) | Given::Input | Given::Unknown => None,
+        };
+        let script = script.or_else(|| command.word.contains('/').then(|| command.word.clone()));
+        let script = script.filter(|_| !tasks && command.directory.is_none() && !command.word.contains('*'));
+        let script = script.map(|script| scripts::place(&script, command, self.call, self.context));
+        let named = named.map(|path| {
+            let needed = script.as_ref() == Some(&path);
+            step(path, !tasks, needed)
+        });
+        let named: Vec<Step<'r>> = named.collect();
+        // `python3 < a.py`, `cat a.py | python3`
+        let fed = self.fed.iter().filter(|(span, _)| *span == command.span);
+        let fed = fed.map(|(_, path)| step(path.clone(), true, false));
+        let obeyed = recipes::obeyed_names(command).into_iter();
+        let obeyed =
+            obeyed.map(|name| step(scripts::place(name, command, self.call, self.context), false, false));
+        let session = self.context.session.written.iter().filter(|path| recipes::obeys(command, path));
+        let session = session.map(|path| step(path.clone(), false, false));
+        named.into_iter().chain(fed).chain(obeyed).chain(session).collect()
+    }
+
+    /// The file of a step; nothing where there is none, or where it says nothing about what is run.
+    fn read(&self, step: &Step<'_>, wanted: &mut Vec<String>) -> Option<RunFile> {
+        let path = &step.path;
+        let session = &self.context.session;
+        let changed = session.written.contains(path) || self.made.contains(path);
+        let of_line = self.fresh.iter().filter(|(written, _)| written == path).map(|(_, text)| text.as_str());
+        let of_line: Vec<&str> = of_line.collect();
+        let built = self.compiled.iter().find(|(made, _)| made == path);
+        let known = match built {
+            Some((_, text)) => FileText { text: Ok(text.clone()), settled: false },
+            None if !of_line.is_empty() => FileText { text: Ok(of_line.join("\n")), settled: false },
+            None => match self.context.facts.file(path) {
+                Some(known) => known,
+                None if self.context.facts.plain_world => {
+                    // In a made-up world what is not described is the user's own; what the session wrote is not.
+                    if !(changed && step.needed) || self.builds {
+                        return None;
+                    }
+                    FileText { text: Err(Unread::Missing), settled: false }
+                }
+                None => {
+                    wanted.push(path.clone());
+                    return None;
+                }
+            },
+        };
+        let settled = (known.settled && !changed) || is_dependency(path, changed);
+        let text = match known.text {
+            Ok(text) => Ok(text),
+            Err(Unread::Missing) if !step.needed || self.builds || self.made.contains(path) => return None,
+            // A compiled program is what it was built from.
+            Err(Unread::Program) => return None,
+            Err(why) => Err(why.sentence()),
+        };
+        let whole = text.as_deref().unwrap_or_default();
+        let name = step.command.program.as_deref().unwrap_or_default();
+        let tasks = recipes::holds_tasks(path);
+        let reader = match reader(path, whole) {
+            _ if built.is_some() => Reader::Language,
+            _ if tasks => Reader::Shell,
+            _ if step.depth == 0 && scripts::is_shell_runner(name) => Reader::Shell,
+            None if code::is_language(name) || text.is_err() => Reader::Language,
+            reader => reader?,
+        };
+        let text = text.map(|text| if tasks { recipes::lines_for(step.command, path, &text) } else { text });
+        Some(RunFile {
+            path: path.clone(),
+            reader,
+            text,
+            settled,
+            direct: step.direct,
+            span: step.command.span,
+        })
+    }
+}
+
+/// The files whose text a command reads as code: by a redirect, or from the command before it.
+fn fed_files(view: &View, reading: &Reading) -> Vec<(Span, String)> {
+    let reads = |command: &Command| {
+        let read = view.paths.iter().filter(|it| it.access == Access::Read && it.literal);
+        read.filter(|it| crate::reads::in_span(it, command)).map(|it| it.path.clone()).collect::<Vec<_>>()
+    };
+    let mut found = Vec::new();
+    let mut before: Option<&Command> = None;
+    for command in &reading.commands {
+        if crate::harm::runs_input(command) && command.own.meets(Effects::EXECUTES) {
+            let shown = before.filter(|_| command.placement == Placement::Piped);
+            let printed =
+                shown.filter(|it| matches!(it.program.as_deref(), Some("cat" | "head" | "tail" | "sed")));
+            let files = reads(command).into_iter().chain(printed.map(reads).unwrap_or_default());
+            found.extend(files.map(|path| (command.span, path)));
+        }
+        before = Some(command);
+    }
+    found
+}
+
+/// Whether the file belongs to a package that the project depends on.
+fn is_dependency(path: &str, changed: bool) -> bool {
+    const FOLDERS: &[&str] =
+        &["node_modules", ".venv", "venv", "site-packages", ".tox", ".nox", "vendor", ".yarn"];
+    !changed && path.split('/').any(|part| FOLDERS.contains(&part))
+}
