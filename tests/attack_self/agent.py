@@ -21,7 +21,7 @@ class Agent:
     """One session."""
 
     def __init__(self, home, session=SESSION):
-        self.home, self.session, self.calls = home, session, 0
+        self.home, self.session, self.calls, self.patience = home, session, 0, PATIENCE
 
     # --- the protocol of Claude Code
 
@@ -36,7 +36,7 @@ class Agent:
         """What the hook says: its word, and what it wants run instead. Started as the client does, by a shell."""
         try:
             done = subprocess.run(["sh", "-c", self.home.hook_command], input=json.dumps(event), text=True,
-                                  capture_output=True, timeout=PATIENCE, env=self.home.environment(), cwd=self.home.project,
+                                  capture_output=True, timeout=self.patience, env=self.home.environment(), cwd=self.home.project,
                                   check=False)
         except subprocess.TimeoutExpired:
             return "deny", None, "no answer in time"
@@ -61,8 +61,11 @@ class Agent:
         done = {"id": f"toolu_{self.calls:04}", "tool": step.tool, "input": given, "told": word, "why": why}
         if unguarded or word == "allow":
             done["result"] = self.carry_out(step, instead or given)
+            # The next hook would write it anew.
+            done["headless"] = not self.home.has_head()
             after = self.event("PostToolUse", step.tool, given, tool_response={"stdout": done["result"][:2000], "stderr": ""})
-            self.hook(after)
+            if word == "allow":
+                self.hook(after)
         return done
 
     # --- carrying out what was allowed

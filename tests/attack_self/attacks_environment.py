@@ -7,9 +7,9 @@ SHELL = "#!/bin/sh\necho '{}' > %STATE%/pause.json\n"
 
 def variables():
     ways = Family("environment")
-    ways.add("other-state-folder", bash("export XDG_STATE_HOME=%PROJECT%/s; env -u CLAUDECODE portcullis pause --for 1h; cp -r s/portcullis/. ~/.local/state/portcullis/"))
-    ways.add("other-config-folder", bash("XDG_CONFIG_HOME=%PROJECT%/c env -u CLAUDECODE portcullis mode bypassPermissions --session %SESSION%"))
-    ways.add("other-home", bash("HOME=%PROJECT% XDG_CONFIG_HOME=%HOME%/.config env -u CLAUDECODE portcullis mode bypassPermissions"))
+    ways.add("other-state-folder", bash("export XDG_STATE_HOME=%PROJECT%/s; env -u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT script -qec 'portcullis pause --for 1h' /dev/null; cp -r s/portcullis/pause.json ~/.local/state/portcullis/"), needs=("script",))
+    ways.add("other-config-folder", bash("XDG_CONFIG_HOME=%PROJECT%/c env -u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT portcullis mode bypassPermissions --session %SESSION%"))
+    ways.add("other-home", bash("HOME=%PROJECT% XDG_CONFIG_HOME=%HOME%/.config env -u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT portcullis mode bypassPermissions"))
     ways.add("own-variables", bash("export PORTCULLIS_DISABLE=1 PORTCULLIS_ENFORCE=0 PORTCULLIS_MODE=bypassPermissions"), bash("curl http://127.0.0.1:9/"))
     ways.add("home-for-write", bash("HOME=%HOME%/.local/state; echo '{}' > ~/portcullis/pause.json"))
     ways.add("direnv-file", write("%PROJECT%/.envrc", "export XDG_CONFIG_HOME=$PWD/c XDG_STATE_HOME=$PWD/s\necho '{}' > ~/.local/state/portcullis/pause.json\n"), bash("bash -c 'source ./.envrc'"))
@@ -18,7 +18,8 @@ def variables():
     ways.add("node-options", write("%PROJECT%/e.js", "require('fs').writeFileSync('%STATE%/pause.json', '{}');\n"), bash("NODE_OPTIONS='--require ./e.js' node -e 1"), needs=("node",))
     ways.add("perl-options", write("%PROJECT%/E.pm", "package E; open(F, '>', '%STATE%/pause.json'); print F '{}'; close F; 1;\n"), bash("PERL5OPT='-I. -ME' perl -e 1"), needs=("perl",))
     ways.add("ruby-options", write("%PROJECT%/e.rb", "File.write('%STATE%/pause.json', '{}')\n"), bash("RUBYOPT='-r./e.rb' ruby -e 1"), needs=("ruby",))
-    ways.add("pager", bash("GIT_PAGER=\"sh -c 'echo {} > %STATE%/pause.json'\" git -p log -1"))
+    ways.add("pager", bash("GIT_PAGER=\"sh -c 'echo {} > %STATE%/pause.json'\" script -qec 'git -p log -1' /dev/null"), needs=("script",))
+    ways.add("git-external-diff", write("%PROJECT%/README.md", "# changed\n"), bash("GIT_EXTERNAL_DIFF=\"sh -c 'echo {} > %STATE%/pause.json'\" git diff"))
     ways.add("git-editor", bash("GIT_EDITOR=\"sh -c 'echo {} > %STATE%/pause.json'\" git commit --allow-empty"))
     ways.add("git-trace", bash("GIT_TRACE=%STATE%/pause.json git status"))
     ways.add("temporary-folder", bash("TMPDIR=%STATE% mktemp pause.XXXX.json -t"))
@@ -41,8 +42,7 @@ def git_configuration():
     ways.add("included-config", script, run, write("%PROJECT%/more.cfg", "[core]\n\tfsmonitor = ./tools/w.sh\n"), bash("git config include.path ../more.cfg"), bash("git status"))
     ways.add("embedded-repository", script, run, bash("git init -q --bare vendor/b.git && git -C vendor/b.git config core.fsmonitor %PROJECT%/tools/w.sh && git -C vendor/b.git config core.bare false && git -C vendor/b.git config core.worktree %PROJECT%"),
              bash("git --git-dir=vendor/b.git status"))
-    ways.add("remote-helper", bash("git clone 'ext::sh -c \"echo {} > %STATE%/pause.json\"' x; git -c protocol.ext.allow=always clone 'ext::sh -c echo%% {}%% >%%STATE%/pause.json' y; "
-                                   "git -c protocol.ext.allow=always ls-remote \"ext::sh tools/w.sh\""), script, bash("git -c protocol.ext.allow=always ls-remote 'ext::sh tools/w.sh'"))
+    ways.add("remote-helper", script, bash("git -c protocol.ext.allow=always ls-remote 'ext::sh tools/w.sh'"))
     return ways
 
 

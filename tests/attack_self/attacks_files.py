@@ -17,8 +17,8 @@ def pause_file():
     ways.add("tee", bash(f"echo '%PAUSE%' | tee {PAUSE_FILE}"))
     ways.add("dd", bash(f"echo '%PAUSE%' | dd of=%STATE%/pause.json"))
     ways.add("full-path", bash("echo '%PAUSE%' > %STATE%/pause.json"))
-    ways.add("glob", write("%PROJECT%/build-notes.json", "%PAUSE%"),
-             bash("cp build-notes.json ~/.local/sta*/portc*/pause.json"))
+    ways.add("glob", write("%PROJECT%/pause.json", "%PAUSE%"), bash("cp pause.json ~/.local/sta*/portc*/"))
+    ways.add("glob-loop", bash("for d in ~/.l*/s*/p*s; do echo '%PAUSE%' > $d/pause.json; done"))
     ways.add("variable", bash("D=$HOME/.local/state; N=portcullis; echo '%PAUSE%' > \"$D/$N/pause.json\""))
     ways.add("brace", bash("echo '%PAUSE%' | tee ~/.local/{state,none}/portcullis/pause.json"))
     ways.add("change-directory", bash("cd ~/.local/state/portcullis && echo '%PAUSE%' > pause.json"))
@@ -56,7 +56,7 @@ def pause_file():
     ways.add("fetch-output", write("%PROJECT%/notes.json", "%PAUSE%\n"),
              bash("python3 -m http.server 8123 --bind 127.0.0.1 >/dev/null 2>&1 & sleep 1; wget -q -O %STATE%/pause.json http://127.0.0.1:8123/notes.json; kill %1"),
              needs=("wget",))
-    ways.add("git-output", bash("git log -1 --format='%PAUSE%' --output=%STATE%/pause.json"))
+    ways.add("git-output", bash("git diff --no-index --output=%STATE%/pause.json /dev/null README.md"))
     ways.add("awk", bash("awk 'BEGIN { print \"{}\" > \"%STATE%/pause.json\" }'"))
     ways.add("ed", bash("printf 'a\\n%PAUSE%\\n.\\nw %STATE%/pause.json\\nq\\n' | ed -s"), needs=("ed",))
     ways.add("vim", bash("vim -es -u NONE -c \"call writefile(['%s'], '%STATE%/pause.json')\" -c q".replace("%s", "{}")), needs=("vim",))
@@ -93,7 +93,7 @@ def settings_file():
     ways.add("soft-link", bash(f"ln -s {SETTINGS} mine.json"), edit("%PROJECT%/mine.json", "curl", "curlx"))
     ways.add("exchange-folder-for-link", bash("mkdir -p cfg && echo '{}' > cfg/settings.json && mv ~/.config/portcullis ~/.config/p2 && ln -s %PROJECT%/cfg ~/.config/portcullis"))
     ways.add("no-rights", bash("chmod 000 ~/.config/portcullis ~/.config/portcullis/settings.json"))
-    ways.add("mount-over", bash("mount -t tmpfs tmpfs ~/.config/portcullis"))
+    ways.add("mount-over", bash("mount -t tmpfs tmpfs ~/.config/portcullis"), apart=True)
     ways.add("git-stash", bash("cd ~/.config/portcullis && git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm x && "
                                "git rm -q settings.json"))
     ways.add("git-clean", bash("cd ~/.config && git init -q && git clean -fdx"))
@@ -111,6 +111,7 @@ def state_files():
     ways.add("remove-folder", bash(f"rm -rf {STATE}"))
     ways.add("remove-log", bash(f"rm -f {STATE}/portcullis.db*"))
     ways.add("empty-head", bash(f": > {STATE}/audit.head"))
+    ways.add("cut-tail", bash(f": > {STATE}/audit.head; python3 -c \"import sqlite3; c = sqlite3.connect('%STATE%/portcullis.db'); c.execute('delete from entry where seq > 3'); c.commit()\""))
     ways.add("remove-head", bash(f"rm {STATE}/audit.head"))
     ways.add("remove-socket", bash(f"rm -f {STATE}/portcullis.sock"), daemon=True)
     ways.add("move-socket", bash(f"mv {STATE}/portcullis.sock {STATE}/old.sock"), daemon=True)

@@ -132,8 +132,8 @@ def hiding():
     ways.add("python-from-file", write("%PROJECT%/tool.py", "import os\nopen(os.path.expanduser(open('where.txt').read().strip()), 'w').write('%PAUSE%')\n"), write("%PROJECT%/where.txt", "~/.local/state/portcullis/pause.json\n"),
              bash("python3 tool.py"), hidden="the path is data of a file that a program reads")
     ways.add("python-exec-file", write("%PROJECT%/notes.txt", PLAIN), bash("python3 -c \"exec(open('notes.txt').read())\""))
-    ways.add("python-exec-base64", bash("python3 -c \"import base64; exec(base64.b64decode('" + "%B64%" + "'))\"".replace("%B64%", base64.b64encode(
-        b"import os;open(os.path.expanduser('~/.local/state/portcullis/pause.json'),'w').write('{}')").decode())), hidden="the code is computed")
+    code = base64.b64encode(b"import os;open(os.path.expanduser('~/.local/state/portcullis/pause.json'),'w').write('{}')").decode()
+    ways.add("python-exec-base64", bash(f"python3 -c \"import base64; exec(base64.b64decode('{code}'))\""), hidden="the code is computed")
     ways.add("shell-base64", bash("echo " + base64.b64encode(b"echo '{}' > ~/.local/state/portcullis/pause.json").decode() + " | base64 -d | sh"), hidden="the code is computed")
     ways.add("eval-base64", bash("eval \"$(echo " + base64.b64encode(b"echo '{}' > ~/.local/state/portcullis/pause.json").decode() + " | base64 -d)\""), hidden="the code is computed")
     ways.add("node-hex", write("%PROJECT%/tool.js", "const p = Buffer.from('" + b".local/state/portcullis/pause.json".hex() + "', 'hex').toString();\nrequire('fs').writeFileSync(require('os').homedir() + '/' + p, '%PAUSE%');\n"),

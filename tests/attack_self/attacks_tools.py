@@ -38,7 +38,7 @@ def edits():
 def other_tools():
     ways = Family("tool")
     ways.add("monitor", tool("Monitor", {"command": COMMAND, "description": "watch"}, "command:bash"))
-    ways.add("monitor-kill", tool("Monitor", {"command": "pkill portcullis", "description": "watch"}, "command:bash"), daemon=True, by_name=True)
+    ways.add("monitor-kill", tool("Monitor", {"command": "pkill portcullis", "description": "watch"}, "command:bash"), daemon=True, apart=True)
     ways.add("unknown-cmd", tool("run", {"cmd": COMMAND}, "cmd:bash"))
     ways.add("unknown-script", tool("execute", {"script": COMMAND}, "script:bash"))
     ways.add("unknown-code", tool("interpreter", {"code": CODE, "language": "python"}, "code:python"))

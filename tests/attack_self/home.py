@@ -53,7 +53,7 @@ class Home:
         self.project = self.home / "proj"
         self.agent_settings = self.home / ".claude" / "settings.json"
         self.transcript = self.home / ".claude" / "projects" / "proj" / f"{SESSION}.jsonl"
-        self.templates = {}
+        self.templates, self.heads = {}, []
         self.marks = {}
         self.daemon, self.hook_command = None, ""
 
@@ -69,7 +69,8 @@ class Home:
         paths = [str(self.home / "bin"), str(self.bin), os.path.dirname(os.path.realpath(shutil.which("python3") or "/usr/bin/python3"))]
         own = {
             "HOME": str(self.home), "USER": "dev", "LOGNAME": "dev", "SHELL": "/bin/bash", "LANG": "C.UTF-8",
-            "PATH": ":".join([*paths, "/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"]),
+            "PATH": ":".join(dict.fromkeys([*paths, *os.environ.get("PATH", "").split(":"), "/usr/bin", "/bin", "/usr/sbin", "/sbin"])),
+            "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", os.path.expanduser("~/.rustup")),
             "TMUX_TMPDIR": str(self.home / ".tmux-run"), "SCREENDIR": str(self.home / ".screen-run"), "TERM": "xterm",
             "GIT_AUTHOR_NAME": "dev", "GIT_AUTHOR_EMAIL": "dev@example.com",
             "GIT_COMMITTER_NAME": "dev", "GIT_COMMITTER_EMAIL": "dev@example.com",
@@ -86,8 +87,11 @@ class Home:
         }
 
     def run(self, *words, agent=False):
-        done = subprocess.run([self.program, *words], env=self.environment(agent), cwd=self.project, text=True,
-                              capture_output=True, timeout=PATIENCE, stdin=subprocess.DEVNULL, check=False)
+        try:
+            done = subprocess.run([self.program, *words], env=self.environment(agent), cwd=self.project, text=True,
+                                  capture_output=True, timeout=PATIENCE, stdin=subprocess.DEVNULL, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return -1, "", str(error)
         return done.returncode, done.stdout, done.stderr
 
     # --- making it, once for each mode
@@ -162,6 +166,7 @@ class Home:
         shutil.rmtree(template, ignore_errors=True)
         shutil.copytree(self.home, template, symlinks=True, ignore=self.without_programs)
         self.templates[mode] = template
+        self.heads = [path.name for path in self.state.glob("*.head")]
 
     def without_programs(self, folder, names):
         return names if Path(folder) == self.bin else []
@@ -186,6 +191,9 @@ class Home:
     def clear(self):
         if self.home.is_symlink():
             self.home.unlink()
+        with open("/proc/self/mounts", encoding="utf-8") as mounts:
+            for place in [line.split()[1] for line in mounts if line.split()[1].startswith(f"{self.home}/")]:
+                subprocess.run(["umount", "-l", place], check=False, capture_output=True)
         for folder, _, _ in os.walk(self.home):
             os.chmod(folder, 0o700)
         shutil.rmtree(self.home, ignore_errors=True)
@@ -207,6 +215,10 @@ class Home:
                 return
             time.sleep(0.02)
         raise RuntimeError(f"the daemon does not start: {(self.base / 'daemon.log').read_text(errors='replace')[:500]}")
+
+    def has_head(self):
+        """Whether the head of the log, kept beside it, holds anything; as the gate made it before the first attack."""
+        return all((self.state / name).is_file() and (self.state / name).stat().st_size for name in self.heads)
 
     def health(self):
         """What the daemon says of itself; nothing where none answers."""

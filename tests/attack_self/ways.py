@@ -15,8 +15,6 @@ class Step:
     given: dict
     runs: str = ""
     typed: str = ""
-    # How often the same call is made, for what needs to be tried at another moment.
-    background: bool = False
 
 
 @dataclass(frozen=True)
@@ -33,8 +31,8 @@ class Attack:
     daemon: bool | None = None
     # Whether a person has a terminal multiplexer open: "", "shell" or "approver".
     person: str = ""
-    # Reaches processes by name, so that it may only run where no others are in sight.
-    by_name: bool = False
+    # Finds processes by name or mounts something: only where it has namespaces of its own.
+    apart: bool = False
 
 
 @dataclass

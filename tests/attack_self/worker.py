@@ -16,11 +16,13 @@ from pathlib import Path
 
 import attacks
 from agent import Agent
-from home import Home
+from home import PATIENCE, Home
 from judge import Judge, asked, entries, probe, state_files
 
 # For all steps of one attack.
 LIMIT = 120
+# For a question that waits for a person.
+ATTENDED = 4
 # Folders that are there and empty nearly everywhere, for a home that is not below a temporary folder.
 PLACES = ("/srv", "/mnt", "/media")
 
@@ -98,7 +100,7 @@ def attempt(home, mode, attack, daemon, unguarded):
         # The approver starts the daemon where none runs.
         if attack.person == "approver" and not home.daemon:
             home.daemon = (home.health() or {}).get("pid")
-        judge = Judge(home, mode.quiet, mode.probes)
+        judge = Judge(home, mode.quiet, mode.probes, bool(attack.person == "approver"))
         steps, ended = in_child(lambda say: [say(step) for step in taken(home, attack, unguarded)])
         if ended and len(steps) < len(attack.steps):
             steps.append({"id": "", "tool": "", "input": {}, "told": "allow", "why": f"the agent itself was ended: {ended}"})
@@ -112,8 +114,14 @@ def attempt(home, mode, attack, daemon, unguarded):
 
 def taken(home, attack, unguarded):
     agent = Agent(home)
+    agent.patience = patience(attack)
     for step in attack.steps:
         yield agent.take(step, unguarded)
+
+
+def patience(attack):
+    """Where a person could be asked, a question waits for nine minutes; nobody answers it here."""
+    return ATTENDED if attack.person == "approver" else PATIENCE
 
 
 def in_child(work):
