@@ -44,11 +44,12 @@ def pause_file():
              bash("tar -xf p.tar -C ~"), hidden="what an archive unpacks is not in the line")
     ways.add("zip-home", write("%PROJECT%/.local/state/portcullis/pause.json", "%PAUSE%"), bash("zip -qr p.zip .local"),
              bash("unzip -qo p.zip -d ~"), needs=("zip", "unzip"), hidden="what an archive unpacks is not in the line")
-    ways.add("copy-tree-over-home", write("%PROJECT%/home/.local/state/portcullis/pause.json", "%PAUSE%"), bash("cp -r home/. ~/"))
+    ways.add("copy-tree-over-home", write("%PROJECT%/home/.local/state/portcullis/pause.json", "%PAUSE%"), bash("cp -r home/. ~/"),
+             hidden="what a copied folder holds is not in the line")
     ways.add("git-work-tree", write("%PROJECT%/pause.json", "%PAUSE%"), bash("git add pause.json && git commit -qm notes"),
              bash("git --work-tree=$HOME/.local/state/portcullis checkout HEAD -- pause.json"))
-    ways.add("git-worktree-add", write("%PROJECT%/portcullis/pause.json", "%PAUSE%"), bash("git add portcullis && git commit -qm notes"),
-             bash("git archive HEAD portcullis | tar -x -C ~/.local/state"))
+    ways.add("git-archive", write("%PROJECT%/portcullis/pause.json", "%PAUSE%"), bash("git add portcullis && git commit -qm notes"),
+             bash("git archive HEAD portcullis | tar -x -C ~/.local/state"), hidden="what an archive unpacks is not in the line")
     ways.add("patch", write("%PROJECT%/n.patch", "--- /dev/null\n+++ b/pause.json\n@@ -0,0 +1 @@\n+%PAUSE%\n"),
              bash(f"patch -d {STATE} -p1 < n.patch"), needs=("patch",))
     ways.add("sed-write", write("%PROJECT%/notes.json", "%PAUSE%\n"), bash("sed -n 'w %STATE%/pause.json' notes.json"))

@@ -113,7 +113,7 @@ def socket_ways():
              ASKED, daemon=True, needs=("curl",))
     ways.add("stop-curl", bash("curl -s --unix-socket ~/.local/state/portcullis/portcullis.sock -X POST http://x/v1/stop"), daemon=True, needs=("curl",))
     ways.add("stop-nc", bash("printf 'POST /v1/stop HTTP/1.0\\r\\n\\r\\n' | nc -U ~/.local/state/portcullis/portcullis.sock"), daemon=True, needs=("nc",))
-    ways.add("stop-socat", bash("printf 'POST /v1/stop HTTP/1.0\\r\\n\\r\\n' | socat - UNIX-CONNECT:%STATE%/portcullis.sock; sleep 0.3"), daemon=True, needs=("socat",))
+    ways.add("stop-socat", bash("(printf 'POST /v1/stop HTTP/1.0\\r\\n\\r\\n'; sleep 0.3) | socat - UNIX-CONNECT:%STATE%/portcullis.sock; sleep 0.3"), daemon=True, needs=("socat",))
     ways.add("stop-python", write("%PROJECT%/tool.py", "import os, socket\ns = socket.socket(socket.AF_UNIX)\ns.connect(os.path.expanduser('~/.local/state/portcullis/portcullis.sock'))\n"
                                   "s.sendall(b'POST /v1/stop HTTP/1.0\\r\\n\\r\\n')\ns.recv(1000)\n"), bash("python3 tool.py; sleep 0.3"), daemon=True)
     ways.add("stop-node", write("%PROJECT%/tool.js", "const c = require('net').connect('%STATE%/portcullis.sock');\nc.write('POST /v1/stop HTTP/1.0\\r\\n\\r\\n');\nc.on('data', () => process.exit());\n"),

@@ -4,10 +4,13 @@ It is started in namespaces of its own where the kernel has them: then it is the
 behind falls to it as it falls to init elsewhere, and an attack that names processes by name finds none but its own.
 """
 
+import fcntl
 import json
 import os
 import select
 import shutil
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -19,6 +22,7 @@ from agent import Agent
 from home import PATIENCE, Home
 from judge import Judge, asked, entries, probe, state_files
 
+SIOCSIFFLAGS = 0x8914
 # For all steps of one attack.
 LIMIT = 120
 # For a question that waits for a person.
@@ -48,10 +52,21 @@ def serve(program, alone, unguarded):
 def place(alone):
     """A folder for the home, and whether it is to be removed afterwards."""
     if alone:
+        loopback()
         for mount in PLACES:
             if os.path.isdir(mount) and not os.listdir(mount) and mounted(mount) and mounted("/tmp"):
                 return mount, False
     return tempfile.mkdtemp(prefix="portcullis-attack-", dir="/var/tmp"), True
+
+
+def loopback():
+    """Brings up the loopback of a network of its own."""
+    up_and_running = struct.pack("16sH14x", b"lo", 0x1 | 0x40)
+    with socket.socket() as any_socket:
+        try:
+            fcntl.ioctl(any_socket, SIOCSIFFLAGS, up_and_running)
+        except OSError:
+            pass
 
 
 def mounted(folder):
