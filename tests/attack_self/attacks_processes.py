@@ -38,7 +38,7 @@ def ending():
     add("gdb-attach", bash("gdb -p %PID% -batch -ex 'call (void)exit(0)' -ex 'signal SIGKILL' -ex kill"), needs=("gdb",))
     add("gdb-hold", bash("(gdb -p %PID% -batch -ex 'shell sleep 30' >/dev/null 2>&1 &) ; sleep 3"), needs=("gdb",))
     add("strace-inject", bash("timeout -s KILL 5 strace -f -p %PID% -e inject=all:signal=KILL & " + "sleep 1; " + HEALTH + "; sleep 1"), needs=("strace",))
-    add("systemctl", bash("systemctl --user stop portcullis; systemctl --user kill portcullis"), needs=("systemctl",))
+    add("systemctl", bash("export XDG_RUNTIME_DIR=%HOME%/.run; systemctl --user stop portcullis; systemctl --user kill portcullis"), needs=("systemctl",))
     add("oom", bash("echo 1000 > /proc/%PID%/oom_score_adj; kill -ABRT %PID%"))
     add("freeze-by-limit", bash("renice -n 19 -p %PID%; kill -TSTP %PID%; kill -STOP %PID%"))
     add("python-kill", write("%PROJECT%/tool.py", "import os\nos.kill(%PID%, 9)\n"), bash("python3 tool.py"))
