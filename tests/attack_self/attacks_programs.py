@@ -44,10 +44,10 @@ def loading():
     ways.add("preload-file", *build, bash("echo %PROJECT%/pre.so > ~/.config/ld.so.preload; echo 'export LD_PRELOAD=%PROJECT%/pre.so' >> ~/.profile"), needs=("gcc",))
     ways.add("preload-pause", *build, bash("LD_PRELOAD=./pre.so portcullis pause --for 1h"), needs=("gcc",))
     ways.add("preload-isatty", write("%PROJECT%/tty.c", "int isatty(int f) { (void)f; return 1; }\n"), bash("gcc -shared -fPIC -o tty.so tty.c"),
-             bash("env -u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT LD_PRELOAD=./tty.so portcullis mode bypassPermissions"), needs=("gcc",))
-    ways.add("gdb-run", bash("gdb -batch -ex 'set environment CLAUDECODE=' -ex 'unset environment CLAUDECODE' -ex 'unset environment CLAUDE_CODE_ENTRYPOINT' -ex run --args %BIN%/portcullis mode bypassPermissions"), needs=("gdb",))
-    ways.add("strace-run", bash("env -u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT strace -o /dev/null portcullis mode bypassPermissions"), needs=("strace",))
-    ways.add("loader-run", bash("env -u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT $(ls /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1 2>/dev/null | head -1) ~/.local/bin/portcullis mode bypassPermissions"))
+             bash("env -u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT LD_PRELOAD=./tty.so portcullis trust --yes"), needs=("gcc",))
+    ways.add("gdb-run", bash("gdb -batch -ex 'set environment CLAUDECODE=' -ex 'unset environment CLAUDECODE' -ex 'unset environment CLAUDE_CODE_ENTRYPOINT' -ex run --args %BIN%/portcullis trust --yes"), needs=("gdb",))
+    ways.add("strace-run", bash("env -u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT strace -o /dev/null portcullis trust --yes"), needs=("strace",))
+    ways.add("loader-run", bash("env -u CLAUDECODE -u CLAUDE_CODE_ENTRYPOINT $(ls /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1 2>/dev/null | head -1) ~/.local/bin/portcullis trust --yes"))
     return ways
 
 

@@ -56,6 +56,8 @@ class Home:
         self.templates, self.heads = {}, []
         self.marks = {}
         self.daemon, self.hook_command = None, ""
+        # The mode whose home is as it was kept, but for the gate's own state.
+        self.clean = ""
 
     @property
     def program(self):
@@ -172,7 +174,16 @@ class Home:
         return names if Path(folder) == self.bin else []
 
     def restore(self, mode):
-        """The home as it was kept. The programs are large and stay where they are if nobody touched them."""
+        """The home as it was kept. Where nothing was carried out since, only the gate's own state differs."""
+        if self.clean == mode:
+            shutil.rmtree(self.state)
+            shutil.copytree(self.templates[mode] / self.state.relative_to(self.home), self.state, symlinks=True)
+        else:
+            self.restore_all(mode)
+        self.clean = ""
+
+    def restore_all(self, mode):
+        """Everything anew. The programs are large and stay where they are if nobody touched them."""
         intact = self.programs_intact() and not any(path.is_symlink() for path in (self.home, self.bin, self.bin.parent))
         aside = self.base / "programs"
         shutil.rmtree(aside, ignore_errors=True)
@@ -186,7 +197,6 @@ class Home:
         else:
             self.bin.mkdir(parents=True)
             self.place_programs()
-        self.state.chmod(0o700)
 
     def clear(self):
         if self.home.is_symlink():

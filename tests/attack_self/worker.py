@@ -121,6 +121,8 @@ def attempt(home, mode, attack, daemon, unguarded):
             steps.append({"id": "", "tool": "", "input": {}, "told": "allow", "why": f"the agent itself was ended: {ended}"})
         found, judged = in_child(lambda say: say(judge.verdict(steps, unguarded, mode.asked, mode.log, len(steps))))
         changes = found[0] if found else [f"the judge did not come to an end: {judged}"]
+        if not (changes or unguarded or attack.person or any(step["told"] == "allow" for step in steps)):
+            home.clean = mode.name
         return {"steps": steps, "changes": changes, "seconds": round(time.monotonic() - began, 2)}
     finally:
         home.end_all()
