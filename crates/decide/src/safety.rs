@@ -238,7 +238,32 @@ fn protected_write(call: &ToolCall, view: &View, context: &Context) -> Option<Re
         return Some(safety(Check::ProtectedWrite, detail, true, Some(path)));
     }
     let reading = view.reading.as_ref().filter(|_| call.tool.is_shell())?;
-    configures(reading, view).or_else(|| names_protected(reading, view, call, context))
+    configures(reading, view)
+        .or_else(|| names_protected(reading, view, call, context))
+        .or_else(|| in_files(call, view, context))
+}
+
+/// The same for files that the line runs and that are not the user's own (P0): what their lines write, and what code names
+/// beside a call that writes.
+fn in_files(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
+    crate::harm::strange_texts_run(call, view, context).into_iter().find_map(|file| {
+        let line = |text: &String| {
+            let (line, inner) = crate::harm::as_line(text, &call.cwd, context);
+            check(&line, &View::of(&line, &inner), &inner)
+        };
+        let places = || {
+            let graver = |place: &protected::Place| !place.classifier_approvable();
+            let place =
+                spellings(&file.text).filter(|text| protected::is_plausible(text) && text.contains('/'));
+            place.filter_map(|text| protected::place(&context.absolute(text, &call.cwd), true)).find(graver)
+        };
+        let named = |place: protected::Place| {
+            let detail = format!("it runs `{}`, which names what {}", file.path, place.sentence());
+            safety(Check::ProtectedWrite, detail, false, None)
+        };
+        let code = || crate::harm::writes_in_code(&file.text).then(places).flatten().map(named);
+        file.lines.iter().find_map(line).or_else(code)
+    })
 }
 
 fn places(path: &PathUse, context: &Context) -> Vec<protected::Place> {

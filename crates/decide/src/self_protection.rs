@@ -4,11 +4,12 @@
 //! entries in agents' settings. No rule, mode, judge or approval lets an agent change them; people use their own terminal.
 
 mod agent_settings;
+mod lines;
 mod processes;
 
 use portcullis_shell::{Argument, Command, Effects, Reading};
 
-use crate::call::ToolCall;
+use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::glob::{self, Match, Sign};
 use crate::harm;
@@ -71,19 +72,33 @@ pub(crate) fn refused(call: &ToolCall, view: &View, context: &Context) -> Option
         .or_else(|| agent_settings::changed(call, view, context))
         .or_else(|| in_line(call, view, context))
         .or_else(|| in_files(call, view, context))
+        .or_else(|| in_fields(call, context))
+}
+
+/// Fields of tools that run code, or that change the agent's own settings.
+fn in_fields(call: &ToolCall, context: &Context) -> Option<Reason> {
+    let text = call.input.to_string();
+    let runs = matches!(call.tool, Tool::Repl | Tool::Unknown(_) | Tool::Mcp(_));
+    let switches = call.tool == Tool::Config && agent_settings::speaks_of_hooks(&text);
+    let names = runs && (in_code(&text, context) || says_command(&text));
+    (names || switches).then(|| reason("it would change Portcullis itself", None))
+}
+
+/// Whether text that the session writes into a file names a part of the gate: then the file is not run.
+pub(crate) fn names_gate(text: &str, context: &Context) -> bool {
+    in_code(text, context) || says_command(text) || processes::kills_in_code(text, context)
 }
 
 /// The same for the files that the line runs: the session's own, and those of unknown origin.
 fn in_files(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
-    harm::strange_texts_run(call, view, context).into_iter().find_map(|(path, text, shell)| {
-        let inner = || {
-            let (line, inner) = harm::as_line(&text, &call.cwd, context);
+    harm::strange_texts_run(call, view, context).into_iter().find_map(|file| {
+        let inner = |text: &String| {
+            let (line, inner) = harm::as_line(text, &call.cwd, context);
             let view = View::of(&line, &inner);
             changed_path(&view, &inner).or_else(|| in_line(&line, &view, &inner)).is_some()
         };
-        let names = in_code(&text, context) || says_command(&text);
-        (names || (shell && inner()))
-            .then(|| reason(&format!("`{path}` reaches into Portcullis itself"), None))
+        (names_gate(&file.text, context) || file.lines.iter().any(inner))
+            .then(|| reason(&format!("`{}` reaches into Portcullis itself", file.path), None))
     })
 }
 
@@ -98,6 +113,9 @@ fn in_line(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
     if let Some(command) = processes::acted_on(reading, view, context) {
         let part = Part { text: command.span.of(&view.line).to_owned(), span: Some(command.span) };
         return Some(reason(&format!("`{}` reaches a process of Portcullis", part.text), Some(part)));
+    }
+    if let Some(why) = lines::reaches(reading, call, view, context) {
+        return Some(reason(why, None));
     }
     let mut words = safety::protected_words(reading, view, call, context);
     let word = words.find_map(|(place, word)| (place == Place::Own).then_some(word));
@@ -221,6 +239,9 @@ fn tells(command: &Command) -> bool {
         // It only hands over calls, and says of them what a person answered: nothing of it is for looking.
         Some(HOOK) => return true,
         Some(_) | None => return false,
+    }
+    if command.assignments.iter().any(|(name, _)| name.starts_with("LD_") || name.starts_with("DYLD_")) {
+        return true;
     }
     let changes = Effects::WRITES.and(Effects::DELETES).and(Effects::SYSTEM).and(Effects::EXECUTES);
     let verb = command.arguments.iter().find(|word| !word.text.starts_with('-'));

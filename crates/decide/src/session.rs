@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::facts::PathKind;
 use crate::harm::{self, Category, Severity};
 use crate::protected;
+use crate::self_protection;
 use crate::view::{Access, PathUse, View};
 
 /// How many files a session's memory holds; past it, any file may have been changed.
@@ -66,6 +67,8 @@ pub struct SessionFacts {
     pub stranger: bool,
     /// It gave a name that commands use another meaning: a function, an alias, another search path.
     pub redefined: bool,
+    /// Files it wrote whose text names a part of the gate (S5).
+    pub names_gate: Vec<String>,
     /// Remotes of git that it made lead elsewhere; `*` where it may be any.
     pub remotes: Vec<String>,
 }
@@ -159,6 +162,12 @@ impl SessionFacts {
     /// Remembers scripts and task files that the call writes and that do harm as a line would.
     pub(crate) fn taint_scripts(&mut self, call: &ToolCall, view: &View, context: &Context) {
         for written in harm::written_by(call, view) {
+            if written.whole {
+                self.names_gate.retain(|path| *path != written.path);
+            }
+            if self_protection::names_gate(&written.text, context) && self.names_gate.len() < MAX_FILES {
+                self.names_gate.push(written.path.clone());
+            }
             if written.whole {
                 // What was written there before is gone.
                 self.tainted.retain(|taint| !(taint.alone && taint.path == written.path));

@@ -22,6 +22,7 @@ impl SessionFacts {
             strange: true,
             stranger: true,
             redefined: true,
+            names_gate: Vec::new(),
             remotes: vec!["*".to_owned()],
         }
     }
@@ -42,6 +43,7 @@ impl SessionFacts {
             "strange": self.strange,
             "stranger": self.stranger,
             "redefined": self.redefined,
+            "names_gate": self.names_gate,
             "remotes": self.remotes,
         })
     }
@@ -65,6 +67,8 @@ impl SessionFacts {
             strange: fact("strange")?.as_bool()?,
             stranger: fact("stranger")?.as_bool()?,
             redefined: fact("redefined")?.as_bool()?,
+            // Sessions of earlier versions did not keep it.
+            names_gate: fact("names_gate").map_or(Some(Vec::new()), texts)?,
             remotes: texts(fact("remotes")?)?,
         })
     }

@@ -37,7 +37,8 @@ pub(crate) use origins::outside::is_made_of_foreign;
 pub(crate) use reach::home::further_addresses;
 pub(crate) use reach::looked_for::outside as looks_for_credentials;
 pub use tools::browsers::types_into_page;
-pub(crate) use written::{as_line, by_line as scripts_of_line, of_written, written_by};
+pub(crate) use written::scripts::place;
+pub(crate) use written::{as_line, by_line as scripts_of_line, is_compiler, of_written, written_by};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -167,13 +168,19 @@ pub(crate) fn shell_texts_run(call: &ToolCall, view: &View, context: &Context) -
     written::scripts::shell_texts(call, view, context)
 }
 
-/// The path and text of files that the line runs and that are not the user's own, and whether a shell reads them.
+/// The files that the line runs and that are not the user's own.
 pub(crate) fn strange_texts_run(
     call: &ToolCall,
     view: &View,
     context: &Context,
-) -> Vec<(String, String, bool)> {
+) -> Vec<written::scripts::StrangeFile> {
     written::scripts::strange_texts(call, view, context)
+}
+
+/// Whether code opens a file for writing, or takes one away.
+pub(crate) fn writes_in_code(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    code::signs::WRITES.iter().any(|word| lower.contains(word)) || code::takes_away(&lower)
 }
 
 /// What an edit adds.

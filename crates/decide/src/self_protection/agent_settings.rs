@@ -90,6 +90,11 @@ fn keeps_hooks(before: &str, after: &str) -> bool {
     before.lines().filter(about).eq(after.lines().filter(about))
 }
 
+/// Whether a setting of the agent itself is about its hooks.
+pub(super) fn speaks_of_hooks(text: &str) -> bool {
+    text.to_lowercase().contains("hook")
+}
+
 /// Whether words of the line speak of hooks in general: `jq 'del(.hooks)'`.
 fn writes_hooks(reading: &Reading) -> bool {
     let mut words = reading.commands.iter().flat_map(|command| &command.arguments);

@@ -41,9 +41,24 @@ pub(super) fn acted_on<'r>(reading: &'r Reading, view: &View, context: &Context)
             || command.program.as_deref().is_some_and(|it| TRACERS.contains(&it))
     };
     let typing = reading.commands.iter().find(|command| context.gate.attended && types(command));
-    typing.or_else(|| {
+    let runs = Effects::EXECUTES.and(Effects::UNKNOWN);
+    let coded = || {
+        reading.commands.iter().find(|command| {
+            let kills = |text: &str| kills_in_code(text, context);
+            let through = |text: &str| {
+                let pid = text.strip_prefix("/proc/").and_then(|rest| rest.split('/').next());
+                pid.and_then(|pid| pid.parse().ok()).is_some_and(|pid| context.gate.processes.contains(&pid))
+            };
+            let words =
+                || command.arguments.iter().map(|word| word.text.as_str()).chain([command.word.as_str()]);
+            (command.own.meets(runs) && words().any(kills))
+                || (!command.own.is_harmless() && words().any(through))
+        })
+    };
+    typing.or_else(coded).or_else(|| {
         let acting = reading.commands.iter().find(acts)?;
-        let selects = reading.commands.iter().any(|command| selects(command, context));
+        let asks = |command: &Command| command.program.as_deref() == Some(PROGRAM);
+        let selects = reading.commands.iter().any(|command| selects(command, context) || asks(command));
         let opens =
             view.paths.iter().any(|path| context.gate.paths.iter().any(|own| is_within(&path.path, own)));
         (selects || opens).then_some(acting)
@@ -57,32 +72,45 @@ fn selects(command: &Command, context: &Context) -> bool {
     let filters = matches!(name, "grep" | "egrep" | "rg" | "awk" | "gawk" | "sed");
     command.arguments.iter().any(|word| {
         let text = word.text.to_lowercase();
-        let number = text.trim_start_matches("--pid=").trim_start_matches("-p").trim_start_matches(':');
-        let pid = number.parse::<u32>().is_ok_and(|pid| context.gate.processes.contains(&pid));
+        let number = |part: &str| part.parse::<u32>().is_ok_and(|pid| context.gate.processes.contains(&pid));
+        let pid = text.split(|it: char| !it.is_ascii_digit()).any(number);
         // Every process of the user.
         let all = name == "kill" && text == "-1" && command.arguments.len() > 1;
         (acts && (pid || all)) || ((acts || filters) && finds_gate(&text, filters))
     })
 }
 
-/// Whether a pattern finds the gate's name: `portc`, `[p]ortcullis`, `port.*lis`.
-fn finds_gate(pattern: &str, filters: bool) -> bool {
+/// Whether a pattern finds the gate's daemon: `portc`, `[p]ortcullis`, `port.*lis`, `serve`.
+pub(super) fn finds_gate(pattern: &str, filters: bool) -> bool {
+    const DAEMON: &str = "portcullis serve";
     if pattern.starts_with('-') {
         return false;
     }
     let runs: Vec<&str> =
         pattern.split(|it: char| !it.is_alphanumeric()).filter(|run| !run.is_empty()).collect();
-    let named = runs.iter().map(|run| run.len()).sum::<usize>() >= 4;
-    let mut rest = PROGRAM;
+    let length = |runs: &[&str]| runs.iter().map(|run| run.len()).sum::<usize>();
+    let mut rest = DAEMON;
+    let mut found: Vec<&str> = Vec::new();
+    for run in &runs {
+        if let Some(at) = rest.find(run) {
+            rest = rest.get(at + run.len()..).unwrap_or_default();
+            found.push(run);
+        }
+    }
     // Whoever filters a list of processes may spell out more than the name.
-    let found = runs.iter().filter(|run| {
-        let at = rest.find(**run);
-        rest = at.and_then(|at| rest.get(at + run.len()..)).unwrap_or(rest);
-        at.is_some()
-    });
-    let found = found.map(|run| run.len()).sum::<usize>();
-    let rest: usize = runs.iter().map(|run| run.len()).sum::<usize>() - found;
-    named && found >= 4 && (rest == 0 || filters || pattern.contains(PROGRAM))
+    length(&found) >= 4 && (found.len() == runs.len() || filters || pattern.contains(PROGRAM))
+}
+
+/// Whether code ends a process of the gate: by its number, or by a name that it looks for.
+pub(super) fn kills_in_code(text: &str, context: &Context) -> bool {
+    let lower = text.to_lowercase();
+    if !["kill", "sigterm", "sigstop", "terminate", "ptrace"].iter().any(|word| lower.contains(word)) {
+        return false;
+    }
+    let numbers =
+        || lower.split(|it: char| !it.is_ascii_digit()).filter_map(|number| number.parse::<u32>().ok());
+    let named = lower.contains("portcul") || lower.contains("tcullis");
+    named || numbers().any(|number| context.gate.processes.contains(&number))
 }
 
 /// Whether the command types into another terminal: a multiplexer or a window gets keys.
@@ -125,7 +153,9 @@ mod tests {
         ] {
             assert!(finds_gate(pattern, true), "{pattern}");
         }
-        for pattern in ["node", "vite --port 3000", "python serve.py", "lis", "-9", "export", "report"] {
+        for pattern in
+            ["node", "vite --port 3000", "python serve.py", "lis", "-9", "export", "report", "vite serve"]
+        {
             assert!(!finds_gate(pattern, false), "{pattern}");
         }
     }

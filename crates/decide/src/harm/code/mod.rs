@@ -307,6 +307,11 @@ const TAKES: &[&str] = &[
     "\"-rf\"", "'-rf'", "shred", "rimraf", "wipe", "mkfs",
 ];
 
+/// Whether code, in small letters, takes something away.
+pub(super) fn takes_away(lower: &str) -> bool {
+    TAKES.iter().any(|word| lower.contains(word))
+}
+
 /// The same for a whole file: only what one line says belongs together, and a first line that names the interpreter says
 /// nothing.
 pub(crate) fn destroys_in_file(text: &str, context: &Context) -> bool {

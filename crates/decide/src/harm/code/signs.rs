@@ -667,7 +667,7 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
 ];
 
 /// Words that open a file for writing.
-pub(super) const WRITES: &[&str] = &[
+pub(in crate::harm) const WRITES: &[&str] = &[
     "'w'",
     "\"w\"",
     "'a'",

@@ -128,12 +128,24 @@ impl Follow<'_> {
         // `python3 < a.py`, `cat a.py | python3`
         let fed = self.fed.iter().filter(|(span, _)| *span == command.span);
         let fed = fed.map(|(_, path)| step(path.clone(), true, false));
+        // `python3 -m tools`
+        let words = || command.arguments.iter().map(|word| word.text.as_str());
+        let modules = words()
+            .zip(words().skip(1))
+            .filter(|(option, _)| *option == "-m")
+            .map(|(_, name)| name.replace('.', "/"));
+        let modules = modules
+            .flat_map(|name| ["", ".py", "/__main__.py", "/__init__.py"].map(|end| format!("{name}{end}")));
+        let modules =
+            modules.map(|file| step(scripts::place(&file, command, self.call, self.context), true, false));
+        let modules: Vec<Step<'r>> =
+            modules.filter(|_| code::is_language(command.program.as_deref().unwrap_or_default())).collect();
         let obeyed = recipes::obeyed_names(command).into_iter();
         let obeyed =
             obeyed.map(|name| step(scripts::place(name, command, self.call, self.context), false, false));
         let session = self.context.session.written.iter().filter(|path| recipes::obeys(command, path));
         let session = session.map(|path| step(path.clone(), false, false));
-        named.into_iter().chain(fed).chain(obeyed).chain(session).collect()
+        named.into_iter().chain(fed).chain(modules).chain(obeyed).chain(session).collect()
     }
 
     /// The file of a step; nothing where there is none, or where it says nothing about what is run.
@@ -177,8 +189,9 @@ impl Follow<'_> {
             _ if built.is_some() => Reader::Language,
             _ if tasks => Reader::Shell,
             _ if step.depth == 0 && scripts::is_shell_runner(name) => Reader::Shell,
-            None if code::is_language(name) || text.is_err() => Reader::Language,
-            reader => reader?,
+            None if (code::is_language(name) && step.needed) || text.is_err() => Reader::Language,
+            None => Reader::Data,
+            Some(reader) => reader,
         };
         let text = text.map(|text| if tasks { recipes::lines_for(step.command, path, &text) } else { text });
         Some(RunFile {

@@ -38,6 +38,8 @@ pub(super) enum Reader {
     Language,
     /// A program that runs the cells of a notebook.
     Notebook,
+    /// Nobody that is known: it may be data for what runs.
+    Data,
 }
 
 /// Endings of files with code that starts programs by calls, whatever the language.
@@ -87,6 +89,7 @@ pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context)
     match reader {
         Reader::Shell => harm(text, cwd, context),
         Reader::Notebook => notebooks::harm_in(text, cwd, context),
+        Reader::Data => Vec::new(),
         Reader::Language => {
             let mut found = crate::harm::in_text(text);
             if code::destroys_in_file(text, context) || embedded::empties_home(text) {
@@ -106,7 +109,7 @@ pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context)
 /// A file that a call writes, with the text that it puts there.
 pub(crate) struct Written {
     pub(crate) path: String,
-    text: String,
+    pub(crate) text: String,
     /// Whether that is all that the file holds.
     pub(crate) whole: bool,
     /// Whether the text is the script of an editor, which only holds the file's text in quotes.
@@ -298,6 +301,7 @@ pub(super) fn unusual_for(
     match reader {
         Reader::Shell => unusual(text, cwd, context),
         Reader::Notebook => unusual(&notebooks::shell_lines(text), cwd, context),
+        Reader::Data => None,
         // Code in a file is judged as code in the line is.
         Reader::Language => {
             code::unusual_code(code::language_of_file(path, text), text, context).map(str::to_owned)
@@ -373,7 +377,7 @@ fn printed_by_line(view: &View, reading: &Reading) -> Vec<(String, String)> {
     texts.collect()
 }
 
-pub(super) fn is_compiler(command: &Command) -> bool {
+pub(crate) fn is_compiler(command: &Command) -> bool {
     let name = command.program.as_deref().unwrap_or_default();
     matches!(
         name,

@@ -97,37 +97,53 @@ pub(in crate::harm) fn unusual(
         } else {
             None
         };
-        let why =
-            why.or_else(|| opaque::hides(text).map(str::to_owned).filter(|_| file.reader != Reader::Shell));
+        let why = why.or_else(|| {
+            opaque::hides(text)
+                .map(str::to_owned)
+                .filter(|_| matches!(file.reader, Reader::Language | Reader::Notebook))
+        });
         Some(format!("it runs `{}`, in which {}", file.path, why?))
     })
 }
 
-/// The texts for a shell that the line runs from files: the file, and whether it is the user's own code.
+/// The lines for a shell in a file that is run.
+fn shell_lines(reader: Reader, text: &str) -> Vec<String> {
+    match reader {
+        Reader::Shell => vec![text.to_owned()],
+        Reader::Notebook => vec![written::notebooks::shell_lines(text)],
+        Reader::Data => Vec::new(),
+        Reader::Language => written::embedded::lines(text).into_iter().map(|line| line.text).collect(),
+    }
+}
+
+/// The texts for a shell that the line runs from files, and whether each is of the user's own code.
 pub(in crate::harm) fn shell_texts(call: &ToolCall, view: &View, context: &Context) -> Vec<(String, bool)> {
     let Some(reading) = &view.reading else { return Vec::new() };
     let files = follow::files(call, view, reading, context).0;
     let lines = files.into_iter().flat_map(|file| {
-        let text = file.text.unwrap_or_default();
-        let lines = match file.reader {
-            Reader::Shell => vec![text],
-            Reader::Notebook => vec![written::notebooks::shell_lines(&text)],
-            Reader::Language => written::embedded::lines(&text).into_iter().map(|line| line.text).collect(),
-        };
+        let lines = shell_lines(file.reader, file.text.as_deref().unwrap_or_default());
         lines.into_iter().map(move |text| (text, file.settled))
     });
     lines.collect()
 }
 
-/// The texts that the line runs from files that are not the user's own.
-pub(in crate::harm) fn strange_texts(
-    call: &ToolCall,
-    view: &View,
-    context: &Context,
-) -> Vec<(String, String, bool)> {
+/// A file that is run and that is not the user's own.
+pub(crate) struct StrangeFile {
+    pub(crate) path: String,
+    pub(crate) text: String,
+    /// What of it goes to a shell.
+    pub(crate) lines: Vec<String>,
+}
+
+/// The files that the line runs and that are not the user's own.
+pub(in crate::harm) fn strange_texts(call: &ToolCall, view: &View, context: &Context) -> Vec<StrangeFile> {
     let Some(reading) = &view.reading else { return Vec::new() };
     let files = follow::files(call, view, reading, context).0.into_iter().filter(|file| !file.settled);
-    files.filter_map(|file| Some((file.path, file.text.ok()?, file.reader == Reader::Shell))).collect()
+    let known = files.filter_map(|file| {
+        let text = file.text.ok()?;
+        Some(StrangeFile { path: file.path, lines: shell_lines(file.reader, &text), text })
+    });
+    known.collect()
 }
 
 /// Whether the command runs tasks of a file, and not the file.
@@ -169,7 +185,7 @@ fn is_file_name(word: &str) -> bool {
     !word.is_empty() && !word.contains(['\n', '*', '?', '=', ':', ' ']) && word.contains(['/', '.'])
 }
 
-pub(in crate::harm) fn place(path: &str, command: &Command, call: &ToolCall, context: &Context) -> String {
+pub(crate) fn place(path: &str, command: &Command, call: &ToolCall, context: &Context) -> String {
     let moved = command.directory.as_deref().filter(|moved| !moved.contains('*') && !moved.contains(" | "));
     let from = moved.map_or_else(|| call.cwd.clone(), |moved| context.absolute(moved, &call.cwd));
     context.absolute(path, &from)
