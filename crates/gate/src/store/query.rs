@@ -1,5 +1,6 @@
 //! Reading entries back, one at a time: however long the log is, only one entry is held.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -129,6 +130,13 @@ pub(super) fn entry_of_call(
         }
     }
     Ok(None)
+}
+
+/// Entries whose answer did not reach the agent, each with the entry that says so.
+pub(super) fn abandoned(connection: &Connection) -> rusqlite::Result<BTreeMap<u64, u64>> {
+    let mut statement = connection.prepare("SELECT about, seq FROM abandoned")?;
+    let rows = statement.query_map([], |row| Ok((unsigned(row.get(0)?), unsigned(row.get(1)?))))?;
+    rows.collect()
 }
 
 /// The number and hash of a row.
