@@ -408,12 +408,8 @@ fn an_answer_that_nobody_takes_is_abandoned() {
     let home = Home::new(&rules());
     let daemon = home.serve();
     let body = home.call("touch x");
-    let environment = {
-        // The hook itself says which environment it is in.
-        assert_eq!(decision(&home.hook("claude-code", &body)), "allow");
-        home.portcullis(&["hook", "claude-code"]);
-        environment_of(&home)
-    };
+    assert_eq!(decision(&home.hook("claude-code", &body)), "allow");
+    let environment = environment_of(&home);
     let mut stream = UnixStream::connect(home.socket()).unwrap();
     write!(
         stream,
@@ -462,7 +458,7 @@ fn environment_of(home: &Home) -> String {
         let read = stream.read(&mut part).unwrap();
         String::from_utf8_lossy(&part[..read]).into_owned()
     });
-    // Another state folder would be another environment; a link to this one is not.
+    // Another state folder would be another environment; a link in the place of the socket is not.
     let real = home.at(".local/state/portcullis/portcullis.sock");
     let aside = home.at(".local/state/portcullis/aside.sock");
     std::fs::rename(&real, &aside).unwrap();
@@ -480,14 +476,16 @@ fn environment_of(home: &Home) -> String {
 fn a_hook_that_is_told_to_end_says_no_first() {
     use std::os::unix::process::ExitStatusExt;
     let home = Home::new(&rules());
+    std::fs::create_dir_all(home.socket().parent().unwrap()).unwrap();
+    // Somebody who takes the connection, so that the small program waits for the call itself.
+    let _listener = UnixListener::bind(home.socket()).unwrap();
     for program in [Path::new(SMALL), Path::new(env!("CARGO_BIN_EXE_portcullis"))] {
         for signal in ["TERM", "INT", "HUP", "USR1"] {
             let mut command = home.program(program, &["hook", "claude-code"]);
             let mut child =
                 command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
             // It waits for the call, which does not come.
-            let status = home_signals(&child);
-            assert!(status, "no handler was set");
+            assert!(handles_signals(&child), "no handler was set");
             let killed = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
             assert!(killed.unwrap().success());
             let input = child.stdin.take();
@@ -501,14 +499,14 @@ fn a_hook_that_is_told_to_end_says_no_first() {
 }
 
 /// Waits until a process handles SIGTERM itself.
-fn home_signals(child: &Child) -> bool {
+fn handles_signals(child: &Child) -> bool {
     let began = Instant::now();
     while began.elapsed() < Duration::from_mins(1) {
         let text = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:\t"));
         let caught = caught.and_then(|mask| u64::from_str_radix(mask, 16).ok()).unwrap_or_default();
-        // SIGTERM is number 15; the program beside the small one is loaded once it reads the call.
-        if caught & (1 << 14) != 0 {
+        // SIGTERM is number 15; SIGXFSZ, number 25, is the last that gets a handler.
+        if caught & (1 << 14) != 0 && caught & (1 << 24) != 0 {
             return true;
         }
         std::thread::sleep(Duration::from_millis(5));
