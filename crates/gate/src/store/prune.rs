@@ -31,6 +31,8 @@ pub struct Pruned {
 
 /// How many entries go in one transaction where agents are at work: others must not wait long.
 const CHUNK: u64 = 2048;
+/// How many have to be too many before some go for their size: each step leaves an entry itself.
+const WORTHWHILE: i64 = 256;
 /// How many entries stay whatever the limits say.
 const ALWAYS: u64 = 1024;
 /// How many transactions one look makes at most.
@@ -102,7 +104,7 @@ impl Store {
             Some(_) | None => first,
         };
         let full = match keep.bytes {
-            Some(bytes) => number(bytes) < self.used_bytes()?,
+            Some(bytes) => most - first >= WORTHWHILE && number(bytes) < self.used_bytes()?,
             None => false,
         };
         let cut = if full { most } else { old.min(most) };

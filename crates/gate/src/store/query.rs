@@ -12,6 +12,8 @@ use super::error::StoreError;
 use super::ledger::number;
 use super::record::{Columns, Record};
 
+/// How many calls of a session are looked at for one of a given name.
+const MOST_LOOKED_AT: u64 = 2000;
 const ENTRY: &str = "SELECT seq, prev, hash, body FROM entry";
 
 /// Which entries. What is not given is not looked at.
@@ -119,8 +121,9 @@ pub(super) fn entry_of_call(
     call_id: &str,
 ) -> Result<Option<Entry>, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::of_database(file, &error);
-    // Newest first: what is asked for has just happened.
-    let sql = format!("{ENTRY} WHERE session = ?1 AND kind = 'call' ORDER BY seq DESC");
+    // Newest first: what is asked for has just happened. One that is not there must not cost a look at all of them.
+    let sql =
+        format!("{ENTRY} WHERE session = ?1 AND kind = 'call' ORDER BY seq DESC LIMIT {MOST_LOOKED_AT}");
     let mut statement = connection.prepare(&sql).map_err(failed)?;
     let mut rows = statement.query(params![session]).map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {

@@ -32,6 +32,8 @@ static CALL: OnceLock<Vec<u8>> = OnceLock::new();
 static DEADLINE: AtomicU64 = AtomicU64::new(RULES.as_secs());
 /// Whether an answer was begun: there is only one.
 static ANSWERED: AtomicBool = AtomicBool::new(false);
+/// Whether it is out: nothing that happens later may change it.
+static PRINTED: AtomicBool = AtomicBool::new(false);
 
 /// Answers one event of a host. `arguments` are the words after `hook`.
 pub(crate) fn run(arguments: &[std::ffi::OsString]) -> ExitCode {
@@ -121,6 +123,9 @@ fn wait_until(longer: Duration) {
 fn watch(adapter: &'static Adapter, began: Instant) {
     let watched = std::thread::Builder::new().name("deadline".to_owned()).spawn(move || {
         let why = loop {
+            if PRINTED.load(Ordering::SeqCst) {
+                return;
+            }
             if let Some(signal) = client::received_signal() {
                 break format!("portcullis was ended by {signal} before it came to an answer");
             }
@@ -156,7 +161,9 @@ fn say(reply: &Reply) -> (ExitCode, bool) {
         std::thread::sleep(RULES);
         return (ExitCode::from(2), true);
     }
-    match reply.print() {
+    let printed = reply.print();
+    PRINTED.store(true, Ordering::SeqCst);
+    match printed {
         Ok(()) => (ExitCode::from(reply.code), true),
         // FAIL-CLOSED(no-output): an answer that nobody could read is a no; code 2 says so to every host.
         Err(Unheard) => (ExitCode::from(2), false),

@@ -306,7 +306,7 @@ fn the_log_is_kept_within_its_limits() {
     let by_size = Keep { age_ms: None, bytes: Some(1_000_000) };
     assert!(store.retain(by_size, 10_000, "test").unwrap().entries > 0);
     let Verified::Whole { entries, .. } = verified(folder.path()) else { panic!("not whole") };
-    assert!((1024..1100).contains(&entries), "the latest stay whatever the limit: {entries}");
+    assert!((1024..1300).contains(&entries), "the latest stay whatever the limit: {entries}");
     fill(&mut store, 9_000, 3000);
     tamper(
         folder.path(),
