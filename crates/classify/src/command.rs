@@ -91,7 +91,7 @@ fn read(reply: &crate::reply::RawReply, descriptions: &[&str]) -> Result<Option<
     if reply.text.contains("\\u") {
         return Err(Unparseable::OtherWord);
     }
-    let value: Value = serde_json::from_str(&reply.text).map_err(|_| Unparseable::NoAnswer)?;
+    let value = crate::strict_from_str(&reply.text).map_err(|_| Unparseable::NoAnswer)?;
     let object = value.as_object().ok_or(Unparseable::NoAnswer)?;
     for key in ["\"matches\"", "\"confidence\"", "\"description\""] {
         if reply.text.matches(key).count() != 1 {

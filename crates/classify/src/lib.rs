@@ -22,6 +22,7 @@ pub mod request;
 pub mod settings;
 #[cfg(feature = "model")]
 pub mod stages;
+mod strict;
 mod transcript;
 
 pub use framed::Framed;
@@ -29,6 +30,7 @@ pub use reason::one_line;
 pub use redact::{redact, redact_json};
 #[cfg(feature = "model")]
 pub use stages::{Judged, Outcome, StageRecord, classify};
+pub use strict::{strict_from_slice, strict_from_str};
 pub use transcript::{
     Agent, Entry, Followed, Format, Layout, Moment, Origin, Passage, ReadError, Recorded, TooLong,
     Transcript, canonical_calls, escape, own_input,

@@ -2,9 +2,12 @@
 
 use std::io::{Error, ErrorKind, Read, Result};
 use std::os::fd::AsFd;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::io::Errno;
+
+use super::received_signal;
 
 /// Reads standard input to its end, which has to come before `end`, and not after more than `most` bytes.
 ///
@@ -16,7 +19,7 @@ pub fn read_input(most: usize, end: Instant) -> std::result::Result<Vec<u8>, Str
     let (mut bytes, mut part) = (Vec::new(), [0; 16 << 10]);
     let mut input = std::io::stdin().lock();
     loop {
-        arrived(&input, end.saturating_duration_since(Instant::now())).map_err(told)?;
+        arrived(&input, end).map_err(told)?;
         match input.read(&mut part).map_err(told)? {
             0 => return Ok(bytes),
             read => bytes.extend_from_slice(part.get(..read).unwrap_or_default()),
@@ -28,12 +31,22 @@ pub fn read_input(most: usize, end: Instant) -> std::result::Result<Vec<u8>, Str
 }
 
 /// Waits until there is something to read, or the end.
-fn arrived(input: &impl AsFd, longest: Duration) -> Result<()> {
-    let mut looked = [PollFd::new(input, PollFlags::IN)];
-    let limit = Timespec::try_from(longest).map_err(Error::other)?;
-    match rustix::event::poll(&mut looked, Some(&limit))? {
-        // FAIL-CLOSED(deadline): half a call is none.
-        0 => Err(Error::new(ErrorKind::TimedOut, "it does not come to an end")),
-        _ => Ok(()),
+fn arrived(input: &impl AsFd, end: Instant) -> Result<()> {
+    loop {
+        let mut looked = [PollFd::new(input, PollFlags::IN)];
+        let left = end.saturating_duration_since(Instant::now());
+        let limit = Timespec::try_from(left).map_err(Error::other)?;
+        let polled = rustix::event::poll(&mut looked, Some(&limit));
+        if let Some(signal) = received_signal() {
+            return Err(Error::other(format!("the hook was ended by {signal}")));
+        }
+        match polled {
+            // FAIL-CLOSED(deadline): half a call is none.
+            Ok(0) => return Err(Error::new(ErrorKind::TimedOut, "it does not come to an end")),
+            Ok(_) => return Ok(()),
+            // A process that was stopped and goes on.
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
     }
 }

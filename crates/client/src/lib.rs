@@ -3,6 +3,8 @@
 
 mod input;
 mod reply;
+mod signals;
+mod spool;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{ErrorKind, Read, Write};
@@ -17,6 +19,8 @@ use serde_json::Value;
 
 pub use input::read_input;
 pub use reply::{Reply, Unheard};
+pub use signals::{handle_signals, received_signal, survive_file_limit};
+pub use spool::{Note, take_notes};
 
 /// The version that both ends have to be.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -26,6 +30,11 @@ const SILENCE: Duration = Duration::from_secs(5);
 const PEOPLE: Duration = Duration::from_secs(545);
 /// The most that a daemon answers.
 const MOST: usize = 8 << 20;
+/// The header of a hook that confirms each answer it takes.
+pub const CONFIRMS: &str = "x-portcullis-confirms";
+/// What a hook sends back on the same connection when it holds the whole answer and is about to print it. An answer that
+/// is not confirmed counts as not delivered, so a hook that cannot confirm one must not print it.
+pub const CONFIRMED: u8 = 6;
 
 /// What came of handing an event over.
 #[derive(Debug)]
@@ -101,22 +110,35 @@ pub fn find(state: &Path, longest: Duration) -> Result<UnixStream, Missing> {
 
 /// Gives what a host said to the daemon.
 #[must_use]
-pub fn hand_over(stream: UnixStream, agent: &str, bytes: &[u8], around: &Around) -> Handed {
+pub fn hand_over(mut stream: UnixStream, agent: &str, bytes: &[u8], around: &Around) -> Handed {
     let place = |path: &Option<String>| path.as_deref().map(escaped).unwrap_or_default();
     let headers = [
         ("x-portcullis-environment", environment()),
         ("x-portcullis-project", place(&around.project)),
         ("x-portcullis-cwd", place(&around.cwd)),
+        (CONFIRMS, "yes".to_owned()),
     ];
-    match exchange(stream, "POST", &format!("/v1/hook/{agent}"), &headers, bytes, PEOPLE) {
-        Ok((200, body)) => reply(&body).map_or_else(
-            || Handed::Broken("the daemon's answer is not understood; restart it".to_owned()),
-            Handed::Answered,
-        ),
+    match ask(&mut stream, "POST", &format!("/v1/hook/{agent}"), &headers, bytes, PEOPLE) {
+        Ok((200, body)) => match reply(&body) {
+            Some(reply) => confirmed(&mut stream, reply),
+            None => Handed::Broken("the daemon's answer is not understood; restart it".to_owned()),
+        },
         // It serves another environment: other settings, another model.
         Ok((421, _)) => Handed::Elsewhere,
         Ok((_, body)) => Handed::Broken(problem(&body)),
         Err(why) => Handed::Broken(format!("the daemon does not answer: {why}")),
+    }
+}
+
+/// Tells the daemon that the answer has arrived. The daemon stops listening for this before it records an answer as
+/// abandoned, so that exactly one of the two holds: the confirmation was sent, or the answer was abandoned.
+fn confirmed(stream: &mut UnixStream, reply: Reply) -> Handed {
+    match stream.write_all(&[CONFIRMED]) {
+        Ok(()) => Handed::Answered(reply),
+        // FAIL-CLOSED(unconfirmed): the log says that nobody was given this answer.
+        Err(_) => Handed::Broken(
+            "the daemon's answer could not be confirmed; if this goes on, restart it".to_owned(),
+        ),
     }
 }
 
@@ -159,6 +181,18 @@ pub fn exchange(
     body: &[u8],
     longest: Duration,
 ) -> Result<(u16, Vec<u8>), String> {
+    ask(&mut stream, method, path, headers, body, longest)
+}
+
+/// The same, and the connection stays open.
+fn ask(
+    stream: &mut UnixStream,
+    method: &str,
+    path: &str,
+    headers: &[(&str, String)],
+    body: &[u8],
+    longest: Duration,
+) -> Result<(u16, Vec<u8>), String> {
     let told = |error: std::io::Error| {
         let silent = matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut);
         if silent { "it is silent".to_owned() } else { error.to_string() }
@@ -186,6 +220,9 @@ pub fn exchange(
             // A process that was stopped and goes on.
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(told(error)),
+        }
+        if let Some(signal) = received_signal() {
+            return Err(format!("the hook was ended by {signal}"));
         }
         // One that says how long it is need not be waited for further.
         if let Some(Parted { status, body, sized: true }) = parted(&answer) {

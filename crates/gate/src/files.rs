@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
@@ -22,14 +22,54 @@ pub(crate) enum Content {
     Unreadable(String),
 }
 
+/// Whose a file is, and who else can change it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Owner {
+    uid: u32,
+    gid: u32,
+    mode: u32,
+}
+
+impl Owner {
+    /// Why the file is another user's, and what to do; nothing if it is the user's own or root's.
+    pub(crate) fn is_foreign(self, path: &Path) -> Option<String> {
+        let own = rustix::process::geteuid().as_raw();
+        let foreign = self.uid != own && self.uid != 0;
+        foreign.then(|| {
+            let shown = path.display();
+            format!("it belongs to another user ({}); fix it with `chown {own} {shown}`", self.uid)
+        })
+    }
+
+    /// Why others can change the file, and what to do. A group that holds only the user, with the user's own number, is
+    /// the user: many systems make files that such a group can write.
+    pub(crate) fn is_shared(self, path: &Path) -> Option<String> {
+        let private = self.gid == self.uid && self.uid == rustix::process::geteuid().as_raw();
+        let others = self.mode & if private { 0o002 } else { 0o022 };
+        (others != 0)
+            .then(|| format!("other users can change it; fix it with `chmod go-w {}`", path.display()))
+    }
+}
+
 /// Reads a regular file of at most [`MAX_FILE`] bytes. Links are followed.
 pub(crate) fn read(path: &Path) -> Content {
+    read_owned(path).0
+}
+
+/// The same, and whose it is.
+pub(crate) fn read_owned(path: &Path) -> (Content, Option<Owner>) {
     match bytes(path) {
-        Ok(Ok(bytes)) => Content::Bytes(bytes),
-        Ok(Err(why)) => Content::Unreadable(why),
+        Ok(Ok((bytes, owner))) => (Content::Bytes(bytes), Some(owner)),
+        Ok(Err(why)) => (Content::Unreadable(why), None),
+        Err(error) => (unopened(path, &error), None),
+    }
+}
+
+fn unopened(path: &Path, error: &io::Error) -> Content {
+    match error {
         // A link that leads nowhere is there, and somebody meant it to be read.
-        Err(error) if is_missing(&error) && path.symlink_metadata().is_err() => Content::Missing,
-        Err(error) => Content::Unreadable(format!("it cannot be read: {error}")),
+        error if is_missing(error) && path.symlink_metadata().is_err() => Content::Missing,
+        error => Content::Unreadable(format!("it cannot be read: {error}")),
     }
 }
 
@@ -38,7 +78,7 @@ pub(crate) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-fn bytes(path: &Path) -> io::Result<Result<Vec<u8>, String>> {
+fn bytes(path: &Path) -> io::Result<Result<(Vec<u8>, Owner), String>> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
     let metadata = file.metadata()?;
@@ -51,7 +91,8 @@ fn bytes(path: &Path) -> io::Result<Result<Vec<u8>, String>> {
     let mut bytes = Vec::new();
     file.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length <= MAX_FILE) {
-        Ok(Ok(bytes))
+        let owner = Owner { uid: metadata.uid(), gid: metadata.gid(), mode: metadata.mode() };
+        Ok(Ok((bytes, owner)))
     } else {
         Ok(Err(format!("it is larger than {} KiB", MAX_FILE / 1024)))
     }
@@ -99,6 +140,23 @@ fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    /// [R11] attack-L7
+    #[test]
+    fn a_file_is_trusted_only_if_nobody_else_can_change_it() {
+        let own = rustix::process::geteuid().as_raw();
+        let path = Path::new("/etc/portcullis/settings.json");
+        let owner = |uid: u32, gid: u32, mode: u32| Owner { uid, gid, mode };
+        for good in [owner(own, own, 0o644), owner(0, 0, 0o644), owner(own, own, 0o664)] {
+            assert_eq!((good.is_foreign(path), good.is_shared(path)), (None, None), "{good:?}");
+        }
+        let other = owner(own + 1, own, 0o644).is_foreign(path).unwrap();
+        assert!(other.contains("`chown "), "{other}");
+        for shared in [owner(own, own + 1, 0o664), owner(own, own, 0o646)] {
+            let said = shared.is_shared(path).unwrap();
+            assert!(said.contains("`chmod go-w /etc/portcullis/settings.json`"), "{said}");
+        }
+    }
+
     use super::*;
 
     #[test]

@@ -44,8 +44,8 @@ pub use problem::{Problem, Severity};
 pub use remote::{Refreshed, refresh_remote, refresh_remote_now};
 pub use sessions::{SessionMode, session_mode, set_session_mode};
 pub use settings::{
-    AskRules, AutoMode, Classifier, Import, Imported, IronGate, Loaded, Loosened, Overrides, Placed, Places,
-    Review, SetAside, Settings, Shown, Stages, Standing, Trusted, add_rule, find_project, forget,
+    AskRules, AutoMode, Classifier, Import, Imported, IronGate, Keep, Loaded, Loosened, Overrides, Placed,
+    Places, Review, SetAside, Settings, Shown, Stages, Standing, Trusted, add_rule, find_project, forget,
     import_claude_code, load, loosened_by, rule_file, schema, set_default_mode, trust, trusted_files,
 };
 pub use settle::{

@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+use portcullis_classify::strict_from_str;
+use serde_json::Value;
 
 /// The most that one call may hold (SPEC R9).
 pub const MAX_CALL: usize = 1 << 20;
@@ -52,72 +52,7 @@ pub fn parse_of_any_length(bytes: &[u8]) -> Result<Value, Refused> {
     if text.starts_with('\u{feff}') {
         return Err(malformed("it begins with a byte order mark"));
     }
-    // The depth is bounded by the deserializer itself, which stops at 128 levels.
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = Strict.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
-    value.map_err(|error| malformed(&format!("it is not strict JSON: {error}")))
-}
-
-/// Builds a value and refuses keys that stand twice.
-struct Strict;
-
-impl<'de> DeserializeSeed<'de> for Strict {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Strict {
-    type Value = Value;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Bool(value))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(Value::from(value))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(Value::from(value))
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("number out of range"))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(Value::String(value.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
-        let mut values = Vec::new();
-        while let Some(value) = elements.next_element_seed(Strict)? {
-            values.push(value);
-        }
-        Ok(Value::Array(values))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let mut fields = Map::new();
-        while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(Strict)?;
-            if fields.insert(key, value).is_some() {
-                return Err(A::Error::custom("a key stands twice in one object"));
-            }
-        }
-        Ok(Value::Object(fields))
-    }
+    strict_from_str(text).map_err(|error| malformed(&format!("it is not strict JSON: {error}")))
 }
 
 #[cfg(test)]

@@ -7,44 +7,65 @@ use portcullis_gate::{Answer, Gate, Told};
 use crate::agents::{Adapter, Calls, Event};
 use crate::strict_json;
 
+/// What a host is to be told, and the entries of the log that say so.
+pub(crate) struct Answered {
+    pub(crate) reply: Reply,
+    /// The numbers of the entries.
+    pub(crate) entries: Vec<u64>,
+    /// Whether a call was denied because its entry could not be written.
+    pub(crate) unrecorded: bool,
+}
+
+impl From<Reply> for Answered {
+    /// An answer that no entry says what it was.
+    fn from(reply: Reply) -> Answered {
+        Answered { reply, entries: Vec::new(), unrecorded: false }
+    }
+}
+
 /// Answers an event in a process without a runtime.
-pub(crate) fn answer_blocking(gate: &Gate, adapter: &Adapter, bytes: &[u8], around: &Around) -> Reply {
+pub(crate) fn answer_blocking(gate: &Gate, adapter: &Adapter, bytes: &[u8], around: &Around) -> Answered {
     let event = match read(adapter, bytes, around) {
         Ok(event) => event,
         Err(why) => {
             gate.refused(adapter.name, &why);
-            return (adapter.deny)(&why);
+            return (adapter.deny)(&why).into();
         }
     };
     match &event {
-        Event::Nothing => Reply::silent(),
+        Event::Nothing => Reply::silent().into(),
         Event::Unread(why) => {
             gate.refused(adapter.name, why);
-            Reply::silent()
+            Reply::silent().into()
         }
         Event::Calls(calls) | Event::Dialog(calls) => {
             let answers = calls.requests.iter().map(|request| gate.judge_blocking(request));
             told(gate, adapter, &event, calls, answers.collect())
         }
         Event::Done(requests) => {
-            noted(requests.iter().try_for_each(|request| gate.done(request.clone())), adapter)
+            noted(requests.iter().try_for_each(|request| gate.done(request.clone())), adapter).into()
         }
         Event::HandedBack(request, handback) => {
             match gate.handed_back((**request).clone(), (**handback).clone()) {
-                Some(warning) => (adapter.warn)(&warning),
-                None => Reply::silent(),
+                Some(warning) => (adapter.warn)(&warning).into(),
+                None => Reply::silent().into(),
             }
         }
     }
 }
 
 /// The same in the daemon.
-pub(crate) async fn answer(gate: &Gate, adapter: &'static Adapter, bytes: Vec<u8>, around: Around) -> Reply {
+pub(crate) async fn answer(
+    gate: &Gate,
+    adapter: &'static Adapter,
+    bytes: Vec<u8>,
+    around: Around,
+) -> Answered {
     let event = match read(adapter, &bytes, &around) {
         Ok(event) => event,
         Err(why) => {
             gate.refused(adapter.name, &why);
-            return (adapter.deny)(&why);
+            return (adapter.deny)(&why).into();
         }
     };
     match &event {
@@ -59,7 +80,7 @@ pub(crate) async fn answer(gate: &Gate, adapter: &'static Adapter, bytes: Vec<u8
             let gate = gate.clone();
             let done = tokio::task::spawn_blocking(move || answer_blocking(&gate, adapter, &bytes, &around));
             // FAIL-CLOSED(panic): a task that broke off has said nothing.
-            done.await.unwrap_or_else(|_| (adapter.deny)("portcullis broke off; please report it"))
+            done.await.unwrap_or_else(|_| (adapter.deny)("portcullis broke off; please report it").into())
         }
     }
 }
@@ -71,14 +92,15 @@ pub(crate) fn told(
     event: &Event,
     calls: &Calls,
     answers: Vec<Answer>,
-) -> Reply {
+) -> Answered {
+    let entries: Vec<u64> = answers.iter().filter_map(|answer| answer.seq).collect();
     let written = answers.iter().all(|answer| answer.seq.is_some());
     let answer = in_own_terms(calls, strictest(answers));
     // The records say yes where the host is told no: that has to be seen too (A4).
     if written && answer.seq.is_none() {
         gate.refused(adapter.name, &answer.ruling.message());
     }
-    (adapter.reply)(event, &answer)
+    Answered { reply: (adapter.reply)(event, &answer), entries, unrecorded: !written }
 }
 
 /// A changed input in the host's own terms.

@@ -8,6 +8,7 @@ mod judge;
 mod output;
 mod person;
 mod serve;
+mod spool;
 
 use std::process::ExitCode;
 
@@ -92,6 +93,8 @@ fn main() -> ExitCode {
             return commands::hook::run(&rest);
         }
     }
+    // A write over a limit of file sizes is an error like any other, not the end of the program.
+    drop(portcullis_client::survive_file_limit());
     let program = match Program::try_parse() {
         Ok(program) => program,
         Err(error) => return output::usage(&error),

@@ -343,3 +343,173 @@ fn ways_back_are_for_people_at_a_terminal() {
         assert!(String::from_utf8_lossy(&output.stderr).contains("person"), "{words:?}");
     }
 }
+
+impl Home {
+    /// The entries of the log as JSON.
+    fn log(&self, words: &[&str]) -> Vec<Value> {
+        let output = self.portcullis(&[&["log", "--json"], words].concat()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+/// [A8] attack-L1 A deny that the hook made on its own is entered by the next process that can write the log.
+#[test]
+fn a_deny_of_the_hook_program_itself_comes_into_the_log() {
+    let home = Home::new(&rules());
+    assert_eq!(decision(&home.hook("claude-code", &home.call("touch x"))), "allow");
+    let listener = UnixListener::bind(home.socket()).unwrap();
+    let fake = std::thread::spawn(move || {
+        for _ in 0..2 {
+            let (mut stream, _) = listener.accept().unwrap();
+            assert!(stream.read(&mut vec![0; 64 << 10]).unwrap() > 0);
+            stream.write_all(b"garbage").unwrap();
+        }
+    });
+    let secret = "touch x; export AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzzzKEY";
+    assert_eq!(home.small("claude-code", &home.call(secret)).status.code(), Some(2));
+    assert_eq!(home.hook("claude-code", &home.call("touch y")).status.code(), Some(2));
+    fake.join().unwrap();
+    std::fs::remove_file(home.socket()).unwrap();
+    assert!(home.log(&["--kind", "hook-deny"]).is_empty());
+    assert_eq!(decision(&home.hook("claude-code", &home.call("touch z"))), "allow");
+    let entered = home.log(&["--kind", "hook-deny"]);
+    assert_eq!(entered.len(), 2, "{entered:?}");
+    for entry in &entered {
+        assert_eq!((&entry["decision"], &entry["answered"]), (&json!("deny"), &json!("deny")), "{entry}");
+        assert_eq!((&entry["tool"], &entry["session"]), (&json!("Bash"), &json!("s1")), "{entry}");
+        assert!(!entry.to_string().contains("wJalrXUtnFEMI"), "{entry}");
+    }
+    assert!(home.portcullis(&["log", "verify"]).status().unwrap().success());
+}
+
+/// [A8] A forged note can only say deny.
+#[test]
+fn a_forged_note_becomes_a_deny_and_nothing_else() {
+    let home = Home::new(&rules());
+    let folder = home.at(".local/state/portcullis/hook-denies");
+    assert_eq!(decision(&home.hook("claude-code", &home.call("touch x"))), "allow");
+    std::fs::create_dir_all(&folder).unwrap();
+    let note = json!({
+        "time_ms": 1, "agent": "claude-code", "why": "x", "decision": "allow", "answered": "allow", "kind": "call",
+        "call": serde_json::from_slice::<Value>(&home.call("curl x")).unwrap(),
+    });
+    std::fs::write(folder.join("1.json"), note.to_string()).unwrap();
+    home.hook("claude-code", &home.call("touch x"));
+    let entered: Vec<Value> =
+        home.log(&[]).into_iter().filter(|entry| entry["input"]["command"] == "curl x").collect();
+    assert_eq!(entered.len(), 1);
+    assert_eq!((&entered[0]["kind"], &entered[0]["decision"]), (&json!("hook-deny"), &json!("deny")));
+}
+
+/// [A8] attack-L1 A hook that goes away with its answer unread leaves an entry that says so.
+#[test]
+fn an_answer_that_nobody_takes_is_abandoned() {
+    let home = Home::new(&rules());
+    let daemon = home.serve();
+    let body = home.call("touch x");
+    assert_eq!(decision(&home.hook("claude-code", &body)), "allow");
+    let environment = environment_of(&home);
+    let mut stream = UnixStream::connect(home.socket()).unwrap();
+    write!(
+        stream,
+        "POST /v1/hook/claude-code HTTP/1.0\r\nx-portcullis-version: {}\r\n\
+         x-portcullis-environment: {environment}\r\nx-portcullis-confirms: yes\r\ncontent-length: {}\r\n\r\n",
+        env!("CARGO_PKG_VERSION"),
+        body.len()
+    )
+    .unwrap();
+    stream.write_all(&body).unwrap();
+    let mut part = [0; 4096];
+    assert!(stream.read(&mut part).unwrap() > 0, "there is an answer");
+    drop(stream);
+    let began = Instant::now();
+    let abandoned = loop {
+        let found = home.log(&["--kind", "abandoned"]);
+        if let Some(entry) = found.first() {
+            break entry.clone();
+        }
+        assert!(began.elapsed() < Duration::from_mins(1), "nobody wrote it down");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert_eq!(abandoned["about"], 2);
+    let all = home.log(&[]);
+    assert_eq!((&all[0]["answered"], &all[1]["answered"]), (&json!("allow"), &json!("abandoned")), "{all:?}");
+    drop(daemon);
+    let status = home.portcullis(&["status", "--json"]).output().unwrap();
+    let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(
+        (&status["today"]["allow"], &status["today"]["abandoned"]),
+        (&json!(1), &json!(1)),
+        "{status}"
+    );
+    let explained = home.portcullis(&["explain", "--id", "2"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&explained.stdout).contains("abandoned"));
+}
+
+/// What a hook in this home says of its environment: a listener in the place of the daemon hears it.
+fn environment_of(home: &Home) -> String {
+    let socket = home.at("elsewhere/portcullis/portcullis.sock");
+    std::fs::create_dir_all(socket.parent().unwrap()).unwrap();
+    let listener = UnixListener::bind(&socket).unwrap();
+    let heard = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut part = vec![0; 64 << 10];
+        let read = stream.read(&mut part).unwrap();
+        String::from_utf8_lossy(&part[..read]).into_owned()
+    });
+    // Another state folder would be another environment; a link in the place of the socket is not.
+    let real = home.at(".local/state/portcullis/portcullis.sock");
+    let aside = home.at(".local/state/portcullis/aside.sock");
+    std::fs::rename(&real, &aside).unwrap();
+    std::os::unix::fs::symlink(&socket, &real).unwrap();
+    home.hook("claude-code", &home.call("ls"));
+    std::fs::remove_file(&real).unwrap();
+    std::fs::rename(&aside, &real).unwrap();
+    let heard = heard.join().unwrap();
+    let line = heard.lines().find_map(|line| line.strip_prefix("x-portcullis-environment: ")).unwrap();
+    line.to_owned()
+}
+
+/// [A3] attack-L2 A signal that would end the hook without an answer makes it answer deny.
+#[test]
+fn a_hook_that_is_told_to_end_says_no_first() {
+    use std::os::unix::process::ExitStatusExt;
+    let home = Home::new(&rules());
+    std::fs::create_dir_all(home.socket().parent().unwrap()).unwrap();
+    // Somebody who takes the connection, so that the small program waits for the call itself.
+    let _listener = UnixListener::bind(home.socket()).unwrap();
+    for program in [Path::new(SMALL), Path::new(env!("CARGO_BIN_EXE_portcullis"))] {
+        for signal in ["TERM", "INT", "HUP", "USR1"] {
+            let mut command = home.program(program, &["hook", "claude-code"]);
+            let mut child =
+                command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            // It waits for the call, which does not come.
+            assert!(handles_signals(&child), "no handler was set");
+            let killed = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+            assert!(killed.unwrap().success());
+            let input = child.stdin.take();
+            let output = child.wait_with_output().unwrap();
+            drop(input);
+            assert_eq!(output.status.signal(), None, "{signal}");
+            assert_eq!(output.status.code(), Some(2), "{signal}");
+            assert!(!output.stderr.is_empty() || decision(&output) == "deny", "{signal}");
+        }
+    }
+}
+
+/// Waits until a process handles SIGTERM itself.
+fn handles_signals(child: &Child) -> bool {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_mins(1) {
+        let text = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:\t"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask, 16).ok()).unwrap_or_default();
+        // SIGTERM is number 15; SIGXFSZ, number 25, is the last that gets a handler.
+        if caught & (1 << 14) != 0 && caught & (1 << 24) != 0 {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    false
+}

@@ -278,7 +278,7 @@ impl Client {
 
     fn read(&self, body: &str, stop: StopAsked) -> Result<Answer, Failure> {
         // FAIL-CLOSED(classifier-malformed): what is not the JSON of a response holds no answer.
-        let body: Value = serde_json::from_str(body).map_err(|_| Failure::Malformed)?;
+        let body = crate::strict_from_str(body).map_err(|_| Failure::Malformed)?;
         let (mut reply, usage) = match self.api {
             Api::Anthropic => anthropic::read(&body)?,
             Api::OpenAi => openai::read(&body, stop)?,

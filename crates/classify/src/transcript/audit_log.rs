@@ -30,7 +30,8 @@ impl AuditLog {
         };
         // Outcomes, grants and the like are about calls that have an entry of their own; a call that nobody waited for any
         // more has only that one.
-        if matches!(kind, "call" | "abandoned") {
+        let own = kind == "abandoned" && entry.get("about").is_none_or(Value::is_null);
+        if kind == "call" || own {
             let mut call = ToolCall::new(tool, input.clone(), text(entry, "cwd").unwrap_or(&self.cwd));
             call.id = text(entry, "call_id").map(str::to_owned);
             call.session = text(entry, "session").map(str::to_owned);
@@ -43,7 +44,7 @@ impl AuditLog {
 
 /// The entry itself, where a line of an export holds it as text.
 pub(super) fn unwrapped(line: Value) -> Value {
-    match text(&line, "body").map(serde_json::from_str::<Value>) {
+    match text(&line, "body").map(crate::strict_from_str) {
         Some(Ok(entry)) => entry,
         // What is no entry is not understood later.
         Some(Err(_)) | None => line,

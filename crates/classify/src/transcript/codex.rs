@@ -89,7 +89,7 @@ impl Codex {
             Some("function_call") => {
                 let arguments = text(payload, "arguments").unwrap_or_default();
                 let input =
-                    serde_json::from_str(arguments).unwrap_or_else(|_| json!({ "arguments": arguments }));
+                    crate::strict_from_str(arguments).unwrap_or_else(|_| json!({ "arguments": arguments }));
                 (text(payload, "name"), input)
             }
             Some("custom_tool_call") => (text(payload, "name"), json!({ "input": payload.get("input") })),

@@ -6,6 +6,8 @@ use std::io::{self, BufRead};
 
 use serde_json::Value;
 
+use crate::strict_from_slice;
+
 /// The longest line that is read.
 pub(super) const LONGEST_LINE: usize = 16 << 20;
 
@@ -67,7 +69,7 @@ impl<R: BufRead> Values<R> {
                 continue;
             }
             let first = !std::mem::replace(&mut self.begun, true);
-            match serde_json::from_slice(text) {
+            match strict_from_slice(text) {
                 Ok(Value::Array(items)) if first => self.waiting.extend(items),
                 Ok(value) => return Ok(Some(value)),
                 // One value over many lines begins with an open bracket that its line does not close.
@@ -89,7 +91,7 @@ impl<R: BufRead> Values<R> {
         };
         // A bracket alone begins a list whose items may stand on lines of their own.
         let bare = line.trim_ascii().len() == 1;
-        match serde_json::from_slice(next.trim_ascii()) {
+        match strict_from_slice(next.trim_ascii()) {
             Ok(value @ Value::Object(_)) if !bare => {
                 self.skipped += 1;
                 self.waiting.push_back(value);
@@ -116,13 +118,13 @@ impl<R: BufRead> Values<R> {
                 return Err(ReadError::TooLarge);
             }
         }
-        match serde_json::from_slice(&text) {
+        match strict_from_slice(&text) {
             Ok(Value::Array(items)) => self.waiting.extend(items),
             Ok(value) => self.waiting.push_back(value),
             // Not one value after all: the lines behind a broken first one may still be good.
             Err(_) => {
                 for line in text.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
-                    match serde_json::from_slice(line) {
+                    match strict_from_slice(line) {
                         Ok(value) => self.waiting.push_back(value),
                         Err(_) => self.skipped += 1,
                     }

@@ -39,7 +39,7 @@ pub use workers::worker_refusal;
 use crate::remote::{Refreshed, refresh_remote};
 use crate::settings::{Loaded, Overrides, Places};
 use crate::settle::{FailureCounters, Model, ModelEnvironment};
-use crate::store::{SessionRow, Store, StoreError, Writer};
+use crate::store::{Pruned, SessionRow, Store, StoreError, Writer};
 use record::Recorder;
 use speculate::Advance;
 use talks::Talks;
@@ -159,6 +159,12 @@ impl Gate {
         &self.inside.approvals
     }
 
+    /// The folder of the store.
+    #[must_use]
+    pub fn state(&self) -> &Path {
+        &self.inside.options.places.state
+    }
+
     /// The sessions that are known.
     ///
     /// # Errors
@@ -175,6 +181,19 @@ impl Gate {
         if let Refreshed::Failed(_) = refresh_remote(places, &settings.settings, now).await {
             self.failed("remote-configuration");
         }
+    }
+
+    /// Takes away the entries that the setting `log.keep` no longer keeps. It has a connection of its own and works in
+    /// small steps, so that no call waits for it long.
+    ///
+    /// # Errors
+    /// If the log is not whole there, or cannot be written.
+    pub fn retain(&self) -> Result<Option<Pruned>, StoreError> {
+        let options = &self.inside.options;
+        let settings = self.inside.settings.get(&options.places, &options.overrides);
+        let Some(keep) = &settings.settings.log_keep else { return Ok(None) };
+        let mut store = Store::open(&options.places.state)?;
+        store.retain(keep.value, (options.now)(), "the setting log.keep").map(Some)
     }
 
     /// Answers everything that waits with a deny, and everything that comes too.

@@ -134,6 +134,38 @@ impl Gate {
 }
 
 impl Gate {
+    /// A8: a deny that a hook program made on its own, at a moment in milliseconds since 1970. Whatever the note of it
+    /// says, the entry says deny and nothing else.
+    ///
+    /// # Errors
+    /// If it cannot be written down.
+    pub fn hook_denied(&self, request: &Request, why: &str, at_ms: u64) -> Result<(), String> {
+        let message = format!("denied by the hook program itself: {}", redact(why));
+        let ruling = super::judge::refuse("A8 hook", Reason::Unavailable(message));
+        let basic = record::basic(request, &ruling, (self.inside.options.now)());
+        let (session, call_id) = (basic.session.clone(), basic.call_id.clone());
+        let record = Record {
+            kind: "hook-deny".to_owned(),
+            mode: "unknown".to_owned(),
+            layer: "hook".to_owned(),
+            answered: Told::Deny.name().to_owned(),
+            enforced: true,
+            reason: json!({ "type": "hook-program", "why": redact(why), "denied_ms": at_ms }),
+            // Of an input without its credentials: no grant is to be found by it.
+            input_hash: String::new(),
+            ..basic
+        };
+        let written = self.store_mut(move |ledger| {
+            // The daemon may have decided the call without the hook ever hearing of it.
+            let about = match call_id {
+                Some(id) => ledger.entry_of_call(&session, &id)?.map(|entry| entry.seq),
+                None => None,
+            };
+            ledger.append(&Record { about, ..record }).map(|_| ())
+        });
+        written.map_err(|error| error.to_string())
+    }
+
     /// H1: an answer that came too late is written down and not used.
     pub(crate) fn log_late(&self, case: &Case, racer: Racer, word: &Word) {
         let said = match word {
@@ -150,6 +182,22 @@ impl Gate {
         self.log_aside(request, "abandoned", "nobody waits for the answer any more".to_owned());
     }
 
+    /// A8: the answers that rest on these entries did not reach the agent. Each entry gets another one that says so.
+    pub fn abandoned(&self, entries: Vec<u64>) {
+        if entries.is_empty() {
+            return;
+        }
+        let now = (self.inside.options.now)();
+        self.store_aside(move |ledger| {
+            for seq in entries {
+                // What was pruned meanwhile needs no word about it.
+                let Some(entry) = ledger.entry(seq)? else { continue };
+                ledger.append(&not_delivered(entry.record, seq, now))?;
+            }
+            Ok(())
+        });
+    }
+
     fn log_aside(&self, request: &Request, kind: &str, message: String) {
         let ruling = super::judge::refuse("H1 race", Reason::Unavailable(message));
         let record = Record {
@@ -164,6 +212,26 @@ impl Gate {
         drop(std::thread::Builder::new().spawn(move || {
             drop(gate.store_mut(move |ledger| ledger.append(&record).map(|_| ())));
         }));
+    }
+}
+
+/// What is written down about an answer that did not reach the agent.
+fn not_delivered(record: Record, seq: u64, now: u64) -> Record {
+    let message = format!("the answer `{}` did not reach the agent, which was not given it", record.answered);
+    Record {
+        time_ms: now,
+        kind: "abandoned".to_owned(),
+        about: Some(seq),
+        reason: json!({ "type": "abandoned", "answer": record.answered }),
+        decision: String::new(),
+        answered: Told::Nothing.name().to_owned(),
+        trace: json!([]),
+        stages: json!([]),
+        updated_input: None,
+        failure: None,
+        enforced: true,
+        message,
+        ..record
     }
 }
 

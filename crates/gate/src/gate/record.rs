@@ -50,10 +50,7 @@ impl Gate {
     /// Writes a decision down and tells it.
     pub(crate) async fn record(&self, case: Case, settled: Settled, keep: Option<Keep>) -> Answer {
         let (entry, answer) = self.entry(case, settled, keep);
-        let written = match &self.inside.recorder {
-            Recorder::Direct => self.commit_now(entry),
-            Recorder::Grouped(writer) => writer.submit(move |ledger| entry.write(ledger)).durable().await,
-        };
+        let written = self.written(entry).await;
         self.released(answer, written)
     }
 
@@ -87,10 +84,7 @@ impl Gate {
     /// Writes down that a request was refused before there was a case.
     pub(crate) async fn record_refusal(&self, request: &Request, ruling: Ruling) -> Answer {
         let (entry, answer) = self.refusal(request, ruling);
-        let written = match &self.inside.recorder {
-            Recorder::Direct => self.commit_now(entry),
-            Recorder::Grouped(writer) => writer.submit(move |ledger| entry.write(ledger)).durable().await,
-        };
+        let written = self.written(entry).await;
         self.released(answer, written)
     }
 
@@ -99,6 +93,24 @@ impl Gate {
         let (entry, answer) = self.refusal(request, ruling);
         let written = self.write_now(entry);
         self.released(answer, written)
+    }
+
+    /// Writes an entry. Whoever asked may go away while that happens: then nobody is given the answer, which is written
+    /// down as well (A8).
+    async fn written(&self, entry: Entry) -> Result<Written, StoreError> {
+        let Recorder::Grouped(writer) = &self.inside.recorder else { return self.commit_now(entry) };
+        let (sender, receiver) = tokio::sync::oneshot::channel();
+        let gate = self.clone();
+        writer.leave(
+            move |ledger| entry.write(ledger),
+            move |written| {
+                if let Err(Ok(Written { seq })) = sender.send(written) {
+                    gate.abandoned(vec![seq]);
+                }
+            },
+        );
+        // FAIL-CLOSED(writer-gone): no answer is not an answer.
+        receiver.await.unwrap_or(Err(StoreError::Stopped))
     }
 
     fn write_now(&self, entry: Entry) -> Result<Written, StoreError> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use portcullis_decide::Source;
 
 use super::good::Shelf;
-use super::jsonc::{Broken, Place};
+use super::jsonc::{self, Broken, Place};
 use super::read::{Dialect, Sheet};
 use super::trust::{self, Ledger};
 use crate::files::{self, Content};
@@ -195,6 +195,11 @@ pub(crate) fn project(places: &Places, claude_code: bool, shelf: &Shelf) -> Vec<
         let Some(bytes) = fill(&mut sheet, &path, dialect, shelf) else { continue };
         let ledger = ledger.get_or_insert_with(|| Ledger::read(&places.state));
         sheet.trusted = trust::place_of(&path).is_some_and(|place| ledger.trusts(&place, &bytes));
+        if let Some(why) = files::read_owned(&path).1.and_then(|owner| owner.is_foreign(&path)) {
+            // FAIL-CLOSED(foreign-settings): what another user wrote can forbid and never allow.
+            sheet.trusted = false;
+            sheet.problem(Place::default(), why, Severity::Warning);
+        }
         sheets.push(sheet);
     }
     if let (Some(first), Some(problem)) = (sheets.first_mut(), ledger.and_then(|ledger| ledger.problem)) {
@@ -221,13 +226,24 @@ fn sheet(
 /// Reads a file into its sheet and says which bytes are in force, its own or those of its last good version (A2).
 /// Nothing if there is no such file: one that was deleted is not broken.
 fn fill(sheet: &mut Sheet, path: &Path, dialect: Dialect, shelf: &Shelf) -> Option<Vec<u8>> {
-    let broken = match files::read(path) {
+    let (content, owner) = files::read_owned(path);
+    let distrusted = owner.and_then(|owner| match sheet.source {
+        Source::User | Source::Managed => owner.is_foreign(path).or_else(|| owner.is_shared(path)),
+        // A project's files count only once they are trusted, and then by their content.
+        Source::Local | Source::Project | Source::Remote | Source::CommandLine | Source::Session => None,
+    });
+    let broken = match content {
         Content::Missing => {
             shelf.forget(path);
             return None;
         }
         // FAIL-CLOSED(broken-settings): a file that is there and cannot be read may hold deny rules.
         Content::Unreadable(problem) => Broken { place: Place::default(), problem, guards: Vec::new() },
+        // FAIL-CLOSED(foreign-settings): what somebody else could have written can forbid and never allow.
+        Content::Bytes(bytes) if let Some(problem) = distrusted => {
+            let guards = jsonc::guards(&String::from_utf8_lossy(&bytes));
+            Broken { place: Place::default(), problem, guards }
+        }
         Content::Bytes(bytes) => match sheet.read(&bytes, dialect) {
             Ok(()) => {
                 if !sheet.incomplete {

@@ -28,6 +28,8 @@ pub(crate) enum Shape {
     Count,
     /// A number from 0 to 2.
     Temperature,
+    /// How long the log is kept.
+    Keep,
     /// Anything; read by who uses it.
     Raw,
 }
@@ -260,6 +262,9 @@ keys! {
     "readClaudeCode" Shape::Flag, UserOrManaged First
         "Whether the settings of Claude Code are read too."
         "true";
+    "log.keep" Shape::Keep, UserOrManaged First
+        "How much of the audit log is kept: by `age`, by `size`, or both. Without it everything is kept."
+        r#"{"age": "90d", "size": "500MB"}"#;
     "hooks" Shape::Raw, Owner Join
         "Programs that are asked before a call or a dialog."
         r#"{"PreToolUse": []}"#;

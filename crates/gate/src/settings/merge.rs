@@ -8,6 +8,7 @@ use portcullis_classify::settings::Api;
 use portcullis_decide::{Extra, Origin, Rule, Source};
 use serde_json::Value;
 
+use super::keep::Keep;
 use super::keys::{Giver, Key, Meet, Shape};
 use super::read::{Entry, Sheet};
 use super::trust::{is_never_given, mode};
@@ -131,7 +132,7 @@ fn rank(entry: &Entry) -> usize {
         Shape::Switch => usize::from(entry.value == true),
         Shape::Rules(_) | Shape::Mode | Shape::Folders | Shape::Flag => 0,
         Shape::Text | Shape::Texts | Shape::Seconds | Shape::Count => 0,
-        Shape::Temperature | Shape::Raw => 0,
+        Shape::Temperature | Shape::Keep | Shape::Raw => 0,
     }
 }
 
@@ -205,6 +206,7 @@ impl Settings {
             "commandClassifier" => self.command_classifier = placed(value.as_bool(), origin),
             "workerAllowedTools" => self.worker_allowed_tools = placed(Some(texts(value)), origin),
             "readClaudeCode" => self.read_claude_code = placed(value.as_bool(), origin),
+            "log.keep" => self.log_keep = placed(Keep::from_json(value), origin),
             "hooks" => self.hooks.push(Placed { value: value.clone(), origin }),
             name => self.set_judge(name, value, origin),
         }

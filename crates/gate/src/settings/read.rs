@@ -7,6 +7,7 @@ use portcullis_decide::{BrokenRule, List, Mode, Origin, Rule, Source, Specifier}
 use serde_json::Value;
 
 use super::jsonc::{self, Broken, Kind, Member, Node, Place};
+use super::keep::{self, Keep};
 use super::keys::{self, Giver, Key, Shape};
 use crate::problem::{Problem, Severity};
 
@@ -217,6 +218,12 @@ impl Sheet {
             (Shape::Mode, _) => self.wrong_mode(key, node, &wrong(key, node, "the name of a mode")),
             (Shape::Folders | Shape::Texts, Kind::List(items)) => self.texts(key, node, items),
             (Shape::Raw, _) => self.raw(entry, node),
+            (Shape::Keep, _) if Keep::from_json(&entry.value).is_some() && node.repeated().is_none() => {
+                self.entries.push(entry);
+            }
+            (Shape::Keep, _) => {
+                self.problem(node.place, wrong(key, node, keep::EXPECTED), Severity::Error);
+            }
             (Shape::Flag, Kind::Bool(_)) | (Shape::Text, Kind::Text(_)) => self.entries.push(entry),
             (Shape::Switch, Kind::Bool(false)) => {}
             (Shape::Switch, kind) => {
@@ -387,7 +394,7 @@ fn number(shape: Shape, kind: &Kind) -> Result<(), &'static str> {
             (whole.is_some_and(|it| (1..=1_000_000).contains(&it)), "a whole number up to 1000000")
         }
         Shape::Rules(_) | Shape::Mode | Shape::Folders | Shape::Switch | Shape::Flag => (false, "no number"),
-        Shape::Text | Shape::Texts | Shape::Choice(_) | Shape::Raw => (false, "no number"),
+        Shape::Text | Shape::Texts | Shape::Choice(_) | Shape::Keep | Shape::Raw => (false, "no number"),
     };
     if good { Ok(()) } else { Err(expected) }
 }

@@ -66,6 +66,7 @@ fn about_group(group: &str) -> &'static str {
         "permissions" => "Rules, the mode and the trusted folders.",
         "autoMode" => "What the classifier is told in auto mode.",
         "classifier" => "How the model that classifies is asked.",
+        "log" => "The audit log.",
         "remoteConfig" => "Settings that are fetched.",
         _ => "Settings that belong together.",
     }
@@ -91,6 +92,14 @@ fn property(key: &Key) -> Value {
         Shape::Count => json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000 }),
         Shape::Temperature => json!({ "type": "number", "minimum": 0, "maximum": 2 }),
         Shape::Seconds => json!({ "type": "number", "exclusiveMinimum": 0, "maximum": 3600 }),
+        Shape::Keep => json!({
+            "type": "object",
+            "properties": {
+                "age": { "type": "string", "pattern": "^[0-9]+[dw]$" },
+                "size": { "type": "string", "pattern": "^[0-9]+(MB|GB)$" },
+            },
+            "additionalProperties": false,
+        }),
         Shape::Raw => json!({}),
     };
     if let Some(object) = property.as_object_mut() {

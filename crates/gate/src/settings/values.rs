@@ -6,6 +6,7 @@ use portcullis_classify::settings::Api;
 use portcullis_decide::{Extra, Mode, Origin, Rule};
 use serde_json::Value;
 
+use super::keep::Keep;
 use super::merge::{SetAside, Shown, Standing};
 use crate::problem::{Problem, Severity};
 
@@ -51,6 +52,8 @@ pub struct Settings {
     pub worker_allowed_tools: Option<Placed<Vec<String>>>,
     /// `readClaudeCode`.
     pub read_claude_code: Option<Placed<bool>>,
+    /// `log.keep`.
+    pub log_keep: Option<Placed<Keep>>,
     /// `hooks`, as written, from every source that may give them.
     pub hooks: Vec<Placed<Value>>,
     /// A deny or ask rule may have been lost: whatever it could have meant is asked about.

@@ -11,6 +11,9 @@ const START: &str = "00000000000000000000000000000000000000000000000000000000000
 /// What an entry says of itself when entries were pruned.
 pub(super) const PRUNE: &str = "prune";
 
+/// What an entry says of itself when an answer did not reach the agent.
+pub(super) const ABANDONED: &str = "abandoned";
+
 /// An entry of the log.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {

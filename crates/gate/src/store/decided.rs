@@ -1,11 +1,22 @@
 //! How many calls were decided how, from a moment on.
 //!
 //! There is no index over time, because every call would pay for it. Entries stand in the order in which they were
-//! written, so the first one of a day is found by halving; the columns in front of the bodies say the rest.
+//! written, so the first one of a day is found by halving. Each full block of entries is counted once, when its last entry
+//! is written; what stands before and after full blocks is read.
 
 use rusqlite::{Connection, OptionalExtension};
 
 use super::ledger::number;
+
+/// How many entries are counted together.
+pub(super) const BLOCK: u64 = 1024;
+/// Counts the block that ends with an entry.
+pub(super) const TALLY: &str = "INSERT OR REPLACE INTO tally (last, earliest, allow, deny, ask) \
+     SELECT ?1, min(time), \
+     count(*) FILTER (WHERE kind = 'call' AND decision = 'allow'), \
+     count(*) FILTER (WHERE kind = 'call' AND decision = 'deny'), \
+     count(*) FILTER (WHERE kind = 'call' AND decision = 'ask') \
+     FROM entry WHERE seq > ?1 - 1024 AND seq <= ?1 HAVING count(*) = 1024";
 
 /// Calls, by what was decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -16,30 +27,92 @@ pub struct Decided {
     pub deny: u64,
     /// Left to a person or to the host.
     pub ask: u64,
+    /// Decided in any way, and the answer did not reach the agent; not counted above.
+    pub abandoned: u64,
+}
+
+impl Decided {
+    fn decision(&mut self, decision: &str) -> Option<&mut u64> {
+        match decision {
+            "allow" => Some(&mut self.allow),
+            "deny" => Some(&mut self.deny),
+            "ask" => Some(&mut self.ask),
+            _ => None,
+        }
+    }
 }
 
 /// How calls were decided since a moment.
 pub(super) fn since(connection: &Connection, since_ms: u64) -> rusqlite::Result<Decided> {
-    let first = first_since(connection, number(since_ms))?;
-    // A clock that was set back leaves older entries behind the first: the time is compared once more.
-    let sql = "SELECT decision, count(*) FROM entry WHERE seq >= ?1 AND time >= ?2 AND kind = 'call' GROUP BY decision";
-    let mut statement = connection.prepare(sql)?;
-    let mut rows = statement.query([first, number(since_ms)])?;
+    let since = number(since_ms);
+    let first = first_since(connection, since)?;
     let mut decided = Decided::default();
+    let block = number(BLOCK);
+    // A clock that was set back leaves older entries behind the first: a block that holds one is read.
+    let sql =
+        "SELECT last, allow, deny, ask FROM tally WHERE last - ?1 + 1 >= ?2 AND earliest >= ?3 ORDER BY last";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([block, first, since])?;
+    let mut from = first;
     while let Some(row) = rows.next()? {
-        let count = u64::try_from(row.get::<_, i64>(1)?).unwrap_or_default();
-        match row.get::<_, String>(0)?.as_str() {
-            "allow" => decided.allow = count,
-            "deny" => decided.deny = count,
-            "ask" => decided.ask = count,
-            _ => {}
-        }
+        let last: i64 = row.get(0)?;
+        read(connection, from, last - block, since, &mut decided)?;
+        decided.allow += unsigned(row.get(1)?);
+        decided.deny += unsigned(row.get(2)?);
+        decided.ask += unsigned(row.get(3)?);
+        from = last.saturating_add(1);
     }
+    read(connection, from, i64::MAX, since, &mut decided)?;
+    without_abandoned(connection, first, since, &mut decided)?;
     Ok(decided)
 }
 
+/// Counts the entries of a stretch one by one.
+fn read(
+    connection: &Connection,
+    from: i64,
+    to: i64,
+    since: i64,
+    decided: &mut Decided,
+) -> rusqlite::Result<()> {
+    if from > to {
+        return Ok(());
+    }
+    let sql = "SELECT decision, count(*) FROM entry WHERE seq >= ?1 AND seq <= ?2 AND time >= ?3 AND kind = 'call' \
+         GROUP BY decision";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([from, to, since])?;
+    while let Some(row) = rows.next()? {
+        let count = unsigned(row.get(1)?);
+        if let Some(counted) = decided.decision(&row.get::<_, String>(0)?) {
+            *counted += count;
+        }
+    }
+    Ok(())
+}
+
+/// What the agent was not given does not count as allowed, denied or asked.
+fn without_abandoned(
+    connection: &Connection,
+    first: i64,
+    since: i64,
+    decided: &mut Decided,
+) -> rusqlite::Result<()> {
+    let sql = "SELECT entry.decision FROM abandoned JOIN entry ON entry.seq = abandoned.about \
+         WHERE abandoned.about >= ?1 AND entry.time >= ?2 AND entry.kind = 'call'";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([first, since])?;
+    while let Some(row) = rows.next()? {
+        if let Some(counted) = decided.decision(&row.get::<_, String>(0)?) {
+            *counted = counted.saturating_sub(1);
+            decided.abandoned += 1;
+        }
+    }
+    Ok(())
+}
+
 /// The number of the first entry that is not older, where entries stand in the order of time.
-fn first_since(connection: &Connection, since: i64) -> rusqlite::Result<i64> {
+pub(super) fn first_since(connection: &Connection, since: i64) -> rusqlite::Result<i64> {
     let ends = "SELECT coalesce(min(seq), 0), coalesce(max(seq), -1) FROM entry";
     let (mut low, mut high): (i64, i64) =
         connection.query_row(ends, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -54,4 +127,8 @@ fn first_since(connection: &Connection, since: i64) -> rusqlite::Result<i64> {
         }
     }
     Ok(low)
+}
+
+fn unsigned(value: i64) -> u64 {
+    u64::try_from(value).unwrap_or_default()
 }

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
-use super::chain::{Entry, Tip};
+use super::chain::{ABANDONED, Entry, Tip};
+use super::decided;
 use super::error::StoreError;
 use super::place::{Head, Place};
 use super::query;
@@ -16,6 +17,8 @@ const INSERT: &str = "INSERT INTO entry (seq, time, session, agent, tool, decisi
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 /// How often the head is looked at before it is taken to be wrong.
 const LOOKS: usize = 4;
+/// An answer is abandoned once, whatever is said of it later.
+const NOT_DELIVERED: &str = "INSERT OR IGNORE INTO abandoned (about, seq) VALUES (?1, ?2)";
 const LAST: &str = "SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1";
 
 /// A transaction that has begun.
@@ -86,6 +89,12 @@ impl<'a> Ledger<'a> {
         })?;
         *self.tip.borrow_mut() = Some(next.clone());
         *self.added.borrow_mut() = true;
+        if let (ABANDONED, Some(about)) = (record.kind.as_str(), record.about) {
+            self.run(NOT_DELIVERED, |statement| statement.execute([number(about), number(next.seq)]))?;
+        }
+        if next.seq.is_multiple_of(decided::BLOCK) {
+            self.run(decided::TALLY, |statement| statement.execute([number(next.seq)]))?;
+        }
         Ok(next)
     }
 
@@ -142,6 +151,7 @@ impl<'a> Ledger<'a> {
                 Err(StoreError::damaged(self.file(), "its last entry is not the one in `audit.head`"))
             }
             Head::Missing => Err(StoreError::damaged(&self.place.head, "it is missing")),
+            Head::Empty => Err(StoreError::damaged(&self.place.head, "it was emptied")),
             Head::Broken => Err(StoreError::damaged(&self.place.head, "it names no entry")),
         }
     }

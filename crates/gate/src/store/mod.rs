@@ -23,6 +23,7 @@ mod tests;
 mod verify;
 mod writer;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
@@ -102,9 +103,14 @@ impl Store {
         if found == 0 {
             return Err(place.never_written());
         }
-        if found != schema::FORM {
+        if found > schema::FORM {
             let file = place.database.display().to_string();
             return Err(StoreError::Newer { file, found, known: schema::FORM });
+        }
+        if found < schema::FORM {
+            // Nothing in an older form is read in two ways: it is brought up first.
+            drop(connection);
+            return Store::open(folder);
         }
         Ok(Store { connection, place, identity, long_wal: false })
     }
@@ -205,6 +211,14 @@ impl Store {
     /// If entries cannot be read.
     pub fn entry_of_call(&self, session: &str, call_id: &str) -> Result<Option<Entry>, StoreError> {
         query::entry_of_call(&self.connection, &self.place.database, session, call_id)
+    }
+
+    /// The entries whose answer did not reach the agent, each with the entry that says so.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn abandoned(&self) -> Result<BTreeMap<u64, u64>, StoreError> {
+        query::abandoned(&self.connection).map_err(|error| self.failed(&error))
     }
 
     /// Looks at the whole chain.

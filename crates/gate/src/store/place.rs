@@ -37,6 +37,8 @@ pub(super) enum Head {
     Names(Tip),
     /// The file is not there.
     Missing,
+    /// There is nothing in it. Only before the database has its form is that a beginning.
+    Empty,
     /// It cannot be understood.
     Broken,
 }
@@ -117,6 +119,16 @@ impl Place {
         written.map_err(|error| StoreError::write(&self.head, &error))
     }
 
+    /// Says that nothing was written yet. Durable before the first entry can be, so that no accident makes the file
+    /// empty again: what is written later has the same length and the same place.
+    pub(super) fn begin_head(&self, file: &File) -> Result<(), StoreError> {
+        let begun = put_head(file, &Tip::start()).and_then(|()| file.sync_all()).and_then(|()| {
+            let folder = self.head.parent().map(File::open);
+            folder.map_or(Ok(()), |folder| folder?.sync_all())
+        });
+        begun.map_err(|error| StoreError::write(&self.head, &error))
+    }
+
     /// Opens the second file for the one who makes the database, and lets nobody else do so at the same time.
     pub(super) fn lock_head(&self) -> Result<File, StoreError> {
         let opened = private().read(true).write(true).create(true).truncate(false).open(&self.head);
@@ -155,12 +167,12 @@ fn refuse_shared(path: &Path, metadata: &std::fs::Metadata) -> Result<(), StoreE
     Ok(())
 }
 
-/// The head that an open file holds. A file that was just made names the beginning.
+/// The head that an open file holds.
 pub(super) fn head_of(file: &File) -> io::Result<Head> {
     let mut bytes = [0; HEAD_LENGTH + 1];
     let length = file.read_at(&mut bytes, 0)?;
     if length == 0 {
-        return Ok(Head::Names(Tip::start()));
+        return Ok(Head::Empty);
     }
     let text = bytes.get(..length).and_then(|bytes| std::str::from_utf8(bytes).ok());
     let parts = text.and_then(|text| text.strip_suffix('\n')).and_then(|text| text.split_once(' '));

@@ -3,17 +3,21 @@
 //! Only the beginning of the chain is ever taken. The number and hash of the last entry that went stay behind as
 //! the anchor, and a new entry, which is part of the chain, says so too.
 
-use rusqlite::{OptionalExtension, params};
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Value, json};
 
-use super::chain::{PRUNE, Tip, Verified};
+use super::chain::{Bad, PRUNE, Tip, Verified};
+use super::decided;
 use super::error::StoreError;
 use super::ledger::{Ledger, number};
 use super::record::Record;
-use super::{Store, query};
+use super::{Store, query, verify};
+use crate::settings::Keep;
 
 /// What was taken away.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pruned {
     /// How many entries.
     pub entries: u64,
@@ -25,6 +29,17 @@ pub struct Pruned {
     pub grants: usize,
 }
 
+/// How many entries go in one transaction where agents are at work: others must not wait long.
+const CHUNK: u64 = 2048;
+/// How many have to be too many before some go for their size: each step leaves an entry itself.
+const WORTHWHILE: i64 = 256;
+/// How many entries stay whatever the limits say.
+const ALWAYS: u64 = 1024;
+/// How many transactions one look makes at most.
+const MOST_CHUNKS: usize = 2000;
+/// Between two transactions others come to write.
+const PAUSE: Duration = Duration::from_millis(20);
+
 impl Store {
     /// Takes away what is older than `before_ms`, in milliseconds since 1970; the last entry always stays.
     /// `who` is kept with the entry that tells of it.
@@ -33,39 +48,116 @@ impl Store {
     /// If the chain is not whole (pruning would hide that), or something cannot be written.
     pub fn prune(&mut self, before_ms: u64, now_ms: u64, who: &str) -> Result<Pruned, StoreError> {
         if let Verified::Bad(bad) = self.verify()? {
-            let why = format!("the log is not whole, nothing was pruned: entry {}: {}", bad.seq, bad.what);
-            return Err(StoreError::Refused(why));
+            return Err(not_whole(&bad));
         }
         let pruned = self.commit(|ledger| {
-            let pruned = take_away(ledger, before_ms)?;
-            if let Some((pruned, last)) = &pruned {
-                ledger.append(&told(*pruned, last, now_ms, before_ms, who))?;
-            }
-            Ok(pruned)
+            let last = ledger.last()?;
+            let keep = first_to_stay(ledger.connection(), before_ms, number(last.seq))
+                .map_err(|error| ledger.failed(&error))?;
+            let Some(keep) = keep else { return Ok(Pruned::default()) };
+            take_away(ledger, keep, Cause { before_ms, now_ms, who })
         })?;
-        let Some((pruned, _)) = pruned else {
-            return Ok(Pruned { entries: 0, through: 0, sessions: 0, grants: 0 });
-        };
-        // The text that was taken away is to leave the file, too. Another program may hold it: then the space
-        // is used again by later entries.
-        drop(self.connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
+        if pruned.entries > 0 {
+            // The text that was taken away is to leave the file, too. Another program may hold it: then the space
+            // is used again by later entries.
+            drop(self.connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)"));
+        }
         Ok(pruned)
+    }
+
+    /// Takes away what the limits no longer keep, a little at a time, so that others can write in between. The space is
+    /// used again by later entries; the file does not become smaller.
+    ///
+    /// # Errors
+    /// If the part that is to go is not whole, or something cannot be written.
+    pub fn retain(&mut self, keep: Keep, now_ms: u64, who: &str) -> Result<Pruned, StoreError> {
+        // What goes is overwritten, since the file stays as it is.
+        self.connection.execute_batch("PRAGMA secure_delete = ON").map_err(|error| self.failed(&error))?;
+        let mut sum = Pruned::default();
+        for _ in 0..MOST_CHUNKS {
+            let Some((cut, before_ms)) = self.overdue(keep, now_ms).map_err(|error| self.failed(&error))?
+            else {
+                break;
+            };
+            if let Err(bad) = verify::beginning(&self.connection, &self.place, cut)? {
+                return Err(not_whole(&bad));
+            }
+            let pruned = self.commit(|ledger| take_away(ledger, cut, Cause { before_ms, now_ms, who }))?;
+            sum.add(pruned);
+            if pruned.entries == 0 {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+        }
+        Ok(sum)
+    }
+
+    /// The first entry that stays for now, and since when sessions are kept; nothing where all may stay.
+    fn overdue(&self, keep: Keep, now_ms: u64) -> rusqlite::Result<Option<(i64, u64)>> {
+        let ends = "SELECT coalesce(min(seq), 0), coalesce(max(seq), 0) FROM entry";
+        let (first, last): (i64, i64) =
+            self.connection.query_row(ends, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let most = (last - number(ALWAYS)).min(first.saturating_add(number(CHUNK)));
+        let before_ms = keep.age_ms.map_or(0, |age| now_ms.saturating_sub(age));
+        let old = match first_to_stay(&self.connection, before_ms, most.max(first))? {
+            Some(old) if keep.age_ms.is_some() => old,
+            Some(_) | None => first,
+        };
+        let full = match keep.bytes {
+            Some(bytes) => most - first >= WORTHWHILE && number(bytes) < self.used_bytes()?,
+            None => false,
+        };
+        let cut = if full { most } else { old.min(most) };
+        Ok((cut > first).then_some((cut, before_ms)))
+    }
+
+    /// How much of the file is in use.
+    fn used_bytes(&self) -> rusqlite::Result<i64> {
+        let pragma =
+            |name: &str| self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
+        Ok((pragma("page_count")? - pragma("freelist_count")?).saturating_mul(pragma("page_size")?))
     }
 }
 
-fn take_away(ledger: &Ledger<'_>, before_ms: u64) -> Result<Option<(Pruned, Tip)>, StoreError> {
+impl Pruned {
+    fn add(&mut self, more: Pruned) {
+        self.entries += more.entries;
+        self.through = self.through.max(more.through);
+        self.sessions += more.sessions;
+        self.grants += more.grants;
+    }
+}
+
+/// Why entries go.
+#[derive(Clone, Copy)]
+struct Cause<'a> {
+    /// What is older goes, sessions and grants too.
+    before_ms: u64,
+    now_ms: u64,
+    who: &'a str,
+}
+
+fn not_whole(bad: &Bad) -> StoreError {
+    let why = format!("the log is not whole, nothing was pruned: entry {}: {}", bad.seq, bad.what);
+    StoreError::Refused(why)
+}
+
+/// The first entry that is not older, or `most` if that comes before it. Clocks go back: only what stands before the first
+/// entry that is to stay goes.
+fn first_to_stay(connection: &Connection, before_ms: u64, most: i64) -> rusqlite::Result<Option<i64>> {
+    let first = "SELECT min(seq) FROM entry WHERE time >= ?1 OR seq >= ?2";
+    connection.query_row(first, [number(before_ms), most], |row| row.get(0))
+}
+
+/// Takes away what stands before `keep`, and says so in an entry.
+fn take_away(ledger: &Ledger<'_>, keep: i64, cause: Cause<'_>) -> Result<Pruned, StoreError> {
     let connection = ledger.connection();
     let failed = |error: rusqlite::Error| ledger.failed(&error);
-    let last = ledger.last()?;
-    // Clocks go back: only what stands before the first entry that is to stay goes.
-    let first = "SELECT min(seq) FROM entry WHERE time >= ?1 OR seq = ?2";
-    let keep: Option<i64> = connection
-        .query_row(first, params![number(before_ms), number(last.seq)], |row| row.get(0))
-        .map_err(failed)?;
-    let Some(keep) = keep else { return Ok(None) };
+    // The head is compared before anything goes.
+    ledger.last()?;
     let newest = "SELECT seq, hash FROM entry WHERE seq < ?1 ORDER BY seq DESC LIMIT 1";
     let newest = connection.query_row(newest, [keep], query::tip).optional().map_err(failed)?;
-    let Some(through) = newest else { return Ok(None) };
+    let Some(through) = newest else { return Ok(Pruned::default()) };
     let entries = connection.execute("DELETE FROM entry WHERE seq < ?1", [keep]).map_err(failed)?;
     connection
         .execute(
@@ -73,17 +165,23 @@ fn take_away(ledger: &Ledger<'_>, before_ms: u64) -> Result<Option<(Pruned, Tip)
             params![number(through.seq), through.hash],
         )
         .map_err(failed)?;
-    let old = number(before_ms);
+    let block = number(decided::BLOCK);
+    connection.execute("DELETE FROM tally WHERE last - ?1 + 1 < ?2", [block, keep]).map_err(failed)?;
+    connection.execute("DELETE FROM abandoned WHERE seq < ?1", [keep]).map_err(failed)?;
+    let old = number(cause.before_ms);
     let facts = "DELETE FROM facts WHERE session IN (SELECT id FROM session WHERE last < ?1)";
     connection.execute(facts, [old]).map_err(failed)?;
     let sessions = connection.execute("DELETE FROM session WHERE last < ?1", [old]).map_err(failed)?;
     let grants = "DELETE FROM grant_given WHERE expires < ?1 OR revoked < ?1";
     let grants = connection.execute(grants, [old]).map_err(failed)?;
     let entries = u64::try_from(entries).unwrap_or(u64::MAX);
-    Ok(Some((Pruned { entries, through: through.seq, sessions, grants }, through)))
+    let pruned = Pruned { entries, through: through.seq, sessions, grants };
+    ledger.append(&told(pruned, &through, cause))?;
+    Ok(pruned)
 }
 
-fn told(pruned: Pruned, last: &Tip, now_ms: u64, before_ms: u64, who: &str) -> Record {
+fn told(pruned: Pruned, last: &Tip, cause: Cause<'_>) -> Record {
+    let Cause { before_ms, now_ms, who } = cause;
     let message = format!("{} entries up to {} were pruned by {who}", pruned.entries, pruned.through);
     Record {
         time_ms: now_ms,

@@ -1,5 +1,6 @@
 //! Reading entries back, one at a time: however long the log is, only one entry is held.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -11,6 +12,8 @@ use super::error::StoreError;
 use super::ledger::number;
 use super::record::{Columns, Record};
 
+/// How many calls of a session are looked at for one of a given name.
+const MOST_LOOKED_AT: u64 = 2000;
 const ENTRY: &str = "SELECT seq, prev, hash, body FROM entry";
 
 /// Which entries. What is not given is not looked at.
@@ -118,8 +121,9 @@ pub(super) fn entry_of_call(
     call_id: &str,
 ) -> Result<Option<Entry>, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::of_database(file, &error);
-    // Newest first: what is asked for has just happened.
-    let sql = format!("{ENTRY} WHERE session = ?1 AND kind = 'call' ORDER BY seq DESC");
+    // Newest first: what is asked for has just happened. One that is not there must not cost a look at all of them.
+    let sql =
+        format!("{ENTRY} WHERE session = ?1 AND kind = 'call' ORDER BY seq DESC LIMIT {MOST_LOOKED_AT}");
     let mut statement = connection.prepare(&sql).map_err(failed)?;
     let mut rows = statement.query(params![session]).map_err(failed)?;
     while let Some(row) = rows.next().map_err(failed)? {
@@ -129,6 +133,13 @@ pub(super) fn entry_of_call(
         }
     }
     Ok(None)
+}
+
+/// Entries whose answer did not reach the agent, each with the entry that says so.
+pub(super) fn abandoned(connection: &Connection) -> rusqlite::Result<BTreeMap<u64, u64>> {
+    let mut statement = connection.prepare("SELECT about, seq FROM abandoned")?;
+    let rows = statement.query_map([], |row| Ok((unsigned(row.get(0)?), unsigned(row.get(1)?))))?;
+    rows.collect()
 }
 
 /// The number and hash of a row.

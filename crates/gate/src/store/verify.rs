@@ -1,12 +1,16 @@
 //! Looking at the whole chain (SPEC A1, J5).
 
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, OptionalExtension};
 
-use super::chain::{Bad, Tip, Verified, Walk, agree};
+use super::chain::{ABANDONED, Bad, Tip, Verified, Walk, agree};
+use super::decided;
 use super::error::StoreError;
 use super::ledger::number;
 use super::place::{Head, Place};
 use super::query;
+use super::record::Record;
 
 const LATER: &str = "SELECT seq, prev, hash, body, time, session, agent, tool, decision, rule, kind FROM entry \
      WHERE seq > ?1 ORDER BY seq";
@@ -53,15 +57,17 @@ fn walk(
     };
     let named = match head {
         Head::Names(tip) => Some(tip.clone()),
-        Head::Missing | Head::Broken => None,
+        Head::Missing | Head::Empty | Head::Broken => None,
     };
     let mut walk = Walk::from(anchor, named);
-    if let Err(bad) = entries(&moment, place, after, &mut walk)? {
+    let mut derived = Derived::default();
+    if let Err(bad) = entries(&moment, place, after, &mut walk, &mut derived)? {
         return Ok(Err(bad));
     }
     let lost = match head {
         Head::Names(_) => None,
         Head::Missing => Some("it cannot be told whether the end is missing: `audit.head` is gone"),
+        Head::Empty => Some("it cannot be told whether the end is missing: `audit.head` was emptied"),
         Head::Broken => Some("it cannot be told whether the end is missing: `audit.head` names no entry"),
     };
     if let Some(lost) = lost {
@@ -77,6 +83,9 @@ fn walk(
     if matches!(part, Part::End(_)) {
         return Ok(Ok(walk));
     }
+    if !derived.agrees(&moment).map_err(failed)? {
+        return Ok(Err(walk.bad("the counts kept beside the entries say something else than the entries")));
+    }
     // The index answers `--session`: an entry that it leaves out would be hidden.
     let sound: String =
         moment.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(failed)?;
@@ -86,11 +95,32 @@ fn walk(
     Ok(Ok(walk))
 }
 
+/// Whether the entries up to `last` are whole, that one included.
+pub(super) fn beginning(
+    connection: &Connection,
+    place: &Place,
+    last: i64,
+) -> Result<Result<(), Bad>, StoreError> {
+    let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
+    let moment = connection.unchecked_transaction().map_err(failed)?;
+    let mut walk = Walk::from(anchor(&moment).map_err(failed)?, None);
+    let sql = "SELECT seq, prev, hash, body FROM entry WHERE seq <= ?1 ORDER BY seq";
+    let mut statement = moment.prepare(sql).map_err(failed)?;
+    let mut rows = statement.query([last]).map_err(failed)?;
+    while let Some(row) = rows.next().map_err(failed)? {
+        if let Err(bad) = walk.step(&query::found(row).map_err(failed)?) {
+            return Ok(Err(bad));
+        }
+    }
+    Ok(Ok(()))
+}
+
 fn entries(
     connection: &Connection,
     place: &Place,
     after: i64,
     walk: &mut Walk,
+    derived: &mut Derived,
 ) -> Result<Result<(), Bad>, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
     let mut statement = connection.prepare(LATER).map_err(failed)?;
@@ -116,10 +146,58 @@ fn entries(
                 | StoreError::Refused(_)) => return Err(other),
             },
         };
-        let checked = walk.step(&found).and_then(|record| agree(&columns, &record, found.seq));
+        let checked = walk.step(&found).and_then(|record| {
+            derived.add(found.seq, &record);
+            agree(&columns, &record, found.seq)
+        });
         if checked.is_err() {
             return Ok(checked);
         }
+    }
+}
+
+/// What is kept beside the entries to find and count them, made anew from the entries.
+#[derive(Default)]
+struct Derived {
+    /// By the last number of each block: earliest time, and how many were allowed, denied, asked about.
+    blocks: BTreeMap<u64, [u64; 4]>,
+    /// Which entry says of which that its answer was abandoned.
+    abandoned: BTreeMap<u64, u64>,
+}
+
+impl Derived {
+    fn add(&mut self, seq: u64, record: &Record) {
+        let last = seq.div_ceil(decided::BLOCK).saturating_mul(decided::BLOCK);
+        let [earliest, allow, deny, ask] = self.blocks.entry(last).or_insert([u64::MAX, 0, 0, 0]);
+        *earliest = record.time_ms.min(*earliest);
+        match (record.kind.as_str(), record.decision.as_str()) {
+            ("call", "allow") => *allow += 1,
+            ("call", "deny") => *deny += 1,
+            ("call", "ask") => *ask += 1,
+            (ABANDONED, _) => {
+                if let Some(about) = record.about {
+                    self.abandoned.entry(about).or_insert(seq);
+                }
+            }
+            (_, _) => {}
+        }
+    }
+
+    /// Whether the database holds the same. A block that was never counted is read whenever it is asked for.
+    fn agrees(&self, connection: &Connection) -> rusqlite::Result<bool> {
+        let unsigned = |value: i64| u64::try_from(value).unwrap_or_default();
+        let mut statement = connection.prepare("SELECT last, earliest, allow, deny, ask FROM tally")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let mut counted = [0; 4];
+            for (at, place) in counted.iter_mut().enumerate() {
+                *place = unsigned(row.get(at + 1)?);
+            }
+            if self.blocks.get(&unsigned(row.get(0)?)) != Some(&counted) {
+                return Ok(false);
+            }
+        }
+        Ok(query::abandoned(connection)? == self.abandoned)
     }
 }
 

@@ -90,9 +90,18 @@ impl Writer {
     ) -> Receipt<T> {
         let (answer, receipt) = oneshot::channel();
         // Whoever asked may have gone; the record stays.
-        self.shared.add(job(work, move |result| drop(answer.send(result))));
-        self.shared.left.notify_one();
+        self.leave(work, move |result| drop(answer.send(result)));
         Receipt(receipt)
+    }
+
+    /// The same with a word of one's own when the job is durable or failed; it is called by the thread that wrote.
+    pub fn leave<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError> + Send + 'static,
+        told: impl FnOnce(Result<T, StoreError>) + Send + 'static,
+    ) {
+        self.shared.add(job(work, told));
+        self.shared.left.notify_one();
     }
 
     /// The same for a caller that may block: it writes the job itself, unless somebody is writing, who then takes it

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::asked::{Answered, World};
 use super::check_view::{self, one_line};
+use super::log::view::Abandoned;
 use super::log::{moment, opened, view};
 use crate::judge::guarded;
 use crate::output::{self, DIM, STRONG, WARM, append};
@@ -33,11 +34,12 @@ fn explained(seq: u64, json: bool) -> Result<ExitCode, String> {
         format!("there is no entry {seq}; it may have been pruned. `portcullis log` shows what there is")
     })?;
     let later = later(&store, &entry)?;
+    let abandoned = store.abandoned().map_err(|error| error.to_string())?;
     let today = if entry.record.kind == "call" { Some(today(&entry.record)) } else { None };
     let written = if json {
-        output::print_json(&as_json(&entry, &later, today.as_ref()))
+        output::print_json(&as_json(&entry, &later, today.as_ref(), &abandoned))
     } else {
-        output::print_call(&as_text(&entry, &later, today.as_ref()))
+        output::print_call(&as_text(&entry, &later, today.as_ref(), &abandoned))
     };
     if written != ExitCode::SUCCESS {
         return Ok(written);
@@ -77,10 +79,16 @@ fn today(record: &Record) -> Result<Answered, String> {
     Ok(Answered { call: Some((call, context)), ruling, stages: Vec::new(), failure: None })
 }
 
-fn as_json(entry: &Entry, later: &[Entry], today: Option<&Result<Answered, String>>) -> Value {
-    let mut value = view::as_json(entry);
+fn as_json(
+    entry: &Entry,
+    later: &[Entry],
+    today: Option<&Result<Answered, String>>,
+    abandoned: &Abandoned,
+) -> Value {
+    let mut value = view::as_json(entry, abandoned);
     if let Value::Object(fields) = &mut value {
-        fields.insert("later".to_owned(), later.iter().map(view::as_json).collect());
+        let later = later.iter().map(|entry| view::as_json(entry, abandoned));
+        fields.insert("later".to_owned(), later.collect());
         let today = today.map(|today| match today {
             Ok(answered) => redact_json(&answered.ruling.to_json()),
             Err(why) => json!({ "error": why }),
@@ -90,14 +98,31 @@ fn as_json(entry: &Entry, later: &[Entry], today: Option<&Result<Answered, Strin
     value
 }
 
-fn as_text(entry: &Entry, later: &[Entry], today: Option<&Result<Answered, String>>) -> String {
+fn as_text(
+    entry: &Entry,
+    later: &[Entry],
+    today: Option<&Result<Answered, String>>,
+    abandoned: &Abandoned,
+) -> String {
     let record = &entry.record;
     let mut text = heading(entry);
     text.push_str(&walk(&record.trace));
     let (word, style) = view::decision(record);
     append(&mut text, format_args!("\n{style}{word}{style:#}  {}\n", one_line(&record.message)));
     append(&mut text, format_args!("  {DIM}settled by{DIM:#} {}\n", one_line(&record.layer)));
-    append(&mut text, format_args!("  {DIM}the agent was told{DIM:#} {}\n", one_line(&record.answered)));
+    match abandoned.get(&entry.seq) {
+        Some(by) => append(
+            &mut text,
+            format_args!(
+                "  {WARM}abandoned{WARM:#}: the answer {} did not reach the agent (entry {by})\n",
+                one_line(&record.answered)
+            ),
+        ),
+        None => append(
+            &mut text,
+            format_args!("  {DIM}the agent was told{DIM:#} {}\n", one_line(&record.answered)),
+        ),
+    }
     if !record.enforced {
         append(&mut text, format_args!("  {WARM}not enforced{WARM:#}: the call was only watched\n"));
     }
@@ -112,7 +137,7 @@ fn as_text(entry: &Entry, later: &[Entry], today: Option<&Result<Answered, Strin
     }
     if !later.is_empty() {
         append(&mut text, format_args!("\n{STRONG}later{STRONG:#}\n"));
-        text.extend(later.iter().map(view::line));
+        text.extend(later.iter().map(|entry| view::line(entry, abandoned)));
     }
     match today {
         Some(Ok(answered)) => {

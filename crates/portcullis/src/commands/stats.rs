@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use portcullis_gate::{Day, Group, KEPT_DAYS, Places, Sums, Tally, Verdicts};
+use portcullis_gate::{Day, Group, KEPT_DAYS, Places, Store, Sums, Tally, Verdicts};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
@@ -13,6 +13,7 @@ use crate::output::{self, CALM, DIM, STRONG, WARM, append, visible};
 
 /// The longest bar.
 const BAR: u64 = 24;
+const DAY: u64 = 86_400_000;
 
 /// Which days, and how to show them.
 #[derive(clap::Args)]
@@ -34,11 +35,23 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Ok(tally) => tally,
         Err(error) => return output::fail(&visible(&error.to_string())),
     };
+    let abandoned = abandoned(&places, arguments.days);
     if arguments.json {
-        return output::print_json(&as_json(&tally, first, last));
+        return output::print_json(&as_json(&tally, first, last, abandoned));
     }
     let bars = if std::io::stdout().is_terminal() { Bars::Drawn } else { Bars::Left };
-    output::print(&as_text(&tally, first, last, bars))
+    let mut text = as_text(&tally, first, last, bars);
+    if abandoned > 0 {
+        append(&mut text, format_args!("{WARM}{abandoned} answers did not reach the agent{WARM:#}\n"));
+    }
+    output::print(&text)
+}
+
+/// How many answers of these days did not reach the agent; 0 where there is no log to tell.
+fn abandoned(places: &Places, days: u32) -> u64 {
+    let since = (now() / DAY).saturating_sub(u64::from(days.saturating_sub(1))).saturating_mul(DAY);
+    let counted = Store::open_read_only(&places.state).and_then(|store| store.decided_since(since));
+    counted.map_or(0, |decided| decided.abandoned)
 }
 
 /// Milliseconds since 1970.
@@ -136,7 +149,7 @@ fn details(sums: Sums) -> String {
     parts.join("; ")
 }
 
-fn as_json(tally: &Tally, first: Day, last: Day) -> Value {
+fn as_json(tally: &Tally, first: Day, last: Day, abandoned: u64) -> Value {
     let mut by = serde_json::Map::new();
     for group in Group::ALL {
         let rows = tally.by(*group);
@@ -157,6 +170,7 @@ fn as_json(tally: &Tally, first: Day, last: Day) -> Value {
         "by": by,
         "failures": tally.failures().to_json(),
         "unreadable": tally.unreadable,
+        "abandoned": abandoned,
     })
 }
 

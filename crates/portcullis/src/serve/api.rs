@@ -7,20 +7,21 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use portcullis_client::{self as client, Around, Reply};
 use portcullis_decide::Source;
-use portcullis_gate::{Choice, Filter, HumanAnswer, NotTaken, Parked, SessionRow};
+use portcullis_gate::{Choice, Filter, HumanAnswer, NotTaken, Parked, SessionRow, StoreError};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::Daemon;
+use super::socket::Answers;
 use crate::agents::{self, Event};
 use crate::commands::log::view::as_json;
 use crate::hooked;
@@ -102,7 +103,13 @@ async fn health(State(daemon): Shared) -> Response {
 }
 
 /// What a host said to a hook process, word for word.
-async fn hook(State(daemon): Shared, Path(agent): Path<String>, headers: HeaderMap, body: Bytes) -> Response {
+async fn hook(
+    State(daemon): Shared,
+    ConnectInfo(answers): ConnectInfo<Answers>,
+    Path(agent): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     if header("x-portcullis-environment") != Some(&daemon.environment) {
         return wrong(StatusCode::MISDIRECTED_REQUEST, "this daemon serves another environment");
@@ -114,9 +121,13 @@ async fn hook(State(daemon): Shared, Path(agent): Path<String>, headers: HeaderM
     let around = Around { project: place("x-portcullis-project"), cwd: place("x-portcullis-cwd") };
     let bytes = body.to_vec();
     let gate = daemon.gate.clone();
+    let confirms = headers.contains_key(client::CONFIRMS);
     let work = async move {
-        let reply = hooked::answer(&gate, adapter, bytes, around).await;
-        self::reply(&reply)
+        let answered = hooked::answer(&gate, adapter, bytes, around).await;
+        if confirms {
+            answers.note(answered.entries);
+        }
+        reply(&answered.reply)
     };
     in_time(daemon, work).await
 }
@@ -347,8 +358,9 @@ async fn audit(State(daemon): Shared, Query(wanted): Query<Wanted>) -> Response 
     };
     let mut entries = Vec::new();
     let looked = daemon.gate.with_store(|store| {
+        let abandoned = store.abandoned()?;
         store.entries(&filter, |entry| {
-            entries.push(as_json(&entry));
+            entries.push(as_json(&entry, &abandoned));
             ControlFlow::Continue(())
         })
     });
@@ -359,9 +371,9 @@ async fn audit(State(daemon): Shared, Query(wanted): Query<Wanted>) -> Response 
 }
 
 async fn entry(State(daemon): Shared, Path(seq): Path<u64>) -> Response {
-    match daemon.gate.with_store(|store| store.entry(seq)) {
-        Ok(Some(entry)) => said(StatusCode::OK, &as_json(&entry)),
-        Ok(None) => wrong(StatusCode::NOT_FOUND, "no such entry"),
+    match daemon.gate.with_store(|store| Ok::<_, StoreError>((store.entry(seq)?, store.abandoned()?))) {
+        Ok((Some(entry), abandoned)) => said(StatusCode::OK, &as_json(&entry, &abandoned)),
+        Ok((None, _)) => wrong(StatusCode::NOT_FOUND, "no such entry"),
         Err(error) => wrong(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
     }
 }

@@ -1,9 +1,12 @@
 //! The daemon: everything that must wait, behind a Unix socket that only its owner can use.
 
 mod api;
+mod arrivals;
+mod delivery;
 mod quick;
 mod socket;
 mod start;
+mod upkeep;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -87,12 +90,15 @@ async fn serve(
     let path = client::socket(state);
     let listener = socket::listen(&path)?;
     let (sender, others) = tokio::sync::mpsc::unbounded_channel();
-    let quick = quick::Quick::start(Arc::clone(&daemon), listener, sender)?;
-    let others = socket::Others(others);
+    let deliveries = delivery::Deliveries::new(daemon.gate.clone());
+    let quick = quick::Quick::start(Arc::clone(&daemon), listener, Arc::clone(&deliveries), sender)?;
+    let others = socket::Others { received: others, deliveries: Arc::clone(&deliveries) };
     ready(&path);
     let refreshing = tokio::spawn(refresh(Arc::clone(&daemon)));
+    let keeping = tokio::spawn(upkeep::run(daemon.gate.clone()));
     let ending = Arc::clone(&daemon);
-    let served = axum::serve(others, api::routes(Arc::clone(&daemon))).with_graceful_shutdown(async move {
+    let routes = api::routes(Arc::clone(&daemon)).into_make_service_with_connect_info::<socket::Answers>();
+    let served = axum::serve(others, routes).with_graceful_shutdown(async move {
         until_over(&ending, idle).await;
         // Who comes from now on finds nobody, and judges by themselves.
         drop(std::fs::remove_file(&path));
@@ -113,7 +119,9 @@ async fn serve(
         () = late => Ok(()),
     };
     quick.finish(GRACE).await;
+    deliveries.finish(GRACE).await;
     refreshing.abort();
+    keeping.abort();
     over
 }
 

@@ -4,7 +4,7 @@
 //! connection; being handed from thread to thread would cost more than all of that. What else comes, and whatever has
 //! to wait for a hook, a model or a person, goes on untouched to the API (`api.rs`), which can do everything.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,6 +15,8 @@ use portcullis_client::{self as client, Around};
 use rustix::net::{RecvFlags, recv};
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::arrivals::Arrivals;
+use super::delivery::Deliveries;
 use super::{Daemon, api};
 use crate::agents::{self, Adapter, Event};
 use crate::hooked;
@@ -27,15 +29,16 @@ const MOST_THREADS: usize = 64;
 const STUCK: Duration = Duration::from_millis(50);
 /// How often it is looked whether everything is answered, when the daemon ends.
 const STEP: Duration = Duration::from_millis(5);
-/// How long a request may take to arrive before it is left to the API.
-const ARRIVAL: Duration = Duration::from_millis(200);
+/// How long an answer may take to be written: others wait for theirs behind it.
+const WRITING: Duration = Duration::from_millis(200);
 /// The longest request that is answered here; others take their time anyhow.
 const LONGEST: usize = 64 << 10;
 
 /// What the threads share.
 pub(super) struct Quick {
     daemon: Arc<Daemon>,
-    listener: UnixListener,
+    arrivals: Arrivals,
+    deliveries: Arc<Deliveries>,
     /// Where connections go that are not for here.
     others: UnboundedSender<UnixStream>,
     /// How many threads wait for a connection, how many there are, and how many connections were taken.
@@ -54,11 +57,15 @@ impl Quick {
     pub(super) fn start(
         daemon: Arc<Daemon>,
         listener: UnixListener,
+        deliveries: Arc<Deliveries>,
         others: UnboundedSender<UnixStream>,
     ) -> Result<Arc<Quick>, String> {
+        let arrivals =
+            Arrivals::new(listener).map_err(|error| format!("cannot wait for connections: {error}"))?;
         let quick = Arc::new(Quick {
             daemon,
-            listener,
+            arrivals,
+            deliveries,
             others,
             free: AtomicUsize::new(0),
             threads: AtomicUsize::new(0),
@@ -93,17 +100,17 @@ impl Quick {
         let mut room = vec![0; LONGEST];
         loop {
             self.free.fetch_add(1, Ordering::SeqCst);
-            let taken = self.listener.accept();
+            let arrived = self.arrivals.next();
             self.taken.fetch_add(1, Ordering::Relaxed);
             if self.free.fetch_sub(1, Ordering::SeqCst) == 1 {
                 self.watch();
             }
-            match taken {
-                Ok((stream, _)) if client::is_own(&stream) => {
+            match arrived {
+                Ok(Some(stream)) => {
                     // FAIL-CLOSED(panic): the connection ends, which is a no, and the thread goes on.
                     drop(catch_unwind(AssertUnwindSafe(|| self.serve(stream, &mut room))));
                 }
-                Ok(_) => {}
+                Ok(None) => {}
                 // Too many files are open: it passes when others end.
                 Err(_) => std::thread::sleep(Duration::from_millis(20)),
             }
@@ -143,7 +150,7 @@ impl Quick {
             return self.answer(stream, asked, judged, busy);
         }
         // FAIL-CLOSED(hung-up): where nobody takes it any more the connection ends, which is a no.
-        if stream.set_read_timeout(None).and_then(|()| stream.set_nonblocking(true)).is_ok() {
+        if self.arrivals.leave(&stream).is_ok() {
             drop(self.others.send(stream));
         }
     }
@@ -151,10 +158,8 @@ impl Quick {
     /// The call that a connection is about, if it is one that can be answered here. Nothing of it is taken away, so
     /// that the API finds it whole.
     fn asked(&self, stream: &UnixStream, room: &mut [u8]) -> Option<Asked> {
-        stream.set_read_timeout(Some(ARRIVAL)).ok()?;
-        // Others wait for their answers behind this one.
-        stream.set_write_timeout(Some(ARRIVAL)).ok()?;
-        let (arrived, _) = recv(stream, &mut *room, RecvFlags::PEEK).ok()?;
+        stream.set_write_timeout(Some(WRITING)).ok()?;
+        let (arrived, _) = recv(stream, &mut *room, RecvFlags::PEEK | RecvFlags::DONTWAIT).ok()?;
         let (head, body) = parted(room.get(..arrived)?)?;
         let around = Around { project: head.project, cwd: head.cwd };
         if head.version != client::VERSION || head.environment != self.daemon.environment {
@@ -163,24 +168,34 @@ impl Quick {
         let event = hooked::read(head.adapter, body, &around).ok()?;
         let (Event::Calls(calls) | Event::Dialog(calls)) = &event else { return None };
         let [request] = calls.requests.as_slice() else { return None };
-        Some(Asked { length: arrived, adapter: head.adapter, request: request.clone(), event })
+        Some(Asked {
+            length: arrived,
+            adapter: head.adapter,
+            confirms: head.confirms,
+            request: request.clone(),
+            event,
+        })
     }
 
     fn answer(&self, mut stream: UnixStream, asked: Asked, judged: portcullis_gate::Judged, busy: Busy) {
         self.daemon.touch();
         let gate = self.daemon.gate.clone();
+        let deliveries = Arc::clone(&self.deliveries);
         self.daemon.gate.tell(judged, move |answer| {
             let (Event::Calls(calls) | Event::Dialog(calls)) = &asked.event else { return };
-            let reply = hooked::told(&gate, asked.adapter, &asked.event, calls, vec![answer]);
-            let body = api::reply(&reply).to_string();
+            let answered = hooked::told(&gate, asked.adapter, &asked.event, calls, vec![answer]);
+            let body = api::reply(&answered.reply).to_string();
             let head = format!(
                 "HTTP/1.0 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
                 body.len()
             );
-            // What was only looked at has to be taken, or the other end sees a broken connection. A caller that is
-            // gone hears nothing; what was decided is written down.
+            // What was only looked at has to be taken, or the other end sees a broken connection.
             let mut seen = vec![0; asked.length];
-            drop(stream.read_exact(&mut seen).and_then(|()| stream.write_all((head + &body).as_bytes())));
+            if stream.read_exact(&mut seen).is_err() {
+                // Without its request the connection is of no use: writing fails next.
+                drop(stream.shutdown(std::net::Shutdown::Both));
+            }
+            deliveries.send(stream, (head + &body).as_bytes(), answered.entries, asked.confirms);
             drop(busy);
         });
     }
@@ -207,6 +222,8 @@ struct Asked {
     /// How many bytes it took.
     length: usize,
     adapter: &'static Adapter,
+    /// Whether the hook confirms the answer it takes.
+    confirms: bool,
     request: portcullis_gate::Request,
     event: Event,
 }
@@ -216,6 +233,7 @@ struct Head {
     adapter: &'static Adapter,
     version: String,
     environment: String,
+    confirms: bool,
     project: Option<String>,
     cwd: Option<String>,
 }
@@ -240,6 +258,7 @@ fn parted(text: &[u8]) -> Option<(Head, &[u8])> {
         adapter: agents::named(agent)?,
         version: one("x-portcullis-version")?.to_owned(),
         environment: one("x-portcullis-environment")?.to_owned(),
+        confirms: one(client::CONFIRMS).is_some(),
         project: place("x-portcullis-project"),
         cwd: place("x-portcullis-cwd"),
     };

@@ -234,3 +234,84 @@ fn a_look_at_the_end_finds_what_is_young_and_what_was_cut_off() {
     let store = Store::open_read_only(&state).unwrap();
     assert!(matches!(store.verify_end(50).unwrap(), Verified::Whole { entries: 2, .. }));
 }
+
+/// [A1] attack-L3 From the first moment on an empty head is damage, before and after the first entry.
+#[test]
+fn an_emptied_head_is_damage() {
+    for entries in [0, 1, 3] {
+        let (_folder, state) = filled(entries);
+        assert_eq!(bad(&state), None, "{entries}");
+        std::fs::write(state.join("audit.head"), "").unwrap();
+        let Verified::Bad(found) = verified(&state) else { panic!("{entries}: it is not seen") };
+        assert_eq!(found.seq, entries + 1);
+        assert!(found.what.contains("was emptied"), "{}", found.what);
+        let end = Store::open_read_only(&state).unwrap().verify_end(16).unwrap();
+        assert!(matches!(end, Verified::Bad(_)), "{entries}");
+        let mut store = Store::open(&state).unwrap();
+        let added = store.commit(|ledger| ledger.append(&record("s", "ls")));
+        assert!(matches!(added, Err(StoreError::Damaged { .. })), "{added:?}");
+    }
+}
+
+/// [A1] A process that is killed between the first commit and the first write of the head leaves a log that is whole.
+#[test]
+fn the_first_entry_may_be_ahead_of_the_head() {
+    let (_folder, state) = filled(0);
+    let beginning = std::fs::read(state.join("audit.head")).unwrap();
+    assert!(beginning.starts_with(b"00000000000000000000 0"));
+    Store::open(&state).unwrap().commit(|ledger| ledger.append(&record("s", "ls"))).unwrap();
+    std::fs::write(state.join("audit.head"), beginning).unwrap();
+    assert_eq!(bad(&state), None);
+    Store::open(&state).unwrap().commit(|ledger| ledger.append(&record("s", "ls"))).unwrap();
+    assert_eq!(bad(&state), None);
+}
+
+/// [A1] A log in the first form goes on in the second, with and without entries.
+#[test]
+fn a_log_of_the_first_form_is_brought_up() {
+    for entries in [0, 2] {
+        let (_folder, state) = filled(entries);
+        tamper(&state, "DROP TABLE tally; DROP TABLE abandoned; PRAGMA user_version = 1");
+        if entries == 0 {
+            // As programs of that form left it.
+            std::fs::write(state.join("audit.head"), "").unwrap();
+        }
+        assert_eq!(bad(&state), None, "{entries}");
+        Store::open(&state).unwrap().commit(|ledger| ledger.append(&record("s", "ls"))).unwrap();
+        assert_eq!(bad(&state), None, "{entries}");
+    }
+}
+
+/// attack-L8 What the limits no longer keep goes, and the rest can be proven.
+#[test]
+fn the_log_is_kept_within_its_limits() {
+    use crate::settings::Keep;
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let fill = |store: &mut Store, time_ms: u64, entries: u64| {
+        let old = Record { time_ms, ..record("s", &"x".repeat(800)) };
+        let add = |ledger: &super::super::Ledger<'_>| {
+            (0..entries).try_for_each(|_| ledger.append(&old).map(|_| ()))
+        };
+        store.commit(add).unwrap();
+    };
+    fill(&mut store, 1_000, 3000);
+    fill(&mut store, 9_000, 1500);
+    let by_age = Keep { age_ms: Some(5_000), bytes: None };
+    assert_eq!(store.retain(Keep::default(), 10_000, "test").unwrap().entries, 0);
+    let pruned = store.retain(by_age, 10_000, "test").unwrap();
+    assert_eq!((pruned.entries, pruned.through), (3000, 3000));
+    assert_eq!(bad(folder.path()), None);
+    assert_eq!(store.retain(by_age, 10_000, "test").unwrap().entries, 0, "nothing else is that old");
+    let by_size = Keep { age_ms: None, bytes: Some(1_000_000) };
+    assert!(store.retain(by_size, 10_000, "test").unwrap().entries > 0);
+    let Verified::Whole { entries, .. } = verified(folder.path()) else { panic!("not whole") };
+    assert!((1024..1300).contains(&entries), "the latest stay whatever the limit: {entries}");
+    fill(&mut store, 9_000, 3000);
+    tamper(
+        folder.path(),
+        "UPDATE entry SET body = replace(body, 'xx', 'yy') WHERE seq = (SELECT min(seq) FROM entry)",
+    );
+    let refused = store.retain(by_size, 10_000, "test");
+    assert!(matches!(refused, Err(StoreError::Refused(_))), "pruning would hide the change: {refused:?}");
+}

@@ -180,7 +180,63 @@ fn calls_of_a_day_are_counted_by_decision() {
             Record { time_ms, decision: decision.to_owned(), kind: kind.to_owned(), ..record("s", "ls") };
         store.commit(|ledger| ledger.append(&record)).unwrap();
     }
-    assert_eq!(store.decided_since(2).unwrap(), Decided { allow: 2, deny: 1, ask: 1 });
-    assert_eq!(store.decided_since(3).unwrap(), Decided { allow: 1, deny: 0, ask: 0 });
+    assert_eq!(store.decided_since(2).unwrap(), Decided { allow: 2, deny: 1, ask: 1, abandoned: 0 });
+    assert_eq!(store.decided_since(3).unwrap(), Decided { allow: 1, ..Decided::default() });
     assert_eq!(store.decided_since(4).unwrap(), Decided::default());
+}
+
+/// [A8] An answer that did not reach the agent counts as neither allowed nor denied.
+#[test]
+fn an_abandoned_answer_is_counted_and_found_as_such() {
+    use super::super::Decided;
+    let (_folder, state) = super::filled(3);
+    let mut store = Store::open(&state).unwrap();
+    let gone = Record {
+        kind: "abandoned".to_owned(),
+        about: Some(2),
+        decision: String::new(),
+        ..record("s", "ls 1")
+    };
+    store.commit(|ledger| ledger.append(&gone)).unwrap();
+    assert_eq!(store.decided_since(0).unwrap(), Decided { allow: 2, abandoned: 1, ..Decided::default() });
+    assert_eq!(store.abandoned().unwrap().into_iter().collect::<Vec<_>>(), [(2, 4)]);
+    assert_eq!(super::bad(&state), None);
+    super::tamper(&state, "DELETE FROM abandoned");
+    assert!(super::bad(&state).is_some(), "what is kept beside the entries is no second truth");
+}
+
+/// attack-L8 Blocks that were counted say the same as the entries, whatever part of them is asked for.
+#[test]
+fn counts_of_whole_blocks_agree_with_the_entries() {
+    use super::super::Decided;
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let decisions = ["allow", "deny", "ask"];
+    let entries: Vec<(u64, &str)> = (0..2500_u64)
+        // The clock is set back once, in the middle of a block.
+        .map(|number| if number == 1500 { 10 } else { 1000 + number })
+        .zip(decisions.into_iter().cycle())
+        .collect();
+    store
+        .commit(|ledger| {
+            for (time_ms, decision) in &entries {
+                let decision = (*decision).to_owned();
+                ledger.append(&Record { time_ms: *time_ms, decision, ..record("s", "ls") })?;
+            }
+            Ok(())
+        })
+        .unwrap();
+    for since in [0, 1000, 1001, 1700, 2024, 2025, 3100, 3499, 3500] {
+        let first = entries.iter().position(|(time, _)| *time >= since).unwrap_or(entries.len());
+        let count = |wanted: &str| {
+            let later = entries.iter().skip(first);
+            later.filter(|(time, decision)| *time >= since && *decision == wanted).count() as u64
+        };
+        let expected =
+            Decided { allow: count("allow"), deny: count("deny"), ask: count("ask"), abandoned: 0 };
+        assert_eq!(store.decided_since(since).unwrap(), expected, "{since}");
+    }
+    assert_eq!(super::bad(folder.path()), None);
+    super::tamper(folder.path(), "UPDATE tally SET allow = allow + 1 WHERE last = 1024");
+    assert!(super::bad(folder.path()).is_some());
 }

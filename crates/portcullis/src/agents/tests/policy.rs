@@ -225,7 +225,7 @@ impl Table {
             let Some(said) = in_words_of(client, call[0].as_str().unwrap(), &input, &project) else {
                 return "–".to_owned();
             };
-            let reply = hooked::answer_blocking(&gate, adapter, said.to_string().as_bytes(), &around);
+            let reply = hooked::answer_blocking(&gate, adapter, said.to_string().as_bytes(), &around).reply;
             let word = understood(client, &reply);
             assert_eq!(reply.code == 2, word == "deny", "{client}: {call}: {reply:?}");
             word

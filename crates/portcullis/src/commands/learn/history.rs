@@ -105,7 +105,8 @@ impl History {
         self.last_ms = self.last_ms.max(record.time_ms);
         match record.kind.as_str() {
             // A question that nobody waited for any more has no other entry.
-            "call" | "abandoned" => self.add_call(seq, &record),
+            "call" => self.add_call(seq, &record),
+            "abandoned" if record.about.is_none() => self.add_call(seq, &record),
             "outcome" => self.add_outcome(&record),
             _ => {}
         }

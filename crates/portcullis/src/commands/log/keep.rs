@@ -6,12 +6,12 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use portcullis_gate::{Store, StoreError, Verified, verify_export};
+use portcullis_gate::{Bad, Gate, Options, Pruned, Store, StoreError, Verified, verify_export};
 use serde_json::json;
 
 use super::{moment, opened, state};
 use crate::commands::stats::now;
-use crate::output::{self, CALM, LOUD, visible};
+use crate::output::{self, CALM, DIM, LOUD, visible};
 use crate::person;
 
 /// The log is not whole.
@@ -24,16 +24,31 @@ pub(crate) struct Verify {
     /// A file that `log --export` wrote, instead of the log itself.
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
+    /// A line of `log head` that was kept elsewhere: the log has to hold that entry with that hash.
+    #[arg(long, value_name = "SEQ HASH", conflicts_with = "file")]
+    anchor: Option<String>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
 
-/// What to take away.
+/// How to print the head.
+#[derive(clap::Args)]
+pub(crate) struct Head {
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `verify` cannot know.
+const LIMITS: &str = "whoever can write as you could replace database, head and chain together; an outside copy of `portcullis log head` \
+     shows that (`portcullis log verify --anchor \"SEQ HASH\"`)";
+
+/// What to take away; without options what the setting `log.keep` no longer keeps.
 #[derive(clap::Args)]
 pub(crate) struct Prune {
     /// Keep the entries of the last so many days.
-    #[arg(long, value_name = "DAYS", required_unless_present = "before", conflicts_with = "before")]
+    #[arg(long, value_name = "DAYS", conflicts_with = "before")]
     keep: Option<u64>,
     /// Take away what is older than this time.
     #[arg(long, value_name = "TIME")]
@@ -47,7 +62,7 @@ pub(crate) struct Prune {
 pub(crate) fn verify(arguments: &Verify) -> ExitCode {
     let looked = match &arguments.file {
         Some(file) => exported(file),
-        None => Store::open_read_only(&state()).and_then(|store| store.verify()),
+        None => whole(arguments.anchor.as_deref()),
     };
     let (seq, what) = match looked {
         Ok(Verified::Whole { entries, last }) if arguments.json => {
@@ -57,7 +72,7 @@ pub(crate) fn verify(arguments: &Verify) -> ExitCode {
         }
         Ok(Verified::Whole { entries, last }) => {
             return output::print(&format!(
-                "{CALM}whole{CALM:#}: {entries} entries, the last is {} with hash {}\n",
+                "{CALM}whole{CALM:#}: {entries} entries, the last is {} with hash {}\n{DIM}{LIMITS}{DIM:#}\n",
                 last.seq, last.hash
             ));
         }
@@ -74,6 +89,36 @@ pub(crate) fn verify(arguments: &Verify) -> ExitCode {
         output::print(&format!("{LOUD}not whole{LOUD:#}: entry {seq}: {what}\n"))
     };
     if written == ExitCode::SUCCESS { ExitCode::from(BAD) } else { written }
+}
+
+/// Looks at the log itself, and whether it holds the entry that was kept elsewhere.
+fn whole(anchor: Option<&str>) -> Result<Verified, StoreError> {
+    let store = Store::open_read_only(&state())?;
+    let verified = store.verify()?;
+    let (Some(anchor), Verified::Whole { .. }) = (anchor, &verified) else { return Ok(verified) };
+    let parts = anchor.trim().split_once(' ').and_then(|(seq, hash)| Some((seq.parse().ok()?, hash.trim())));
+    let Some((seq, hash)) = parts else {
+        let why = "say --anchor with a line of `portcullis log head`: a number, a space and a hash";
+        return Err(StoreError::Refused(why.to_owned()));
+    };
+    let what = match store.entry(seq)? {
+        Some(entry) if entry.hash == hash => return Ok(verified),
+        Some(_) => "it is not the entry that was kept elsewhere",
+        None => "the entry that was kept elsewhere is not in the log",
+    };
+    Ok(Verified::Bad(Bad { seq, what: what.to_owned() }))
+}
+
+/// Prints the number and hash of the last entry.
+pub(crate) fn head(arguments: &Head) -> Result<ExitCode, String> {
+    let looked = opened()?.verify_end(1).map_err(|error| error.to_string())?;
+    match looked {
+        Verified::Whole { last, .. } if arguments.json => {
+            Ok(output::print_json(&json!({ "seq": last.seq, "hash": last.hash })))
+        }
+        Verified::Whole { last, .. } => Ok(output::print(&format!("{} {}\n", last.seq, last.hash))),
+        Verified::Bad(bad) => Err(format!("the log is not whole: entry {}: {}", bad.seq, bad.what)),
+    }
 }
 
 fn exported(file: &Path) -> Result<Verified, StoreError> {
@@ -108,7 +153,8 @@ pub(crate) fn prune(arguments: &Prune) -> Result<ExitCode, String> {
     let now = now();
     let before = match (&arguments.before, arguments.keep) {
         (Some(text), _) => moment::parse(text, now)?,
-        (None, days) => now.saturating_sub(days.unwrap_or(u64::MAX).saturating_mul(DAY)),
+        (None, Some(days)) => now.saturating_sub(days.saturating_mul(DAY)),
+        (None, None) => return by_settings(),
     };
     // Made by nobody who only wants to take away.
     opened()?;
@@ -122,10 +168,23 @@ pub(crate) fn prune(arguments: &Prune) -> Result<ExitCode, String> {
     }
     let mut store = Store::open(&state()).map_err(|error| error.to_string())?;
     let pruned = store.prune(before, now, &person::who()).map_err(|error| error.to_string())?;
-    let text = if pruned.entries == 0 {
-        "nothing is that old\n".to_owned()
-    } else {
-        format!("{} entries up to {} were taken away\n", pruned.entries, pruned.through)
-    };
-    Ok(output::print(&text))
+    Ok(output::print(&taken(pruned)))
+}
+
+fn taken(pruned: Pruned) -> String {
+    if pruned.entries == 0 {
+        return "nothing is that old\n".to_owned();
+    }
+    format!("{} entries up to {} were taken away\n", pruned.entries, pruned.through)
+}
+
+/// Takes away what the settings no longer keep: their owner has agreed to that already.
+fn by_settings() -> Result<ExitCode, String> {
+    // Made by nobody who only wants to take away.
+    opened()?;
+    let gate = Gate::open(Options::of_process()).map_err(|error| error.to_string())?;
+    match gate.retain().map_err(|error| error.to_string())? {
+        Some(pruned) => Ok(output::print(&taken(pruned))),
+        None => Err("say --keep or --before, or set `log.keep`".to_owned()),
+    }
 }

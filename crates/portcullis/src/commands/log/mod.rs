@@ -77,6 +77,8 @@ pub(crate) struct Filters {
 enum Action {
     /// Check that no entry was changed, left out, moved or cut off.
     Verify(keep::Verify),
+    /// Print the number and hash of the last entry, to be kept where the same user cannot change it.
+    Head(keep::Head),
     /// Take away old entries; what stays can still be verified.
     Prune(keep::Prune),
     /// Show what enforcement would have changed for calls that were only watched.
@@ -87,6 +89,7 @@ enum Action {
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let done = match &arguments.action {
         Some(Action::Verify(verify)) => return keep::verify(verify),
+        Some(Action::Head(head)) => keep::head(head),
         Some(Action::Prune(prune)) => keep::prune(prune),
         Some(Action::Diff(diff)) => diff::run(diff),
         None if arguments.export.is_some() => keep::export(arguments.export.as_deref()),
@@ -181,12 +184,13 @@ fn one_round(
 ) -> Result<ControlFlow<ExitCode>, String> {
     let mut text = String::new();
     let mut gone = ControlFlow::Continue(());
+    let abandoned = store.abandoned().map_err(|error| error.to_string())?;
     let each = |entry: Entry| {
         *last = Some(entry.seq);
         if json {
-            text.push_str(&output::json_line(&view::as_json(&entry)));
+            text.push_str(&output::json_line(&view::as_json(&entry, &abandoned)));
         } else {
-            text.push_str(&view::line(&entry));
+            text.push_str(&view::line(&entry, &abandoned));
         }
         if text.len() < CHUNK {
             return ControlFlow::Continue(());

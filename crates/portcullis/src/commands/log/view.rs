@@ -2,6 +2,7 @@
 //! through then is taken out now.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use anstyle::Style;
 use portcullis_classify::{redact, redact_json};
@@ -18,10 +19,16 @@ const CALL_WIDTH: usize = 60;
 /// How much of a reason stands in a line.
 const REASON_WIDTH: usize = 100;
 
+/// Which entries say of which that their answer did not reach the agent.
+pub(crate) type Abandoned = BTreeMap<u64, u64>;
+
 /// One line.
-pub(crate) fn line(entry: &Entry) -> String {
+pub(crate) fn line(entry: &Entry, abandoned: &Abandoned) -> String {
     let record = &entry.record;
-    let (word, style) = decision(record);
+    let (word, style) = match abandoned.get(&entry.seq) {
+        Some(_) => ("ABANDONED", WARM.bold()),
+        None => decision(record),
+    };
     let call = shortened(&format!("{} {}", record.tool, call(&record.input)), CALL_WIDTH);
     let pad = " ".repeat(CALL_WIDTH.saturating_sub(call.width()));
     let reason = shortened(&record.message, REASON_WIDTH);
@@ -29,13 +36,16 @@ pub(crate) fn line(entry: &Entry) -> String {
     format!(
         "{DIM}{:>6}  {time}{DIM:#}  {style}{word:<6}{style:#}  {STRONG}{call}{STRONG:#}{pad}  {reason}{}\n",
         entry.seq,
-        marks(record)
+        marks(record, abandoned.get(&entry.seq).copied())
     )
 }
 
 /// What is unusual about an entry, and whose it is.
-fn marks(record: &Record) -> String {
+fn marks(record: &Record, abandoned: Option<u64>) -> String {
     let mut marks = Vec::new();
+    if let Some(by) = abandoned {
+        marks.push(format!("{} not delivered, see {by}", record.answered));
+    }
     if record.kind != "call" {
         let about = record.about.map(|seq| format!(" about {seq}")).unwrap_or_default();
         marks.push(format!("{}{about}", record.kind));
@@ -95,8 +105,9 @@ pub(crate) fn shortened(text: &str, width: usize) -> String {
 }
 
 /// The shape that other programs rely on (J1, J5), with everything else that was written down.
-pub(crate) fn as_json(entry: &Entry) -> Value {
+pub(crate) fn as_json(entry: &Entry, abandoned: &Abandoned) -> Value {
     let record = &entry.record;
+    let by = abandoned.get(&entry.seq);
     let mut value = json!({
         "seq": entry.seq,
         "time": moment::stamp(record.time_ms),
@@ -115,7 +126,7 @@ pub(crate) fn as_json(entry: &Entry) -> Value {
         "trace": redact_json(&record.trace),
         "layer": record.layer,
         "enforced": record.enforced,
-        "answered": record.answered,
+        "answered": if by.is_some() { "abandoned" } else { record.answered.as_str() },
         "about": record.about,
         "stages": redact_json(&record.stages),
         "failure": record.failure,
@@ -124,6 +135,9 @@ pub(crate) fn as_json(entry: &Entry) -> Value {
     });
     if let (Some(input), Value::Object(fields)) = (&record.updated_input, &mut value) {
         fields.insert("updated_input".to_owned(), redact_json(input));
+    }
+    if let (Some(by), Value::Object(fields)) = (by, &mut value) {
+        fields.insert("abandoned_by".to_owned(), json!(by));
     }
     value
 }

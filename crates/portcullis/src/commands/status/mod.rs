@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use portcullis_decide::{List, Mode, Source};
-use portcullis_gate::{Day, Decided, Loaded, Pause, Places, Store, StoreError, calendar_ms, paused};
+use portcullis_gate::{
+    Day, Decided, Loaded, Pause, Places, Store, StoreError, Verified, calendar_ms, paused,
+};
 use serde_json::Value;
 
 use super::install::Standing;
@@ -19,6 +21,8 @@ use portcullis_client as client;
 /// How long a daemon may take to say how it is: whoever looks at a status line waits for it.
 const PATIENCE: Duration = Duration::from_millis(500);
 const DAY: u64 = 86_400_000;
+/// How many entries at the end of the log are checked.
+const END_OF_LOG: u64 = 16;
 
 /// How much to show.
 #[derive(clap::Args)]
@@ -56,6 +60,8 @@ struct Status {
     day: Day,
     /// Calls of today; nothing where there never were any.
     today: Result<Option<Decided>, String>,
+    /// What is wrong with the end of the log.
+    log_damage: Option<String>,
     daemon: Daemon,
     pause: Option<Pause>,
     now_ms: u64,
@@ -89,6 +95,7 @@ impl Status {
             agents,
             day: Day::of_millis(now_ms),
             today: today(&places, now_ms),
+            log_damage: log_damage(&places),
             daemon: daemon(&places),
             pause: paused(&places.state, now_ms),
             now_ms,
@@ -136,6 +143,15 @@ fn today(places: &Places, now_ms: u64) -> Result<Option<Decided>, String> {
         Ok(decided) => Ok(Some(decided)),
         Err(StoreError::Missing(_)) => Ok(None),
         Err(error) => Err(error.to_string()),
+    }
+}
+
+/// What is wrong with the end of the log and its head; `log verify` looks at all of it.
+fn log_damage(places: &Places) -> Option<String> {
+    match Store::open_read_only(&places.state).and_then(|store| store.verify_end(END_OF_LOG)) {
+        Ok(Verified::Bad(bad)) => Some(format!("entry {}: {}", bad.seq, bad.what)),
+        // What cannot be read is said beside the calls of today.
+        Ok(Verified::Whole { .. }) | Err(_) => None,
     }
 }
 

@@ -16,11 +16,15 @@ pub(super) fn line(status: &Status) -> String {
     let mut parts = vec![status.mode.name().to_owned()];
     parts.push(match &status.today {
         Ok(decided) => {
-            let Decided { allow, deny, ask } = decided.unwrap_or_default();
-            format!("{allow} allow {deny} deny {ask} ask")
+            let Decided { allow, deny, ask, abandoned } = decided.unwrap_or_default();
+            let lost = if abandoned == 0 { String::new() } else { format!(" {abandoned} abandoned") };
+            format!("{allow} allow {deny} deny {ask} ask{lost}")
         }
         Err(_) => "log unreadable".to_owned(),
     });
+    if status.log_damage.is_some() {
+        parts.push("log damaged".to_owned());
+    }
     parts.push(format!("{} waiting", status.waiting()));
     if let Some(pause) = &status.pause {
         parts.push(format!("paused {}", length(pause.until.saturating_sub(status.now_ms) / 1000)));
@@ -56,15 +60,19 @@ pub(super) fn screen(status: &Status) -> String {
     agents_rows(&mut text, &status.agents);
     let today = match &status.today {
         Ok(None) => format!("{DIM}nothing was decided yet{DIM:#}"),
-        Ok(Some(Decided { allow, deny, ask })) => {
+        Ok(Some(Decided { allow, deny, ask, abandoned })) => {
+            let lost = if *abandoned == 0 { String::new() } else { format!(", {abandoned} abandoned") };
             format!(
-                "{CALM}{allow} allow{CALM:#}, {LOUD}{deny} deny{LOUD:#}, {WARM}{ask} ask{WARM:#}  {DIM}{} UTC{DIM:#}",
+                "{CALM}{allow} allow{CALM:#}, {LOUD}{deny} deny{LOUD:#}, {WARM}{ask} ask{lost}{WARM:#}  {DIM}{} UTC{DIM:#}",
                 status.day
             )
         }
         Err(why) => format!("{LOUD}the log cannot be read:{LOUD:#} {}", visible(why)),
     };
     row(&mut text, "today", &today);
+    if let Some(why) = &status.log_damage {
+        row(&mut text, "log", &format!("{LOUD}not whole:{LOUD:#} {}; `portcullis log verify`", visible(why)));
+    }
     let waiting = match (&status.daemon, status.waiting()) {
         (Daemon::Down, _) => format!("0  {DIM}no daemon runs; the hook judges by itself{DIM:#}"),
         (Daemon::Broken(why), _) => format!("{LOUD}the daemon:{LOUD:#} {}", visible(why)),
@@ -164,8 +172,9 @@ pub(super) fn as_json(status: &Status) -> Value {
     let rule = |(source, counts): &(Source, Counts)| json!({ "source": source.name(), "deny": counts.deny, "ask": counts.ask, "allow": counts.allow });
     let (today, unreadable) = match &status.today {
         Ok(decided) => {
-            let Decided { allow, deny, ask } = decided.unwrap_or_default();
-            (json!({ "day": status.day.to_string(), "allow": allow, "deny": deny, "ask": ask }), None)
+            let Decided { allow, deny, ask, abandoned } = decided.unwrap_or_default();
+            let day = status.day.to_string();
+            (json!({ "day": day, "allow": allow, "deny": deny, "ask": ask, "abandoned": abandoned }), None)
         }
         Err(why) => (Value::Null, Some(why)),
     };
@@ -182,7 +191,7 @@ pub(super) fn as_json(status: &Status) -> Value {
         "rules_without_effect": settings.set_aside_because().len(),
         "agents": status.agents.iter().map(agent_json).collect::<Vec<_>>(),
         "today": today,
-        "log_problem": unreadable,
+        "log_problem": unreadable.or(status.log_damage.as_ref()),
         "waiting": status.waiting(),
         "daemon": match &status.daemon {
             Daemon::Down => Value::Null,
