@@ -63,6 +63,7 @@ fn answer(adapter: &'static Adapter, began: Instant) -> Reply {
         Ok(Handed::Broken(why)) | Err(Missing::Broken(why)) => (adapter.deny)(&why),
         Ok(Handed::Elsewhere) | Err(Missing::Nobody) => {
             watch(adapter, began);
+            crate::person::note(&state, std::process::id());
             here(adapter, &bytes, &around)
         }
     }

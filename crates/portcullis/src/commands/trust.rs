@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use portcullis_gate::{GateError, Loosened, Places, Review, forget, loosened_by, trusted_files};
 
 use super::{problems, project::Project};
+use crate::person;
 use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, append, visible};
 
 /// The user said no.
@@ -110,6 +111,11 @@ fn trust_all(places: &Places, files: &[PathBuf], yes: bool) -> Result<ExitCode, 
                 }
             };
         if agreed {
+            let file = review.file.display().to_string();
+            let input = serde_json::json!({ "file": file, "sha256": review.sha256 });
+            if let Err(why) = person::record(&places.state, "trust", &format!("trusted `{file}`"), input) {
+                return Ok(output::fail(&visible(&why)));
+            }
             // What was shown is trusted, not what the file may hold by now.
             review.record(places)?;
             let done = format!("{CALM}trusted{CALM:#} {}\n\n", visible(&review.file.display().to_string()));

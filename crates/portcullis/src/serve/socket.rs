@@ -5,9 +5,13 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 
+use axum::extract::connect_info::Connected;
+use axum::serve::IncomingStream;
 use rustix::fs::FlockOperation;
 use tokio::net::UnixStream;
 use tokio::sync::mpsc::UnboundedReceiver;
+
+use crate::person;
 
 /// The lock that a running daemon holds; nothing if another holds it. It ends with the process, however that ends.
 pub(crate) fn lock(state: &Path) -> Result<Option<File>, String> {
@@ -34,6 +38,22 @@ pub(crate) fn listen(path: &Path) -> Result<UnixListener, String> {
     let listener = UnixListener::bind(path).map_err(told)?;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(told)?;
     Ok(listener)
+}
+
+/// Who is at the other end of a connection, as the kernel says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer {
+    /// The process that connected.
+    pub(crate) pid: Option<u32>,
+    /// When the connection was taken, in clock ticks since the machine started.
+    pub(crate) taken: Option<u64>,
+}
+
+impl Connected<IncomingStream<'_, Others>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, Others>) -> Peer {
+        let pid = stream.io().peer_cred().ok().and_then(|peer| u32::try_from(peer.pid()?).ok());
+        Peer { pid, taken: person::ticks() }
+    }
 }
 
 /// The connections that are left to the API; whose they are was looked at when they were taken.

@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use portcullis_decide::{List, Mode, Source};
-use portcullis_gate::{Day, Decided, Loaded, Pause, Places, Store, StoreError, calendar_ms, paused};
+use portcullis_gate::{
+    Day, Decided, Loaded, Lock, Pause, Places, Store, StoreError, calendar_ms, locked, paused,
+};
 use serde_json::Value;
 
 use super::install::Standing;
@@ -58,6 +60,7 @@ struct Status {
     today: Result<Option<Decided>, String>,
     daemon: Daemon,
     pause: Option<Pause>,
+    lock: Option<Lock>,
     now_ms: u64,
 }
 
@@ -91,6 +94,7 @@ impl Status {
             today: today(&places, now_ms),
             daemon: daemon(&places),
             pause: paused(&places.state, now_ms),
+            lock: locked(&places.state),
             now_ms,
             loaded,
         })
