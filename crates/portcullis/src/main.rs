@@ -105,9 +105,8 @@ fn main() -> ExitCode {
         Err(error) => return output::usage(&error),
     };
     // The one place where it is looked whether somebody may do this; commands rely on it.
-    if given.subcommand().is_none_or(|(name, given)| person::is_required(name, given))
-        && let Err(why) = person::present()
-    {
+    let (name, arguments) = given.subcommand().unwrap_or(("", &given));
+    if let Err(why) = person::required(name, arguments) {
         return output::fail(&output::visible(&why));
     }
     run(program.command)

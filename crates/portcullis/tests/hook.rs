@@ -68,7 +68,11 @@ impl Home {
 
     /// A daemon that listens.
     fn serve(&self) -> Daemon {
-        let child = self.portcullis(&["serve"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        self.serve_with(&mut self.portcullis(&["serve"]))
+    }
+
+    fn serve_with(&self, command: &mut Command) -> Daemon {
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let began = Instant::now();
         while UnixStream::connect(self.socket()).is_err() {
             assert!(began.elapsed() < Duration::from_mins(1), "the daemon does not listen");
@@ -333,7 +337,10 @@ fn a_hook_waits_for_a_person_and_gets_the_answer() {
     });
     let (_, log) = home.ask("GET", "/v1/audit?decision=allow", "");
     let reason = &log["entries"][0]["reason"];
-    assert!(reason["who"].as_str().unwrap().contains("(uid "), "the kernel says who, and nobody else: {reason}");
+    assert!(
+        reason["who"].as_str().unwrap().contains("(uid "),
+        "the kernel says who, and nobody else: {reason}"
+    );
     assert!(reason["place"].as_str().unwrap().contains(&std::process::id().to_string()), "{reason}");
     assert_eq!(decision(&asking), "allow", "{}", String::from_utf8_lossy(&asking.stdout));
 }

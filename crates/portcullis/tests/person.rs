@@ -252,7 +252,11 @@ fn a_terminal_that_an_agent_made_is_not_a_persons() {
 fn a_chain_without_a_login_is_nobodys() {
     let machine = Machine::new();
     let program = assert_cmd::cargo::cargo_bin("portcullis");
-    let line = format!("setsid -f script -qec '{} pause --for 1h' {}", program.display(), machine.at("said").display());
+    let line = format!(
+        "setsid -f script -qec '{} pause --for 1h' {}",
+        program.display(),
+        machine.at("said").display()
+    );
     let mut command = machine.prepared("bash");
     command.env_remove("PORTCULLIS_TEST_LOGIN").args(["-c", &line]).stdin(Stdio::null());
     assert!(command.status().unwrap().success());

@@ -112,7 +112,8 @@ impl Grant {
     /// The terms, for the entry that gives it: an entry that says something else gives no such grant.
     #[must_use]
     pub fn terms(&self) -> Value {
-        let span = self.expires.map(|until| Span { begun: self.created, until, uptime: Uptime::now() }.to_json());
+        let span =
+            self.expires.map(|until| Span { begun: self.created, until, uptime: Uptime::now() }.to_json());
         json!({ "session": self.session, "uses": self.uses_left, "span": span })
     }
 

@@ -26,8 +26,7 @@ pub(crate) fn run() -> ExitCode {
     let places = Places::from_environment(Path::new("/"));
     let (sender, news) = mpsc::channel();
     poll::follow(places.clone(), sender);
-    let mut lines =
-        Lines { places, news, letters: Letters::of_environment(), asked: BTreeSet::new() };
+    let mut lines = Lines { places, news, letters: Letters::of_environment(), asked: BTreeSet::new() };
     match lines.run() {
         ControlFlow::Break(code) => code,
         ControlFlow::Continue(()) => ExitCode::SUCCESS,

@@ -103,13 +103,7 @@ fn files(places: &Places, root: &str) -> Files {
 }
 
 /// Gives an answer; the daemon asks the kernel who gave it. `file` is where a rule for always is going to stand.
-pub(crate) fn answer(
-    state: PathBuf,
-    id: String,
-    body: Value,
-    file: String,
-    news: Sender<News>,
-) {
+pub(crate) fn answer(state: PathBuf, id: String, body: Value, file: String, news: Sender<News>) {
     std::thread::spawn(move || {
         let taken = give(&state, &id, &body);
         let written = taken == Taken::Yes && body.get("answer") == Some(&json!("always"));

@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use crate::output::{self, visible};
 use crate::approve;
+use crate::output::{self, visible};
 
 /// How requests are shown.
 #[derive(clap::Args)]

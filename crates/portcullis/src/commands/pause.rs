@@ -53,10 +53,9 @@ fn begin(state: &Path, seconds: u64) -> Result<String, String> {
 
 fn end(state: &Path) -> Result<String, String> {
     let ended = resume(state, &person::who(), &person::place(), calendar_ms());
-    Ok(match ended.map_err(|error| error.to_string())? {
-        true => "the pause is over: everything is enforced again\n".to_owned(),
-        false => "there was no pause\n".to_owned(),
-    })
+    let was = ended.map_err(|error| error.to_string())?;
+    let text = if was { "the pause is over: everything is enforced again\n" } else { "there was no pause\n" };
+    Ok(text.to_owned())
 }
 
 fn show(state: &Path) -> String {

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use portcullis_gate::{GateError, Loosened, Places, Review, forget, loosened_by, trusted_files};
 
 use super::{problems, project::Project};
-use crate::person;
 use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, append, visible};
+use crate::person;
 
 /// The user said no.
 const REFUSED: u8 = 1;

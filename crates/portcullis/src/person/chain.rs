@@ -3,7 +3,7 @@
 use super::facts::Process;
 use super::known::{self, Seat};
 
-/// For how many clock ticks an agent that has ended still counts: what it left behind may only now begin to work.
+/// For how many seconds an agent that has ended still counts: what it left behind may only now begin to work.
 pub(crate) const LINGERS_SECONDS: u64 = 60 * 60;
 
 /// An agent that made calls.
@@ -28,9 +28,10 @@ pub(crate) fn refusal(chain: &[Process], agents: &[Seen]) -> Option<String> {
         return Some(format!("an agent runs it (`{}`, process {})", agent.program(), agent.pid));
     }
     // A parent is older than its child; otherwise its number was given to another process meanwhile.
-    let in_order = chain.iter().zip(chain.iter().skip(1)).all(|(child, parent)| {
-        child.parent == parent.pid && parent.start <= child.start
-    });
+    let in_order = chain
+        .iter()
+        .zip(chain.iter().skip(1))
+        .all(|(child, parent)| child.parent == parent.pid && parent.start <= child.start);
     if !in_order || top.parent != 0 {
         return Some("it cannot be told who started it".to_owned());
     }
@@ -41,7 +42,8 @@ pub(crate) fn refusal(chain: &[Process], agents: &[Seen]) -> Option<String> {
 }
 
 fn is_agent(process: &Process, agents: &[Seen]) -> bool {
-    known::is_agent(process) || agents.iter().any(|agent| (agent.pid, agent.start) == (process.pid, process.start))
+    known::is_agent(process)
+        || agents.iter().any(|agent| (agent.pid, agent.start) == (process.pid, process.start))
 }
 
 /// Where a chain begins.

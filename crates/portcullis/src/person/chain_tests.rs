@@ -23,14 +23,7 @@ fn process(pid: u32, start: u64, path: &str) -> Process {
 
 /// A process of root, whose file others cannot see.
 fn root(pid: u32, start: u64, name: &str) -> Process {
-    Process {
-        pid,
-        start,
-        name: name.to_owned(),
-        is_root: true,
-        is_system: true,
-        ..Process::default()
-    }
+    Process { pid, start, name: name.to_owned(), is_root: true, is_system: true, ..Process::default() }
 }
 
 /// Links each process to the next.

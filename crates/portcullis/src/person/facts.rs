@@ -48,7 +48,8 @@ impl Process {
 
     /// Its terminal as people name it.
     pub(crate) fn terminal_name(&self) -> String {
-        let (major, minor) = (self.terminal >> 8 & 0xfff, self.terminal & 0xff | self.terminal >> 12 & 0xf_ff00);
+        let major = (self.terminal >> 8) & 0xff;
+        let minor = (self.terminal & 0xff) | ((self.terminal >> 12) & 0xf_ff00);
         match major {
             0 => String::new(),
             136..144 => format!("/dev/pts/{}", minor + (major - 136) * 256),
@@ -137,7 +138,9 @@ pub(crate) fn boot() -> Option<String> {
 
 /// Which processes and users this process sees; another set of them may look quite different.
 pub(crate) fn namespaces(pid: u32) -> Option<String> {
-    let one = |kind: &str| fs::read_link(format!("/proc/{pid}/ns/{kind}")).ok()?.into_os_string().into_string().ok();
+    let one = |kind: &str| {
+        fs::read_link(format!("/proc/{pid}/ns/{kind}")).ok()?.into_os_string().into_string().ok()
+    };
     Some(format!("{} {}", one("pid")?, one("user")?))
 }
 

@@ -13,12 +13,12 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use clap::ArgMatches;
 use portcullis_gate::{Action, Places, calendar_ms, record_action};
 use serde_json::Value;
 
 pub(crate) use facts::ticks;
 pub(crate) use seen::note;
-pub(crate) use table::is_required;
 
 /// Somebody at a terminal, as the kernel names them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,7 +50,9 @@ const HAS_PROCESSES: bool = cfg!(target_os = "linux");
 /// The person who runs this program; the error says why nobody is taken to. Looked up once.
 pub(crate) fn present() -> Result<Person, String> {
     static FOUND: OnceLock<Result<Person, String>> = OnceLock::new();
-    FOUND.get_or_init(|| look().map_err(|why| format!("this works only for a person at a terminal: {why}"))).clone()
+    FOUND
+        .get_or_init(|| look().map_err(|why| format!("this works only for a person at a terminal: {why}")))
+        .clone()
 }
 
 fn look() -> Result<Person, String> {
@@ -69,12 +71,41 @@ fn look() -> Result<Person, String> {
 /// Records what the person who runs this program is about to do: before it takes effect, so that nothing is changed
 /// without a trace. `did` goes on after their name.
 pub(crate) fn record(state: &Path, kind: &str, did: &str, input: Value) -> Result<(), String> {
-    let Person { who, place } = present()?;
+    let alone =
+        |why| if SET_UP.get() == Some(&true) { Ok(Person { who: who(), place: place() }) } else { Err(why) };
+    let Person { who, place } = present().or_else(alone)?;
     let message = format!("{who} at {place} {did}");
     let action = Action { kind, who: &who, place: &place, message, input };
-    record_action(state, &action, calendar_ms()).map(|_| ()).map_err(|error| {
-        format!("it cannot be recorded, so nothing was changed: {error}")
-    })
+    record_action(state, &action, calendar_ms())
+        .map(|_| ())
+        .map_err(|error| format!("it cannot be recorded, so nothing was changed: {error}"))
+}
+
+/// Whether `install --yes` was taken without a person.
+static SET_UP: OnceLock<bool> = OnceLock::new();
+
+/// Looks whether somebody may run this command; the error says why not.
+pub(crate) fn required(name: &str, given: &ArgMatches) -> Result<(), String> {
+    if !table::is_required(name, given) {
+        return Ok(());
+    }
+    let Err(why) = present() else { return Ok(()) };
+    let first = table::is_first_install(name, given) && is_untouched();
+    if SET_UP.get_or_init(|| first) == &true { Ok(()) } else { Err(why) }
+}
+
+/// Whether the gate was never set up here and no agent runs this: then putting it in can only tighten.
+fn is_untouched() -> bool {
+    let state = Places::from_environment(Path::new("/")).state;
+    // The folder of the environment and the usual one: an agent could name another.
+    let usual = std::env::home_dir().map(|home| home.join(".local/state/portcullis"));
+    let missing = |path: &Path| path.symlink_metadata().is_err();
+    let no_agent = facts::chain(std::process::id()).is_ok_and(|chain| !chain.iter().any(known::is_agent));
+    HAS_PROCESSES
+        && AGENTS.iter().all(|name| std::env::var_os(name).is_none())
+        && missing(&state)
+        && usual.is_some_and(|usual| missing(&usual))
+        && no_agent
 }
 
 /// Whether this program talks to the terminal of its own session.
@@ -111,7 +142,11 @@ pub(crate) fn of_process(pid: u32, state: &Path) -> Result<Person, String> {
 }
 
 /// The person at the other end of a connection that was taken at the given time, in ticks.
-pub(crate) fn of_peer(pid: u32, taken: u64, state: &Path) -> Result<Person, String> {
+pub(crate) fn of_peer(pid: Option<u32>, taken: Option<u64>, state: &Path) -> Result<Person, String> {
+    if !HAS_PROCESSES {
+        return Ok(Person { who: who(), place: "a process that was not looked at".to_owned() });
+    }
+    let (Some(pid), Some(taken)) = (pid, taken) else { return Err("it is not known who asks".to_owned()) };
     let process = facts::process(pid).ok_or("whoever asked has ended")?;
     // A process that began later only got the number of the one that connected.
     if process.start > taken {

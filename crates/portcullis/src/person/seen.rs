@@ -50,9 +50,11 @@ fn flags() -> i32 {
 fn forget_old(folder: &Path) -> Option<()> {
     let boot = facts::boot()?;
     for entry in fs::read_dir(folder).ok()?.flatten() {
-        let kept = entry.file_name().to_str().and_then(|name| named(name, &boot)).is_some_and(|(pid, start)| {
-            lives(pid, start) || lately(&entry.path())
-        });
+        let kept = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| named(name, &boot))
+            .is_some_and(|(pid, start)| lives(pid, start) || lately(&entry.path()));
         if !kept {
             drop(fs::remove_file(entry.path()));
         }
@@ -72,14 +74,16 @@ fn lives(pid: u32, start: u64) -> bool {
 fn lately(path: &Path) -> bool {
     let changed = fs::symlink_metadata(path).and_then(|found| found.modified());
     // A clock that was set back makes nothing older than it is.
-    changed.map_or(true, |time| time.elapsed().map_or(true, |gone| gone < Duration::from_secs(LINGERS_SECONDS)))
+    changed
+        .map_or(true, |time| time.elapsed().map_or(true, |gone| gone < Duration::from_secs(LINGERS_SECONDS)))
 }
 
 /// Every agent that counts: those that made calls, and those that run under a known name.
 pub(crate) fn agents(state: &Path, viewer: u32) -> Result<Vec<Seen>, String> {
     let mut agents = recorded(state, viewer)?;
     let own = rustix::process::getuid().as_raw();
-    for process in facts::all().into_iter().filter(|process| process.user == own && known::is_agent(process)) {
+    for process in facts::all().into_iter().filter(|process| process.user == own && known::is_agent(process))
+    {
         let name = process.program().to_owned();
         let agent = Seen { pid: process.pid, start: process.start, name, lives: true };
         if !agents.iter().any(|known| (known.pid, known.start) == (agent.pid, agent.start)) {
@@ -93,7 +97,10 @@ fn recorded(state: &Path, viewer: u32) -> Result<Vec<Seen>, String> {
     let folder = folder(state);
     // FAIL-CLOSED(lost-agents): who cannot tell which agents there were cannot tell who is none.
     let lost = |why: &str| {
-        format!("the record of agents in `{}` {why}; remove that folder yourself and try again", folder.display())
+        format!(
+            "the record of agents in `{}` {why}; remove that folder yourself and try again",
+            folder.display()
+        )
     };
     match fs::symlink_metadata(&folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -108,12 +115,16 @@ fn recorded(state: &Path, viewer: u32) -> Result<Vec<Seen>, String> {
     let mut agents = Vec::new();
     for entry in fs::read_dir(&folder).map_err(|_| lost("cannot be read"))? {
         let entry = entry.map_err(|_| lost("cannot be read"))?;
-        let Some((pid, start)) = entry.file_name().to_str().and_then(|name| named(name, &boot)) else { continue };
+        let Some((pid, start)) = entry.file_name().to_str().and_then(|name| named(name, &boot)) else {
+            continue;
+        };
         let text = fs::read_to_string(entry.path()).map_err(|_| lost("cannot be read"))?;
         let (namespaces, name) = text.trim_end().split_once('\n').unwrap_or(("", "unknown"));
         // Numbers of processes mean something else there, so nothing can be compared.
         if !namespaces.is_empty() && here.as_deref() != Some(namespaces) && lately(&entry.path()) {
-            return Err(format!("the agent `{name}` works in another namespace of processes or users than this"));
+            return Err(format!(
+                "the agent `{name}` works in another namespace of processes or users than this"
+            ));
         }
         let lives = lives(pid, start);
         if lives || lately(&entry.path()) {
@@ -147,7 +158,10 @@ mod tests {
         assert_eq!(names, [(process.pid, process.start, true)]);
         let ended = Process { start: process.start + 1, ..process.clone() };
         write(folder.path(), &ended).unwrap();
-        assert_eq!(recorded(folder.path(), process.pid).unwrap().iter().filter(|agent| !agent.lives).count(), 1);
+        assert_eq!(
+            recorded(folder.path(), process.pid).unwrap().iter().filter(|agent| !agent.lives).count(),
+            1
+        );
     }
 
     /// [A7] `FAIL-CLOSED(lost-agents)`.

@@ -60,6 +60,11 @@ pub(crate) fn is_required(name: &str, given: &ArgMatches) -> bool {
     }
 }
 
+/// Whether this is `install --yes`, for which nobody has to be asked where there is nothing yet.
+pub(crate) fn is_first_install(name: &str, given: &ArgMatches) -> bool {
+    name == "install" && is_given(given, "yes")
+}
+
 /// Whether an argument was typed, or a sub-command of that name.
 fn is_given(given: &ArgMatches, name: &str) -> bool {
     let known = given.ids().any(|id| id.as_str() == name);

@@ -285,13 +285,12 @@ async fn approve(
 /// W1: only a person answers and stops; who they are says the kernel, and never the caller.
 async fn person_at(daemon: &Arc<Daemon>, peer: Peer) -> Result<Person, Response> {
     let daemon = Arc::clone(daemon);
-    let looked = tokio::task::spawn_blocking(move || match (peer.pid, peer.taken) {
-        (Some(pid), Some(taken)) => person::of_peer(pid, taken, &daemon.state),
-        _ => Err("it is not known who asks".to_owned()),
-    });
+    let looked = tokio::task::spawn_blocking(move || person::of_peer(peer.pid, peer.taken, &daemon.state));
     // FAIL-CLOSED(unknown-peer): whoever cannot be looked at is nobody.
     let found = looked.await.unwrap_or_else(|_| Err("it is not known who asks".to_owned()));
-    found.map_err(|why| wrong(StatusCode::FORBIDDEN, format!("only a person at a terminal may do this: {why}")))
+    found.map_err(|why| {
+        wrong(StatusCode::FORBIDDEN, format!("only a person at a terminal may do this: {why}"))
+    })
 }
 
 fn human(value: &Value, person: Person) -> Result<HumanAnswer, String> {

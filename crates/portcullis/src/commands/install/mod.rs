@@ -115,7 +115,8 @@ fn record(plans: &[Plan], direction: Direction) -> Result<(), String> {
         Direction::In => ("install", "installed the gate for"),
         Direction::Out => ("uninstall", "took the gate out of"),
     };
-    let names: Vec<&str> = plans.iter().filter(|plan| !plan.changes.is_empty()).map(|plan| plan.agent.name).collect();
+    let names: Vec<&str> =
+        plans.iter().filter(|plan| !plan.changes.is_empty()).map(|plan| plan.agent.name).collect();
     let state = portcullis_gate::Places::from_environment(std::path::Path::new("/")).state;
     let did = format!("{did} {}", names.join(", "));
     crate::person::record(&state, kind, &did, serde_json::json!({ "agents": names }))
