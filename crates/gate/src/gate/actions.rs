@@ -26,18 +26,25 @@ pub struct Action<'a> {
 /// # Errors
 /// If it cannot be recorded.
 pub fn record_action(state: &Path, action: &Action<'_>, now_ms: u64) -> Result<Tip, StoreError> {
-    let Action { kind, who, place, message, input } = action;
-    let record = Record {
-        time_ms: now_ms,
-        kind: (*kind).to_owned(),
-        agent: "portcullis".to_owned(),
-        layer: "person".to_owned(),
-        reason: json!({ "type": "human", "word": "human", "who": who, "place": place }),
-        message: message.clone(),
-        input: portcullis_classify::redact_json(input),
-        answered: "none".to_owned(),
-        enforced: true,
-        ..Record::default()
-    };
+    let record = action.record(now_ms);
     Store::open(state)?.commit(|ledger| ledger.append(&record))
+}
+
+impl Action<'_> {
+    /// The entry that it leaves.
+    pub(super) fn record(&self, now_ms: u64) -> Record {
+        let Action { kind, who, place, message, input } = self;
+        Record {
+            time_ms: now_ms,
+            kind: (*kind).to_owned(),
+            agent: "portcullis".to_owned(),
+            layer: "person".to_owned(),
+            reason: json!({ "type": "human", "word": "human", "who": who, "place": place }),
+            message: message.clone(),
+            input: portcullis_classify::redact_json(input),
+            answered: "none".to_owned(),
+            enforced: true,
+            ..Record::default()
+        }
+    }
 }

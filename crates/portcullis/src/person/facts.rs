@@ -96,6 +96,12 @@ fn as_login(process: Process) -> Process {
     Process { pid: process.pid, terminal: TEST_TERMINAL, name: "test".to_owned(), ..Process::default() }
 }
 
+/// Number of the parent and start of a process, with as little work as possible.
+pub(crate) fn link(pid: u32) -> Option<(u32, u64)> {
+    let process = from_stat(&text(Path::new(&format!("/proc/{pid}/stat")))?)?;
+    (process.pid == pid).then_some((process.parent, process.start))
+}
+
 /// One process; nothing if it is not there or cannot be looked at.
 pub(crate) fn process(pid: u32) -> Option<Process> {
     let folder = PathBuf::from(format!("/proc/{pid}"));
@@ -136,11 +142,10 @@ pub(crate) fn boot() -> Option<String> {
     (id.len() == 32).then_some(id)
 }
 
-/// Which processes and users this process sees; another set of them may look quite different.
-pub(crate) fn namespaces(pid: u32) -> Option<String> {
-    let one = |kind: &str| {
-        fs::read_link(format!("/proc/{pid}/ns/{kind}")).ok()?.into_os_string().into_string().ok()
-    };
+/// Which processes and users this process sees; in other namespaces the same numbers mean others.
+pub(crate) fn namespaces() -> Option<String> {
+    let one =
+        |kind: &str| fs::read_link(format!("/proc/self/ns/{kind}")).ok()?.into_os_string().into_string().ok();
     Some(format!("{} {}", one("pid")?, one("user")?))
 }
 

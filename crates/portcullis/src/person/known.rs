@@ -165,8 +165,9 @@ pub(crate) fn is_agent(process: &Process) -> bool {
         return true;
     }
     let interpreted = INTERPRETERS.contains(&process.program()) || INTERPRETERS.contains(&&*process.name);
-    let script = |word: &String| PACKAGES.iter().any(|part| word.contains(part)) || named(base(word));
-    interpreted && process.words.iter().skip(1).any(script)
+    let script = process.words.iter().skip(1).find(|word| !word.starts_with('-'));
+    interpreted
+        && script.is_some_and(|word| PACKAGES.iter().any(|part| word.contains(part)) || named(base(word)))
 }
 
 /// Whether a process only passes a hook on: a shell that was started for it or that somebody types in, or a wrapper.

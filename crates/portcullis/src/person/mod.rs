@@ -129,7 +129,7 @@ pub(crate) fn of_process(pid: u32, state: &Path) -> Result<Person, String> {
         return Err("the processes of this machine cannot be looked at".to_owned());
     }
     let chain = facts::chain(pid)?;
-    let agents = seen::agents(state, pid)?;
+    let agents = seen::agents(state)?;
     if let Some(why) = chain::refusal(&chain, &agents) {
         return Err(why);
     }

@@ -4,7 +4,8 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::fs::OFlags;
 
@@ -21,8 +22,40 @@ fn folder(state: &Path) -> PathBuf {
 
 /// Notes the agent that started the hook with this number. It must not delay an answer: what fails is not tried again.
 pub(crate) fn note(state: &Path, hook: u32) {
+    if was_noted(hook) {
+        return;
+    }
     let Some(agent) = facts::agent_above(hook) else { return };
-    drop(write(state, &agent));
+    if write(state, &agent).is_some() {
+        let mut noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.retain(|(_, since)| since.elapsed() < AGAIN);
+        noted.push(((agent.pid, agent.start), Instant::now()));
+    }
+}
+
+/// The agents that this process noted lately, so that most calls of one cost a look at two or three processes.
+static NOTED: Mutex<Vec<Noted>> = Mutex::new(Vec::new());
+/// After what time an agent is noted again.
+const AGAIN: Duration = Duration::from_mins(1);
+/// How far above a hook its agent is looked for there.
+const NEAR: usize = 4;
+
+type Noted = ((u32, u64), Instant);
+
+fn was_noted(hook: u32) -> bool {
+    let noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut next = hook;
+    for _ in 0..NEAR {
+        if noted.is_empty() {
+            return false;
+        }
+        let Some((parent, start)) = facts::link(next) else { return false };
+        if noted.iter().any(|(known, since)| *known == (next, start) && since.elapsed() < AGAIN) {
+            return true;
+        }
+        next = parent;
+    }
+    false
 }
 
 fn write(state: &Path, agent: &Process) -> Option<()> {
@@ -37,7 +70,7 @@ fn write(state: &Path, agent: &Process) -> Option<()> {
         return known.set_modified(SystemTime::now()).ok();
     }
     fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
-    let text = format!("{}\n{}\n", facts::namespaces(agent.pid).unwrap_or_default(), agent.program());
+    let text = format!("{}\n{}\n", facts::namespaces().unwrap_or_default(), agent.program());
     open(true).ok()?.write_all(text.as_bytes()).ok()?;
     forget_old(&folder)
 }
@@ -79,8 +112,8 @@ fn lately(path: &Path) -> bool {
 }
 
 /// Every agent that counts: those that made calls, and those that run under a known name.
-pub(crate) fn agents(state: &Path, viewer: u32) -> Result<Vec<Seen>, String> {
-    let mut agents = recorded(state, viewer)?;
+pub(crate) fn agents(state: &Path) -> Result<Vec<Seen>, String> {
+    let mut agents = recorded(state)?;
     let own = rustix::process::getuid().as_raw();
     for process in facts::all().into_iter().filter(|process| process.user == own && known::is_agent(process))
     {
@@ -93,7 +126,7 @@ pub(crate) fn agents(state: &Path, viewer: u32) -> Result<Vec<Seen>, String> {
     Ok(agents)
 }
 
-fn recorded(state: &Path, viewer: u32) -> Result<Vec<Seen>, String> {
+fn recorded(state: &Path) -> Result<Vec<Seen>, String> {
     let folder = folder(state);
     // FAIL-CLOSED(lost-agents): who cannot tell which agents there were cannot tell who is none.
     let lost = |why: &str| {
@@ -111,7 +144,7 @@ fn recorded(state: &Path, viewer: u32) -> Result<Vec<Seen>, String> {
         Ok(_) => {}
     }
     let boot = facts::boot().ok_or_else(|| lost("cannot be compared with the running system"))?;
-    let here = facts::namespaces(viewer);
+    let here = facts::namespaces();
     let mut agents = Vec::new();
     for entry in fs::read_dir(&folder).map_err(|_| lost("cannot be read"))? {
         let entry = entry.map_err(|_| lost("cannot be read"))?;
@@ -123,7 +156,7 @@ fn recorded(state: &Path, viewer: u32) -> Result<Vec<Seen>, String> {
         // Numbers of processes mean something else there, so nothing can be compared.
         if !namespaces.is_empty() && here.as_deref() != Some(namespaces) && lately(&entry.path()) {
             return Err(format!(
-                "the agent `{name}` works in another namespace of processes or users than this"
+                "the agent `{name}` was seen in another namespace of processes or users than this"
             ));
         }
         let lives = lives(pid, start);
@@ -153,27 +186,24 @@ mod tests {
         for _ in 0..2 {
             write(folder.path(), &process).unwrap();
         }
-        let found = recorded(folder.path(), process.pid).unwrap();
+        let found = recorded(folder.path()).unwrap();
         let names: Vec<_> = found.iter().map(|agent| (agent.pid, agent.start, agent.lives)).collect();
         assert_eq!(names, [(process.pid, process.start, true)]);
         let ended = Process { start: process.start + 1, ..process.clone() };
         write(folder.path(), &ended).unwrap();
-        assert_eq!(
-            recorded(folder.path(), process.pid).unwrap().iter().filter(|agent| !agent.lives).count(),
-            1
-        );
+        assert_eq!(recorded(folder.path()).unwrap().iter().filter(|agent| !agent.lives).count(), 1);
     }
 
     /// [A7] `FAIL-CLOSED(lost-agents)`.
     #[test]
     fn a_record_that_cannot_be_read_is_no_empty_one() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(recorded(folder.path(), 1), Ok(Vec::new()));
+        assert_eq!(recorded(folder.path()), Ok(Vec::new()));
         std::fs::write(folder.path().join("agents"), "").unwrap();
-        assert!(recorded(folder.path(), std::process::id()).is_err());
+        assert!(recorded(folder.path()).is_err());
         std::fs::remove_file(folder.path().join("agents")).unwrap();
         std::os::unix::fs::symlink("/tmp", folder.path().join("agents")).unwrap();
-        assert!(recorded(folder.path(), std::process::id()).is_err());
+        assert!(recorded(folder.path()).is_err());
     }
 
     /// [A7]
@@ -183,6 +213,6 @@ mod tests {
         write(folder.path(), &own()).unwrap();
         let file = std::fs::read_dir(folder.path().join("agents")).unwrap().next().unwrap().unwrap().path();
         std::fs::write(file, "pid:[1] user:[2]\nx\n").unwrap();
-        assert!(recorded(folder.path(), std::process::id()).unwrap_err().contains("namespace"));
+        assert!(recorded(folder.path()).unwrap_err().contains("namespace"));
     }
 }
