@@ -116,7 +116,7 @@ fn orphans_are_nobody() {
     let cron = root(60, 60, "cron");
     refused(&[own(), shell(), cron, init()], &[], "no login");
     let reaper = Process { terminal: 0, ..process(1, 1, "/usr/bin/sleep") };
-    refused(&[own(), reaper], &[], "has ended");
+    refused(&[own(), reaper], &[], "no login");
 }
 
 /// [A7] `tmux new -d`, `ssh localhost`: the seat is younger than the agent.

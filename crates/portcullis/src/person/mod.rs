@@ -91,7 +91,7 @@ pub(crate) fn required(name: &str, given: &ArgMatches) -> Result<(), String> {
     }
     let Err(why) = present() else { return Ok(()) };
     let first = table::is_first_install(name, given) && is_untouched();
-    if SET_UP.get_or_init(|| first) == &true { Ok(()) } else { Err(why) }
+    if *SET_UP.get_or_init(|| first) { Ok(()) } else { Err(why) }
 }
 
 /// Whether the gate was never set up here and no agent runs this: then putting it in can only tighten.
