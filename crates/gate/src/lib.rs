@@ -29,6 +29,7 @@ mod remote;
 mod sessions;
 mod settings;
 mod settle;
+mod span;
 mod store;
 pub mod strict_json;
 mod verdicts;
@@ -36,9 +37,9 @@ mod world;
 
 pub use error::GateError;
 pub use gate::{
-    Answer, Approvals, Changes, Choice, Gate, HumanAnswer, Judged, NotTaken, Options, OwnCall, Parked, Pause,
-    People, Request, Talk, Told, calendar_ms, call_hash, gate_parts, not_offered, pause, paused, resume,
-    with_rule, worker_refusal,
+    Action, Answer, Approvals, Changes, Choice, Gate, HumanAnswer, Judged, Lock, NotTaken, Options, OwnCall,
+    Parked, Pause, People, Request, Talk, Told, calendar_ms, call_hash, gate_parts, lock, locked, not_offered,
+    pause, paused, record_action, resume, unlock, with_rule, worker_refusal,
 };
 pub use problem::{Problem, Severity};
 pub use remote::{Refreshed, refresh_remote, refresh_remote_now};

@@ -12,7 +12,7 @@ mod spool;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use portcullis_gate::strict_json;
 
 /// A permission gate for AI agents.
@@ -68,6 +68,10 @@ enum Verb {
     Allow(commands::allow::Arguments),
     /// Enforce nothing for a while; only for a person at a terminal.
     Pause(commands::pause::Arguments),
+    /// Deny everything until a person lifts it; anybody may lock.
+    Lock(commands::lock::Arguments),
+    /// Lift a lock; only for a person at a terminal.
+    Unlock,
     /// Show what was decided and why, follow it, export it, and check that nothing of it was changed.
     Log(commands::log::Arguments),
     /// List what people let pass after it was refused, and take it back.
@@ -95,11 +99,24 @@ fn main() -> ExitCode {
     }
     // A write over a limit of file sizes is an error like any other, not the end of the program.
     drop(portcullis_client::survive_file_limit());
-    let program = match Program::try_parse() {
+    let given = match Program::command().try_get_matches() {
+        Ok(given) => given,
+        Err(error) => return output::usage(&error),
+    };
+    let program = match Program::from_arg_matches(&given) {
         Ok(program) => program,
         Err(error) => return output::usage(&error),
     };
-    match program.command {
+    // The one place where it is looked whether somebody may do this; commands rely on it.
+    let (name, arguments) = given.subcommand().unwrap_or(("", &given));
+    if let Err(why) = person::required(name, arguments) {
+        return output::fail(&output::visible(&why));
+    }
+    run(program.command)
+}
+
+fn run(command: Verb) -> ExitCode {
+    match command {
         Verb::Check(arguments) => commands::check::run(&arguments),
         Verb::Explain(arguments) => commands::explain::run(&arguments),
         Verb::Test(arguments) => commands::test::run(&arguments),
@@ -120,6 +137,8 @@ fn main() -> ExitCode {
         Verb::Approve(arguments) => commands::approve::run(&arguments),
         Verb::Allow(arguments) => commands::allow::run(&arguments),
         Verb::Pause(arguments) => commands::pause::run(&arguments),
+        Verb::Lock(arguments) => commands::lock::run(&arguments),
+        Verb::Unlock => commands::lock::unlock(),
         Verb::Log(arguments) => commands::log::run(&arguments),
         Verb::Grants(arguments) => commands::grants::run(&arguments),
         Verb::Learn(arguments) => commands::learn::run(&arguments),

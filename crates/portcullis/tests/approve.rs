@@ -43,6 +43,8 @@ impl Machine {
         command
             .current_dir(self.at("proj"))
             .env_clear()
+            // The test is the person who runs it.
+            .env("PORTCULLIS_TEST_LOGIN", format!("{}:no-terminal", std::process::id()))
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.at("home"))
             .env("XDG_STATE_HOME", self.at("state"))
@@ -285,7 +287,9 @@ fn plain_lines_do_the_same() {
 #[test]
 fn nobody_approves_without_a_terminal_or_inside_an_agent() {
     let machine = Machine::new();
-    let output = machine.portcullis(&["approve"]).stdin(Stdio::null()).output().unwrap();
+    let mut without = machine.portcullis(&["approve"]);
+    without.env("PORTCULLIS_TEST_LOGIN", std::process::id().to_string());
+    let output = without.stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains("terminal"), "{output:?}");
 

@@ -37,6 +37,8 @@ impl Home {
     fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_portcullis"));
         command.args(words).current_dir(self.at("proj")).env_clear();
+        // The test is the person who runs it.
+        command.env("PORTCULLIS_TEST_LOGIN", format!("{}:no-terminal", std::process::id()));
         command.env("HOME", self.0.path()).env("PATH", self.at("bin"));
         command
     }

@@ -42,6 +42,8 @@ impl Home {
     fn program(&self, program: &Path, words: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(words).env_clear().env("HOME", self.keep.path()).env("PATH", "/usr/bin:/bin");
+        // The test is the person who runs it.
+        command.env("PORTCULLIS_TEST_LOGIN", format!("{}:no-terminal", std::process::id()));
         command
     }
 
@@ -66,7 +68,11 @@ impl Home {
 
     /// A daemon that listens.
     fn serve(&self) -> Daemon {
-        let child = self.portcullis(&["serve"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        self.serve_with(&mut self.portcullis(&["serve"]))
+    }
+
+    fn serve_with(&self, command: &mut Command) -> Daemon {
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let began = Instant::now();
         while UnixStream::connect(self.socket()).is_err() {
             assert!(began.elapsed() < Duration::from_mins(1), "the daemon does not listen");
@@ -329,7 +335,36 @@ fn a_hook_waits_for_a_person_and_gets_the_answer() {
         assert_eq!(home.ask("POST", &format!("/v1/approvals/{id}"), &answer).0, 410);
         hook.join().unwrap()
     });
+    let (_, log) = home.ask("GET", "/v1/audit?decision=allow", "");
+    let reason = &log["entries"][0]["reason"];
+    assert!(
+        reason["who"].as_str().unwrap().contains("(uid "),
+        "the kernel says who, and nobody else: {reason}"
+    );
+    assert!(reason["place"].as_str().unwrap().contains(&std::process::id().to_string()), "{reason}");
     assert_eq!(decision(&asking), "allow", "{}", String::from_utf8_lossy(&asking.stdout));
+}
+
+/// [W1], attack-H3
+#[test]
+fn a_process_that_is_no_person_cannot_answer_or_stop_the_daemon() {
+    let home = Home::new(&rules());
+    // Nobody is the login here: the real rule, for a test that no terminal started.
+    let mut served = home.portcullis(&["serve"]);
+    let _daemon = home.serve_with(served.env_remove("PORTCULLIS_TEST_LOGIN"));
+    let answer = json!({ "answer": "once", "who": "dev", "place": "/dev/pts/0" }).to_string();
+    // Whoever runs the tests by hand is a person.
+    if std::fs::File::open("/dev/tty").is_err() {
+        let (status, said) = home.ask("POST", "/v1/approvals/a-1", &answer);
+        assert_eq!(status, 403, "{said}");
+        assert!(said["error"].as_str().unwrap().contains("person"), "{said}");
+        assert_eq!(home.ask("POST", "/v1/stop", "").0, 403);
+    }
+    assert_eq!(home.ask("GET", "/v1/approvals", "").0, 200, "looking is free");
+    let program = env!("CARGO_BIN_EXE_portcullis");
+    let mut stop = home.program(Path::new("setsid"), &["-w", program, "serve", "--stop"]);
+    assert!(!stop.status().unwrap().success());
+    assert_eq!(home.ask("GET", "/v1/health", "").0, 200, "it runs on");
 }
 
 /// [A5], [W1]
@@ -338,7 +373,9 @@ fn ways_back_are_for_people_at_a_terminal() {
     let home = Home::new(&rules());
     home.hook("claude-code", &home.call("make"));
     for words in [&["allow", "1"][..], &["pause", "--for", "10m"]] {
-        let output = home.portcullis(words).stdin(Stdio::null()).output().unwrap();
+        let mut command = home.portcullis(words);
+        command.env("PORTCULLIS_TEST_LOGIN", std::process::id().to_string());
+        let output = command.stdin(Stdio::null()).output().unwrap();
         assert_eq!(output.status.code(), Some(3), "{words:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("person"), "{words:?}");
     }

@@ -40,6 +40,8 @@ impl Home {
             .args(arguments)
             .current_dir(self.at("proj"))
             .env_clear()
+            // The test is the person who runs it.
+            .env("PORTCULLIS_TEST_LOGIN", format!("{}:no-terminal", std::process::id()))
             .env("HOME", self.0.path())
             .env("PATH", self.at("bin"))
             .output()

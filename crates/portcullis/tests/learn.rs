@@ -140,6 +140,8 @@ impl House {
         command
             .current_dir(self.at("proj"))
             .env_clear()
+            // The test is the login of the person who types.
+            .env("PORTCULLIS_TEST_LOGIN", std::process::id().to_string())
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.at("home"))
             .env("XDG_STATE_HOME", self.at("state"))

@@ -36,6 +36,8 @@ impl Machine {
             .args(arguments)
             .current_dir(self.at("proj"))
             .env_clear()
+            // The test is the person who runs it.
+            .env("PORTCULLIS_TEST_LOGIN", format!("{}:no-terminal", std::process::id()))
             .env("HOME", self.at("home"))
             .env("XDG_STATE_HOME", self.at("state"))
             .output()

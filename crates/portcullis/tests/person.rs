@@ -36,6 +36,8 @@ impl Machine {
         command
             .current_dir(self.at("proj"))
             .env_clear()
+            // The test is the login of the person who types.
+            .env("PORTCULLIS_TEST_LOGIN", std::process::id().to_string())
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", self.at("home"))
             .env("XDG_STATE_HOME", self.at("state"))
@@ -113,7 +115,7 @@ fn a_person_clears_a_question_once() {
     assert!(shown.contains("make all") && shown.contains("once, within an hour"), "{shown}");
     let written = machine.newest();
     assert_eq!((written["kind"].as_str(), written["about"].as_u64()), (Some("grant"), Some(id)));
-    assert!(written["reason"]["who"].as_str().unwrap().starts_with("dev (uid "), "{written}");
+    assert!(written["reason"]["who"].as_str().unwrap().contains("(uid "), "{written}");
     is(machine.hook("s1", "make all -k"), "ask");
     is(machine.hook("s2", "make all"), "allow");
     is(machine.hook("s1", "make all"), "ask");
@@ -185,12 +187,114 @@ fn a_pause_tells_agents_nothing_and_writes_everything_down() {
     tells("not paused");
     let (shown, code) = machine.typed("pause --for 10m", &[]);
     assert_eq!(code, Some(0), "{shown}");
-    tells("paused by dev (uid ");
+    tells("(uid ");
     assert_eq!(machine.hook("s1", "make clean"), None);
     let written = machine.newest();
     assert_eq!((written["decision"].as_str(), written["enforced"].as_bool()), (Some("deny"), Some(false)));
     assert!(machine.piped(&["pause", "--end"]).status.success());
     tells("not paused");
     is(machine.hook("s1", "make clean"), "deny");
+    machine.is_whole();
+}
+
+/// [A7], attack-H4
+#[test]
+fn modes_trust_and_the_rest_need_a_person_and_leave_entries() {
+    let machine = Machine::new();
+    let project = machine.at("proj/.portcullis");
+    std::fs::create_dir_all(&project).unwrap();
+    std::fs::write(project.join("settings.json"), r#"{"permissions": {"allow": ["Bash(ls)"]}}"#).unwrap();
+    for (words, kind) in [
+        ("mode auto", "mode"),
+        ("mode dontAsk --session s1", "mode"),
+        ("trust --yes", "trust"),
+        ("install claude-code --yes", "install"),
+        ("uninstall claude-code --yes", "uninstall"),
+    ] {
+        let arguments: Vec<&str> = words.split(' ').collect();
+        let output = machine.piped(&arguments);
+        assert_eq!(output.status.code(), Some(3), "{words}: {output:?}");
+        let (shown, code) = machine.typed(words, &[]);
+        assert_eq!(code, Some(0), "{words}: {shown}");
+        let written = machine.newest();
+        assert_eq!(written["kind"], kind, "{written}");
+        assert!(written["reason"]["who"].as_str().unwrap().contains("(uid "), "{written}");
+        assert!(written["reason"]["place"].as_str().unwrap().starts_with("/dev/pts/"), "{written}");
+    }
+    machine.is_whole();
+}
+
+/// [A7] An agent that makes a terminal of its own is still an agent, whatever the terminal is made with.
+#[test]
+fn a_terminal_that_an_agent_made_is_not_a_persons() {
+    let machine = Machine::new();
+    let program = assert_cmd::cargo::cargo_bin("portcullis");
+    let program = program.display();
+    let call = r#"{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}"#;
+    // It asks through its hook once, so it is known; then it tries to be a person.
+    let agent = format!(
+        "#!/bin/bash\necho '{call}' | {program} hook claude-code >/dev/null\n\
+         script -qec '{program} pause --for 1h' /dev/null </dev/null\necho code $?\n\
+         setsid -w script -qec '{program} mode bypassPermissions' /dev/null </dev/null\necho code $?\n\
+         nohup script -qec '{program} trust --yes' /dev/null </dev/null 2>&1\necho code $?\n"
+    );
+    std::fs::write(machine.at("agent.sh"), agent).unwrap();
+    let output = machine.prepared("bash").arg(machine.at("agent.sh")).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said.matches("an agent runs it").count(), 3, "{said}");
+    assert_eq!(said.matches("code 3").count(), 3, "{said}");
+    let shown = machine.piped(&["pause", "--show"]);
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("not paused"));
+}
+
+/// [A7] The real rule, without anybody in the place of a login: a chain that no login begins is nobody's.
+#[test]
+fn a_chain_without_a_login_is_nobodys() {
+    let machine = Machine::new();
+    let program = assert_cmd::cargo::cargo_bin("portcullis");
+    let line = format!(
+        "setsid -f script -qec '{} pause --for 1h' {}",
+        program.display(),
+        machine.at("said").display()
+    );
+    let mut command = machine.prepared("bash");
+    command.env_remove("PORTCULLIS_TEST_LOGIN").args(["-c", &line]).stdin(Stdio::null());
+    assert!(command.status().unwrap().success());
+    let began = std::time::Instant::now();
+    let said = || std::fs::read_to_string(machine.at("said")).unwrap_or_default();
+    while !said().contains("person") && began.elapsed() < std::time::Duration::from_secs(60) {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert!(said().contains("only for a person"), "{}", said());
+    assert!(!machine.at("state/portcullis/pause.json").exists());
+}
+
+/// [S5], attack-H1
+#[test]
+fn a_forged_pause_pauses_nothing() {
+    let machine = Machine::new();
+    is(machine.hook("s1", "make clean"), "deny");
+    let forged = r#"{"until": 99999999999999, "who": "dev", "place": "/dev/pts/0"}"#;
+    std::fs::write(machine.at("state/portcullis/pause.json"), forged).unwrap();
+    is(machine.hook("s1", "make clean"), "deny");
+}
+
+/// [A7]
+#[test]
+fn anybody_locks_and_a_person_unlocks() {
+    let machine = Machine::new();
+    is(machine.hook("s1", "ls"), "allow");
+    assert!(machine.piped(&["lock", "--reason", "odd calls"]).status.success());
+    assert_eq!(machine.newest()["kind"], "lock");
+    is(machine.hook("s1", "ls"), "deny");
+    assert!(machine.newest()["message"].as_str().unwrap().contains("odd calls"));
+    for words in ["unlock", "lock --lift"] {
+        let arguments: Vec<&str> = words.split(' ').collect();
+        assert_eq!(machine.piped(&arguments).status.code(), Some(3), "{words}");
+    }
+    is(machine.hook("s1", "ls"), "deny");
+    let (shown, code) = machine.typed("unlock", &[]);
+    assert_eq!(code, Some(0), "{shown}");
+    is(machine.hook("s1", "ls"), "allow");
     machine.is_whole();
 }

@@ -38,6 +38,8 @@ impl Machine {
             .args(arguments)
             .current_dir(self.at("proj/deep"))
             .env_clear()
+            // The test is the person who runs it.
+            .env("PORTCULLIS_TEST_LOGIN", format!("{}:no-terminal", std::process::id()))
             .env("HOME", self.at("home"))
             .output()
             .unwrap()

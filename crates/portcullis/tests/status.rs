@@ -27,6 +27,8 @@ impl Home {
     fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_portcullis"));
         command.args(words).current_dir(self.at("proj")).env_clear();
+        // The test is the person who runs it.
+        command.env("PORTCULLIS_TEST_LOGIN", format!("{}:no-terminal", std::process::id()));
         command.env("HOME", self.0.path()).env("PATH", self.at("bin"));
         command
     }
@@ -139,9 +141,11 @@ fn a_daemon_that_is_silent_is_not_waited_for() {
 fn what_is_not_enforced_is_said() {
     let home = Home::new();
     home.write(".config/portcullis/settings.json", r#"{"enforce": false}"#);
-    let pause = r#"{"until": 99999999999999, "who": "dev", "place": "/dev/pts/0"}"#;
-    home.write(".local/state/portcullis/pause.json", pause);
+    home.ok(&["pause", "--for", "10m"]);
+    home.ok(&["lock", "--reason", "odd calls"]);
     let line = home.ok(&["status", "--short"]);
-    assert!(line.contains("not enforced") && line.contains("paused"), "{line}");
-    assert_eq!(home.json(&["status", "--json"])["enforced"], false);
+    assert!(line.contains("not enforced") && line.contains("paused") && line.contains("locked"), "{line}");
+    let status = home.json(&["status", "--json"]);
+    assert_eq!((&status["enforced"], &status["lock"]["reason"]), (&false.into(), &"odd calls".into()));
+    assert!(home.ok(&["status"]).contains("portcullis unlock"));
 }

@@ -7,6 +7,7 @@ use portcullis_decide::{Decision, Reason, Ruling, Step, Trace, decide};
 use tokio::sync::oneshot;
 
 use super::case::Case;
+use super::lock::locked;
 use super::race::Raced;
 use super::record::Judged;
 use super::request::{Answer, People, Request};
@@ -108,6 +109,9 @@ impl Gate {
     #[must_use]
     pub fn judge_at_once(&self, request: &Request) -> Option<Judged> {
         let attempt = || {
+            if self.is_locked().is_some() {
+                return None;
+            }
             let case = self.case(request.clone()).ok()?;
             let (hooks, _) = Hooks::from_settings(&case.settings.settings.hooks);
             if hooks.concern(HookEvent::PreToolUse, &case.request.call.tool) {
@@ -124,6 +128,9 @@ impl Gate {
 
     /// Everything that needs no waiting: validate, hooks, decide, the built-in judge.
     pub(crate) fn begin(&self, request: Request) -> Begun {
+        if let Some(ruling) = self.is_locked() {
+            return Begun::Refused(Box::new(request), ruling);
+        }
         match self.case(request.clone()) {
             Ok(case) => self.judge_case(case),
             // FAIL-CLOSED(no-case): what cannot be put together cannot be judged.
@@ -191,11 +198,21 @@ impl Gate {
     /// Waits for the model and for people. Nothing where what the answer depends on changed meanwhile (R12).
     async fn wait(&self, case: Case, ruling: Ruling) -> Option<Answer> {
         let Raced { settled, keep } = self.settle(&case, ruling).await?;
+        // Somebody may have locked the gate while others were asked.
+        if let Some(ruling) = self.is_locked() {
+            return Some(self.record_refusal(&case.request, ruling).await);
+        }
         // FAIL-CLOSED(stale): a verdict under other rules or in another mode is none about this call.
         if self.is_stale(&case) {
             return None;
         }
         Some(self.record(case, settled, keep).await)
+    }
+
+    /// What every call gets while the gate is locked (A7); no rule, grant or pause changes that.
+    fn is_locked(&self) -> Option<Ruling> {
+        let lock = locked(&self.inside.options.places.state)?;
+        Some(refuse("A7 lock", Reason::Unavailable(lock.message())))
     }
 
     /// Whether rules, mode or trusted directories are no longer those that the judgement began with.

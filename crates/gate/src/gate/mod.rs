@@ -3,6 +3,7 @@
 //! Validate, ask the user's hooks, decide, settle what is open, write it down, answer. An allow leaves only after its
 //! record is durable; whatever goes wrong on the way is a deny.
 
+mod actions;
 mod approvals;
 mod case;
 mod clock;
@@ -10,6 +11,7 @@ mod dialog;
 #[cfg(test)]
 mod house;
 mod judge;
+mod lock;
 mod observe;
 mod parts;
 mod pause;
@@ -26,10 +28,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use portcullis_shell::Dialect;
 
+pub use actions::{Action, record_action};
 pub use approvals::{Approvals, Choice, HumanAnswer, NotTaken, Parked};
 pub use case::call_hash;
 pub use clock::calendar_ms;
 pub use dialog::{not_offered, with_rule};
+pub use lock::{Lock, lock, locked, unlock};
 pub use parts::gate_parts;
 pub use pause::{Pause, pause, paused, resume};
 pub use record::Judged;

@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 
 use portcullis_classify::command::CommandMatch;
 use portcullis_decide::{Check, Decision, List, Reason, Ruling, Step, Tool, ToolReason, decide};
+use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
 use super::Gate;
+use super::actions::Action;
 use super::approvals::{Choice, HumanAnswer};
 use super::case::Case;
 use super::dialog;
@@ -182,6 +184,24 @@ impl Gate {
         }
     }
 
+    /// Records that a person has a rule written, before it is.
+    fn announce(&self, answer: &HumanAnswer, rule: &str) -> Result<(), String> {
+        let HumanAnswer { who, place, source, .. } = answer;
+        let action = Action {
+            kind: "rule",
+            who,
+            place,
+            message: format!(
+                "{who} at {place} adds the allow rule `{rule}` to the {} settings",
+                source.name()
+            ),
+            input: json!({ "rule": rule, "list": "allow", "source": source.name() }),
+        };
+        let record = action.record((self.inside.options.now)());
+        let recorded = self.store_mut(move |ledger| ledger.append(&record));
+        recorded.map(|_| ()).map_err(|error| error.to_string())
+    }
+
     /// What a person's yes is to leave behind.
     fn keep(&self, case: &Case, answer: &HumanAnswer) -> Option<Keep> {
         match (answer.choice, &answer.rule) {
@@ -191,12 +211,12 @@ impl Gate {
             }
             (Choice::Always, Some(rule)) => {
                 let places = self.places_of(&case.row);
-                let written = crate::settings::add_rule(&places, answer.source, List::Allow, rule);
+                let written = self.announce(answer, rule).and_then(|()| {
+                    let added = crate::settings::add_rule(&places, answer.source, List::Allow, rule);
+                    added.map_err(|error| error.to_string())
+                });
                 // The call itself was approved; that the rule is not there is said in the record.
-                Some(Keep::Always {
-                    rule: rule.clone(),
-                    problem: written.err().map(|error| error.to_string()),
-                })
+                Some(Keep::Always { rule: rule.clone(), problem: written.err() })
             }
             (Choice::Always, None) | (Choice::Once | Choice::No, _) => None,
         }

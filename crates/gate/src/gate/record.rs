@@ -10,7 +10,7 @@ use super::case::{Case, call_hash};
 use super::request::{Answer, Request, Told, given};
 use super::{Gate, judge, pause};
 use crate::settle::Settled;
-use crate::store::{Grant, Ledger, Record, SessionRow, StoreError, Writer};
+use crate::store::{Grant, Ledger, Record, SessionRow, StoreError, Tip, Writer};
 
 /// How decisions reach the store.
 pub(crate) enum Recorder {
@@ -260,7 +260,7 @@ impl Entry {
                 row.facts = std::mem::take(&mut row.facts).after(&call, &context);
             }
             if let Some(keep) = self.keep {
-                kept(&mut row, &keep, &self.record, entry.seq, ledger)?;
+                kept(&mut row, &keep, &self.record, &entry, ledger)?;
             }
             row.last = self.record.time_ms;
             ledger.put_session(&row)?;
@@ -274,7 +274,7 @@ fn kept(
     row: &mut SessionRow,
     keep: &Keep,
     record: &Record,
-    seq: u64,
+    entry: &Tip,
     ledger: &Ledger<'_>,
 ) -> Result<(), StoreError> {
     match keep {
@@ -291,8 +291,9 @@ fn kept(
                 shown: format!("{} {}", record.tool, record.input),
                 who: who.clone(),
                 place: place.clone(),
-                about: Some(seq),
+                about: Some(entry.seq),
                 created: record.time_ms,
+                entry: Some(entry.clone()),
                 ..Grant::default()
             };
             ledger.add_grant(&grant)?;
@@ -302,7 +303,7 @@ fn kept(
                 None => format!("the rule `{rule}` was written to the settings"),
                 Some(why) => format!("the rule `{rule}` could not be written to the settings: {why}"),
             };
-            let note = Record { kind: "rule".to_owned(), about: Some(seq), message, ..record.clone() };
+            let note = Record { kind: "rule".to_owned(), about: Some(entry.seq), message, ..record.clone() };
             ledger.append(&note)?;
         }
         Keep::Refused(shape) => match row.refused.iter_mut().find(|(known, _)| known == shape) {

@@ -1,17 +1,22 @@
 //! Ways back (SPEC A5): what a person let pass after it was refused, bound to the same input.
 
+use std::path::Path;
+
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Value, json};
 
+use super::chain::{Entry, Tip};
 use super::error::StoreError;
 use super::ledger::{Ledger, number};
+use super::query;
+use crate::span::{Span, Uptime};
 
 const ADD: &str = "INSERT INTO grant_given (session, binding, expires, uses_left, revoked, body) \
      VALUES (?1, ?2, ?3, ?4, NULL, ?5)";
 const MATCHING: &str = "SELECT id, session, binding, expires, uses_left, revoked, body FROM grant_given \
      WHERE binding = ?2 AND (session IS NULL OR session = ?1) AND revoked IS NULL \
        AND (expires IS NULL OR expires > ?3) AND (uses_left IS NULL OR uses_left > 0) \
-     ORDER BY uses_left IS NULL DESC, id LIMIT 1";
+     ORDER BY uses_left IS NULL DESC, id";
 const USE: &str = "UPDATE grant_given SET uses_left = uses_left - 1 \
      WHERE id = ?1 AND revoked IS NULL AND (uses_left IS NULL OR uses_left > 0)";
 const REVOKE: &str = "UPDATE grant_given SET revoked = ?2 WHERE id = ?1 AND revoked IS NULL";
@@ -47,6 +52,8 @@ pub struct Grant {
     pub about: Option<u64>,
     /// When it was given, in milliseconds since 1970.
     pub created: u64,
+    /// The entry of the log that gave it; without one it lets nothing pass.
+    pub entry: Option<Tip>,
 }
 
 /// Whether a grant still lets anything pass.
@@ -98,7 +105,47 @@ impl Grant {
             "place": self.place,
             "about": self.about,
             "created": self.created,
+            "entry": self.entry.as_ref().map(|tip| json!({ "seq": tip.seq, "hash": tip.hash })),
         })
+    }
+
+    /// The terms, for the entry that gives it: an entry that says something else gives no such grant.
+    #[must_use]
+    pub fn terms(&self) -> Value {
+        let span =
+            self.expires.map(|until| Span { begun: self.created, until, uptime: Uptime::now() }.to_json());
+        json!({ "session": self.session, "uses": self.uses_left, "span": span })
+    }
+
+    /// Whether the entry that it names gave it, on these terms, and both clocks say that it holds.
+    fn is_given_by(&self, entry: &Entry, now_ms: u64) -> bool {
+        let record = &entry.record;
+        let reason = |name: &str| record.reason.get(name).and_then(Value::as_str);
+        let same = self.entry.as_ref().is_some_and(|tip| tip.hash == entry.hash && tip.seq == entry.seq)
+            && record.input_hash == self.binding
+            && reason("type") == Some("human")
+            && reason("who") == Some(&self.who);
+        if !same {
+            return false;
+        }
+        // An answer to the call itself, for the rest of its session.
+        let Some(terms) = record.reason.get("grant").filter(|_| record.kind == "grant") else {
+            let whole = self.uses_left.is_none() && self.expires.is_none();
+            return record.kind == "call" && whole && self.session.as_ref() == Some(&record.session);
+        };
+        let uses = terms.get("uses").and_then(Value::as_u64);
+        let in_bounds = match (uses, self.uses_left) {
+            (None, None) => true,
+            (Some(given), Some(left)) => u64::from(left) <= given,
+            (None, Some(_)) | (Some(_), None) => false,
+        };
+        let span = terms.get("span").filter(|span| !span.is_null());
+        let in_time = match (span.map(Span::from_json), self.expires) {
+            (None, None) => true,
+            (Some(Some(span)), Some(until)) => span.until == until && span.holds(now_ms, &Uptime::now()),
+            (Some(None) | None, _) | (Some(Some(_)), None) => false,
+        };
+        in_bounds && in_time && terms.get("session").and_then(Value::as_str) == self.session.as_deref()
     }
 }
 
@@ -125,9 +172,7 @@ impl Ledger<'_> {
         binding: &str,
         now_ms: u64,
     ) -> Result<Option<Grant>, StoreError> {
-        self.run(MATCHING, |statement| {
-            statement.query_row(params![session, binding, number(now_ms)], grant).optional()
-        })
+        matching(self.connection(), self.file(), session, binding, now_ms)
     }
 
     /// Uses a grant once; says whether it could still be used.
@@ -149,14 +194,26 @@ impl Ledger<'_> {
     }
 }
 
-/// The grant that clears a call, outside of a transaction.
+/// The grant that clears a call. One whose entry is not in the log, or says something else, clears nothing (S5).
 pub(super) fn matching(
     connection: &Connection,
+    file: &Path,
     session: &str,
     binding: &str,
     now_ms: u64,
-) -> rusqlite::Result<Option<Grant>> {
-    connection.query_row(MATCHING, params![session, binding, number(now_ms)], grant).optional()
+) -> Result<Option<Grant>, StoreError> {
+    let failed = |error: rusqlite::Error| StoreError::of_database(file, &error);
+    let mut statement = connection.prepare_cached(MATCHING).map_err(failed)?;
+    let found = statement.query_map(params![session, binding, number(now_ms)], grant).map_err(failed)?;
+    for grant in found {
+        let grant = grant.map_err(failed)?;
+        let Some(tip) = &grant.entry else { continue };
+        let entry = query::entry(connection, file, tip.seq)?;
+        if entry.is_some_and(|entry| grant.is_given_by(&entry, now_ms)) {
+            return Ok(Some(grant));
+        }
+    }
+    Ok(None)
 }
 
 /// All grants, the oldest first.
@@ -182,5 +239,10 @@ fn grant(row: &Row<'_>) -> rusqlite::Result<Grant> {
         place: text("place"),
         about: body.get("about").and_then(Value::as_u64),
         created: body.get("created").and_then(Value::as_u64).unwrap_or_default(),
+        entry: body.get("entry").and_then(tip),
     })
+}
+
+fn tip(value: &Value) -> Option<Tip> {
+    Some(Tip { seq: value.get("seq")?.as_u64()?, hash: value.get("hash")?.as_str()?.to_owned() })
 }

@@ -202,7 +202,7 @@ impl Store {
         binding: &str,
         now_ms: u64,
     ) -> Result<Option<Grant>, StoreError> {
-        grants::matching(&self.connection, session, binding, now_ms).map_err(|error| self.failed(&error))
+        grants::matching(&self.connection, &self.place.database, session, binding, now_ms)
     }
 
     /// The newest entry of a session for the agent's own name of a call.

@@ -15,8 +15,8 @@ use house::{House, rules};
 use portcullis_classify::{Agent, Format};
 use portcullis_decide::{Decision, Source};
 use portcullis_gate::{
-    Answer, Changes, Choice, Filter, Gate, HumanAnswer, NotTaken, OwnCall, Pause, People, Record, Request,
-    Talk, Told, Verified, calendar_ms, pause, set_session_mode,
+    Answer, Changes, Choice, Filter, Gate, HumanAnswer, Lock, NotTaken, OwnCall, Pause, People, Record,
+    Request, Talk, Told, Verified, calendar_ms, lock, pause, set_session_mode, unlock,
 };
 use serde_json::{Value, json};
 

@@ -108,11 +108,33 @@ fn shadow_judges_and_records_and_says_nothing() {
 fn a_pause_enforces_nothing_and_ends() {
     let house = House::new(&rules(&[], &["Bash(curl:*)"]));
     let gate = house.gate();
+    let now = calendar_ms();
     let begun = |until| Pause { until, who: "dev".to_owned(), place: "here".to_owned() };
-    pause(&house.places.state, &begun(calendar_ms() + 60_000)).unwrap();
+    pause(&house.places.state, &begun(now + 60_000), now).unwrap();
     assert_eq!(gate.judge_blocking(&house.bash("curl http://x.test")).told, Told::Nothing);
-    pause(&house.places.state, &begun(calendar_ms() - 1)).unwrap();
+    pause(&house.places.state, &begun(now - 1), now - 2).unwrap();
     assert_eq!(gate.judge_blocking(&house.bash("curl http://x.test")).told, Told::Deny);
+}
+
+/// [A7]
+#[test]
+fn a_lock_denies_everything_in_a_pause_as_well() {
+    let house = House::new(&rules(&["Bash(touch:*)"], &[]));
+    let gate = house.gate();
+    let (state, now) = (&house.places.state, calendar_ms());
+    let touch = || gate.judge_blocking(&house.bash("touch a.txt"));
+    assert_eq!(touch().told, Told::Allow);
+    let held = Lock { who: "dev".to_owned(), place: String::new(), reason: "odd calls".to_owned() };
+    lock(state, &held, now).unwrap();
+    let denied = touch();
+    assert_eq!(denied.told, Told::Deny);
+    assert!(denied.ruling.message().contains("odd calls"), "{}", denied.ruling.message());
+    assert!(gate.judge_at_once(&house.bash("touch a.txt")).is_none());
+    let begun = Pause { until: now + 60_000, who: "dev".to_owned(), place: "here".to_owned() };
+    pause(state, &begun, now).unwrap();
+    assert_eq!(touch().told, Told::Deny);
+    unlock(state, "dev", "here", now).unwrap();
+    assert_eq!(touch().told, Told::Nothing);
 }
 
 /// [H5]

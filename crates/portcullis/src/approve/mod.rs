@@ -23,7 +23,6 @@ use std::time::Duration;
 use portcullis_decide::{List, Source};
 use portcullis_gate::{Places, add_rule, calendar_ms};
 
-use crate::person::Person;
 use body::Letters;
 use choosing::Shelf;
 use keys::{Act, App, Screen};
@@ -37,19 +36,18 @@ pub(crate) use plain::run as run_plain;
 const STEP: Duration = Duration::from_millis(100);
 
 /// Shows what waits until the person leaves.
-pub(crate) fn run(person: &Person) -> Result<(), String> {
+pub(crate) fn run() -> Result<(), String> {
     let places = Places::from_environment(Path::new("/"));
     let (sender, news) = mpsc::channel();
     poll::follow(places.clone(), sender.clone());
     let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let look = Look { letters: Letters::of_environment(), colour };
     let terminal = Terminal::open()?;
-    Approver { places, person, sender, news, app: App::new(), look, terminal }.run()
+    Approver { places, sender, news, app: App::new(), look, terminal }.run()
 }
 
-struct Approver<'p> {
+struct Approver {
     places: Places,
-    person: &'p Person,
     sender: Sender<News>,
     news: Receiver<News>,
     app: App,
@@ -57,7 +55,7 @@ struct Approver<'p> {
     terminal: Terminal,
 }
 
-impl Approver<'_> {
+impl Approver {
     fn run(mut self) -> Result<(), String> {
         loop {
             self.hear_news();
@@ -96,7 +94,7 @@ impl Approver<'_> {
             Act::Answer { id, body } => {
                 let file = self.file(&id);
                 let state = self.places.state.clone();
-                poll::answer(state, self.person, id, body, file, self.sender.clone());
+                poll::answer(state, id, body, file, self.sender.clone());
             }
             Act::WriteDeny(rule) => {
                 let written = add_rule(&self.places, Source::User, List::Deny, &rule);

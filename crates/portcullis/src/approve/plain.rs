@@ -17,34 +17,31 @@ use super::keys::Taken;
 use super::poll::{self, News};
 use super::queue::Waiting;
 use crate::output;
-use crate::person::Person;
 
 /// The person left, or nobody reads.
 type Over = ControlFlow<ExitCode>;
 
 /// Prints what waits and reads answers until the person leaves.
-pub(crate) fn run(person: &Person) -> ExitCode {
+pub(crate) fn run() -> ExitCode {
     let places = Places::from_environment(Path::new("/"));
     let (sender, news) = mpsc::channel();
     poll::follow(places.clone(), sender);
-    let mut lines =
-        Lines { places, person, news, letters: Letters::of_environment(), asked: BTreeSet::new() };
+    let mut lines = Lines { places, news, letters: Letters::of_environment(), asked: BTreeSet::new() };
     match lines.run() {
         ControlFlow::Break(code) => code,
         ControlFlow::Continue(()) => ExitCode::SUCCESS,
     }
 }
 
-struct Lines<'p> {
+struct Lines {
     places: Places,
-    person: &'p Person,
     news: Receiver<News>,
     letters: Letters,
     /// Requests that were put before the person.
     asked: BTreeSet<String>,
 }
 
-impl Lines<'_> {
+impl Lines {
     fn run(&mut self) -> Over {
         self.say("Requests are printed here when a person has to answer. Ctrl-C leaves.")?;
         let mut lost = None;
@@ -113,7 +110,7 @@ impl Lines<'_> {
                 _ => None,
             };
             let Some(body) = body else { continue };
-            match self.give(item, body) {
+            match self.give(item, &body) {
                 Taken::Yes => {
                     self.say("Answered.")?;
                     return if matches!(letter.as_str(), "n" | "m") {
@@ -128,12 +125,8 @@ impl Lines<'_> {
         }
     }
 
-    fn give(&self, item: &Waiting, mut body: Value) -> Taken {
-        if let Value::Object(fields) = &mut body {
-            fields.insert("who".to_owned(), json!(self.person.who));
-            fields.insert("place".to_owned(), json!(self.person.place));
-        }
-        poll::give(&self.places.state, &item.id, &body)
+    fn give(&self, item: &Waiting, body: &Value) -> Taken {
+        poll::give(&self.places.state, &item.id, body)
     }
 
     fn always(&self, item: &Waiting) -> ControlFlow<ExitCode, Option<Value>> {

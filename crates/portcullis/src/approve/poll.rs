@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use super::keys::Taken;
 use super::queue::{self, Files, Waiting};
-use crate::person::Person;
 use crate::serve::start_on_demand;
 
 /// How long the daemon may hold one look back, in seconds: well below the silence at which it counts as gone.
@@ -103,20 +102,8 @@ fn files(places: &Places, root: &str) -> Files {
     Files { user: named(Source::User), local: named(Source::Local), project: named(Source::Project) }
 }
 
-/// Gives an answer in the name of a person. `file` is where a rule for always is going to stand.
-pub(crate) fn answer(
-    state: PathBuf,
-    person: &Person,
-    id: String,
-    body: Value,
-    file: String,
-    news: Sender<News>,
-) {
-    let mut body = body;
-    if let Value::Object(fields) = &mut body {
-        fields.insert("who".to_owned(), json!(person.who));
-        fields.insert("place".to_owned(), json!(person.place));
-    }
+/// Gives an answer; the daemon asks the kernel who gave it. `file` is where a rule for always is going to stand.
+pub(crate) fn answer(state: PathBuf, id: String, body: Value, file: String, news: Sender<News>) {
     std::thread::spawn(move || {
         let taken = give(&state, &id, &body);
         let written = taken == Taken::Yes && body.get("answer") == Some(&json!("always"));

@@ -44,7 +44,7 @@ fn allow(arguments: &Arguments) -> Result<String, String> {
     if let Some(why) = not_clearable(&entry) {
         return Err(why);
     }
-    let grant = grant(&entry, &person, arguments.session);
+    let mut grant = grant(&entry, &person, arguments.session);
     let record = Record {
         time_ms: grant.created,
         kind: "grant".to_owned(),
@@ -53,15 +53,16 @@ fn allow(arguments: &Arguments) -> Result<String, String> {
         decision: "allow".to_owned(),
         answered: "none".to_owned(),
         message: format!("{} at {} clears decision {}", person.who, person.place, entry.seq),
-        reason: json!({ "type": "human", "word": "human", "who": person.who, "place": person.place }),
+        reason: json!({
+            "type": "human", "word": "human", "who": person.who, "place": person.place, "grant": grant.terms(),
+        }),
         trace: Value::Null,
         ..entry.record.clone()
     };
     let id = store
         .commit(|ledger| {
-            let id = ledger.add_grant(&grant)?;
-            ledger.append(&record)?;
-            Ok(id)
+            grant.entry = Some(ledger.append(&record)?);
+            ledger.add_grant(&grant)
         })
         .map_err(told)?;
     let reach =

@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use crate::approve;
 use crate::output::{self, visible};
-use crate::{approve, person};
 
 /// How requests are shown.
 #[derive(clap::Args)]
@@ -16,10 +16,6 @@ pub(crate) struct Arguments {
 
 /// Shows what waits until the person leaves.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let person = match person::present() {
-        Ok(person) => person,
-        Err(why) => return output::fail(&visible(&why)),
-    };
     if !std::io::stdout().is_terminal() {
         return output::fail(
             "requests would be shown where nobody sees them: standard output is no terminal",
@@ -27,9 +23,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
     let simple = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     if arguments.plain || simple {
-        return approve::run_plain(&person);
+        return approve::run_plain();
     }
-    match approve::run(&person) {
+    match approve::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => output::fail(&visible(&message)),
     }

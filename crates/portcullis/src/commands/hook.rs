@@ -96,6 +96,7 @@ fn answer(adapter: &'static Adapter, began: Instant) -> Said {
         Ok(Handed::Broken(why)) | Err(Missing::Broken(why)) => Said::own(adapter, &why),
         Ok(Handed::Elsewhere) | Err(Missing::Nobody) => {
             watch(adapter, began);
+            crate::person::note(&state, std::process::id());
             here(adapter, bytes, &around)
         }
     }

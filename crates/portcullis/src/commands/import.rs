@@ -1,11 +1,14 @@
 //! `portcullis import`: takes over what another agent's settings say, keeping what is there.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use portcullis_gate::{Import, Imported, import_claude_code};
+use serde_json::json;
 
 use super::{problems, project::Project};
 use crate::output::{self, CALM, DIM, STRONG, append, visible};
+use crate::person;
 
 /// What to take over.
 #[derive(clap::Args)]
@@ -39,10 +42,18 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Err(error) => return output::fail(&error.to_string()),
     };
     let writes = !arguments.dry_run && !import.taken.is_empty();
-    if let Some(Err(error)) = writes.then(|| import.write()) {
-        return output::fail(&error.to_string());
+    if let Some(Err(error)) = writes.then(|| write(&places.state, &import)) {
+        return output::fail(&visible(&error));
     }
     output::print(&shown(&import, arguments.dry_run))
+}
+
+/// Records it, then writes it.
+fn write(state: &Path, import: &Import) -> Result<(), String> {
+    let keys: Vec<&str> = import.taken.iter().map(|one| one.key.as_ref()).collect();
+    let did = format!("took over settings from `{}`", import.from.display());
+    person::record(state, "import", &did, json!({ "to": import.to.display().to_string(), "keys": keys }))?;
+    import.write().map_err(|error| error.to_string())
 }
 
 fn shown(import: &Import, dry_run: bool) -> String {

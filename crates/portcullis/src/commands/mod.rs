@@ -17,6 +17,7 @@ pub(crate) mod hook;
 pub(crate) mod import;
 pub(crate) mod install;
 pub(crate) mod learn;
+pub(crate) mod lock;
 pub(crate) mod log;
 pub(crate) mod mode;
 pub(crate) mod pause;

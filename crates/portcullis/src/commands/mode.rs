@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{project::Project, settings::origin};
 use crate::output::{self, DIM, STRONG, WARM, append, visible};
+use crate::person;
 
 /// Which mode, and for what.
 #[derive(clap::Args)]
@@ -58,6 +59,11 @@ fn choose(arguments: &Arguments, places: &Places, mode: Mode) -> Result<String, 
     if let Some(why) = before.settings.refuses(mode) {
         return Err(why);
     }
+    let was = before.settings.mode.as_ref().map_or(Mode::Default, |mode| mode.value);
+    let for_whom = arguments.session.as_ref().map(|session| format!("session {session}"));
+    let did = format!("chose the mode {mode} for {}", for_whom.as_deref().unwrap_or("all sessions"));
+    let input = json!({ "mode": mode.name(), "was": was.name(), "session": arguments.session });
+    person::record(&places.state, "mode", &did, input)?;
     let file = match &arguments.session {
         Some(session) => set_session_mode(places, session, mode).map(|chosen| chosen.file),
         None => set_default_mode(places, mode),

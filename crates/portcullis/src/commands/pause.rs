@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use portcullis_gate::{Pause, Places, Record, Store, calendar_ms, pause, paused, resume};
-use serde_json::json;
+use portcullis_gate::{Pause, Places, calendar_ms, pause, paused, resume};
 
 use crate::output::{self, STRONG, WARM};
 use crate::person;
@@ -42,24 +41,21 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 fn begin(state: &Path, seconds: u64) -> Result<String, String> {
     let person = person::present()?;
-    let until = calendar_ms().saturating_add(seconds * 1000);
-    let begun = Pause { until, who: person.who, place: person.place };
-    // Written down first: a pause that nobody can see later would be a hole in the record.
-    record(state, &begun, "pause", json!({ "seconds": seconds }))?;
-    pause(state, &begun).map_err(|error| error.to_string())?;
+    let now = calendar_ms();
+    let begun = Pause { until: now.saturating_add(seconds * 1000), who: person.who, place: person.place };
+    pause(state, &begun, now).map_err(|error| error.to_string())?;
     Ok(format!(
-        "{WARM}paused{WARM:#} for {}: calls are judged and written down, and agents are told nothing. \
+        "{WARM}paused{WARM:#} for {}: calls are judged and recorded, and nothing is enforced. \
          {STRONG}portcullis pause --end{STRONG:#} ends it.\n",
         length(seconds)
     ))
 }
 
 fn end(state: &Path) -> Result<String, String> {
-    let was = paused(state, calendar_ms());
-    resume(state).map_err(|error| error.to_string())?;
-    let Some(was) = was else { return Ok("there was no pause\n".to_owned()) };
-    record(state, &was, "resume", json!({}))?;
-    Ok("the pause is over: everything is enforced again\n".to_owned())
+    let ended = resume(state, &person::who(), &person::place(), calendar_ms());
+    let was = ended.map_err(|error| error.to_string())?;
+    let text = if was { "the pause is over: everything is enforced again\n" } else { "there was no pause\n" };
+    Ok(text.to_owned())
 }
 
 fn show(state: &Path) -> String {
@@ -72,23 +68,6 @@ fn show(state: &Path) -> String {
         ),
         None => "not paused: everything is enforced\n".to_owned(),
     }
-}
-
-fn record(state: &Path, pause: &Pause, kind: &str, input: serde_json::Value) -> Result<(), String> {
-    let record = Record {
-        time_ms: calendar_ms(),
-        kind: kind.to_owned(),
-        agent: "portcullis".to_owned(),
-        layer: "person".to_owned(),
-        reason: json!({ "type": "human", "word": "human", "who": pause.who, "place": pause.place }),
-        message: format!("{kind} by {} at {}", pause.who, pause.place),
-        input,
-        enforced: true,
-        ..Record::default()
-    };
-    let mut store = Store::open(state).map_err(|error| error.to_string())?;
-    store.commit(|ledger| ledger.append(&record)).map_err(|error| error.to_string())?;
-    Ok(())
 }
 
 /// A length of time such as `10m`.

@@ -7,6 +7,7 @@ use portcullis_gate::{GateError, Loosened, Places, Review, forget, loosened_by, 
 
 use super::{problems, project::Project};
 use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, append, visible};
+use crate::person;
 
 /// The user said no.
 const REFUSED: u8 = 1;
@@ -110,6 +111,11 @@ fn trust_all(places: &Places, files: &[PathBuf], yes: bool) -> Result<ExitCode, 
                 }
             };
         if agreed {
+            let file = review.file.display().to_string();
+            let input = serde_json::json!({ "file": file, "sha256": review.sha256 });
+            if let Err(why) = person::record(&places.state, "trust", &format!("trusted `{file}`"), input) {
+                return Ok(output::fail(&visible(&why)));
+            }
             // What was shown is trusted, not what the file may hold by now.
             review.record(places)?;
             let done = format!("{CALM}trusted{CALM:#} {}\n\n", visible(&review.file.display().to_string()));

@@ -21,10 +21,11 @@ use tokio::task::JoinHandle;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::Daemon;
-use super::socket::Answers;
+use super::socket::Peer;
 use crate::agents::{self, Event};
 use crate::commands::log::view::as_json;
 use crate::hooked;
+use crate::person::{self, Person};
 use crate::strict_json::{self, MAX_CALL};
 
 /// How long an answer may take before the caller hears that it is worked on.
@@ -105,7 +106,7 @@ async fn health(State(daemon): Shared) -> Response {
 /// What a host said to a hook process, word for word.
 async fn hook(
     State(daemon): Shared,
-    ConnectInfo(answers): ConnectInfo<Answers>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
     Path(agent): Path<String>,
     headers: HeaderMap,
     body: Bytes,
@@ -120,12 +121,15 @@ async fn hook(
     let place = |name: &str| header(name).and_then(client::unescaped).filter(|path| !path.is_empty());
     let around = Around { project: place("x-portcullis-project"), cwd: place("x-portcullis-cwd") };
     let bytes = body.to_vec();
+    if let Some(pid) = peer.pid {
+        person::note(&daemon.state, pid);
+    }
     let gate = daemon.gate.clone();
     let confirms = headers.contains_key(client::CONFIRMS);
     let work = async move {
         let answered = hooked::answer(&gate, adapter, bytes, around).await;
         if confirms {
-            answers.note(answered.entries);
+            peer.answers.note(answered.entries);
         }
         reply(&answered.reply)
     };
@@ -259,8 +263,18 @@ fn shown(parked: &Parked) -> Value {
 }
 
 /// A person's answer.
-async fn approve(State(daemon): Shared, Path(id): Path<String>, body: Bytes) -> Response {
-    let answer = match strict_json::parse(&body).map_err(|why| why.to_string()).and_then(|it| human(&it)) {
+async fn approve(
+    State(daemon): Shared,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response {
+    let person = match person_at(&daemon, peer).await {
+        Ok(person) => person,
+        Err(refused) => return refused,
+    };
+    let answer = strict_json::parse(&body).map_err(|why| why.to_string()).and_then(|it| human(&it, person));
+    let answer = match answer {
         Ok(answer) => answer,
         Err(why) => return wrong(StatusCode::UNPROCESSABLE_ENTITY, why),
     };
@@ -272,7 +286,18 @@ async fn approve(State(daemon): Shared, Path(id): Path<String>, body: Bytes) -> 
     }
 }
 
-fn human(value: &Value) -> Result<HumanAnswer, String> {
+/// W1: only a person answers and stops; who they are says the kernel, and never the caller.
+async fn person_at(daemon: &Arc<Daemon>, peer: Peer) -> Result<Person, Response> {
+    let daemon = Arc::clone(daemon);
+    let looked = tokio::task::spawn_blocking(move || person::of_peer(peer.pid, peer.taken, &daemon.state));
+    // FAIL-CLOSED(unknown-peer): whoever cannot be looked at is nobody.
+    let found = looked.await.unwrap_or_else(|_| Err("it is not known who asks".to_owned()));
+    found.map_err(|why| {
+        wrong(StatusCode::FORBIDDEN, format!("only a person at a terminal may do this: {why}"))
+    })
+}
+
+fn human(value: &Value, person: Person) -> Result<HumanAnswer, String> {
     let fields = agents::Fields::of(value)?;
     let text = |name: &str| fields.text(name).map(|text| text.map(str::to_owned));
     let choice: Choice = fields.needed("answer")?.parse()?;
@@ -292,8 +317,8 @@ fn human(value: &Value) -> Result<HumanAnswer, String> {
         input,
         rule: text("rule")?,
         source,
-        who: fields.needed("who")?.to_owned(),
-        place: fields.needed("place")?.to_owned(),
+        who: person.who,
+        place: person.place,
     })
 }
 
@@ -378,7 +403,10 @@ async fn entry(State(daemon): Shared, Path(seq): Path<u64>) -> Response {
     }
 }
 
-async fn stop(State(daemon): Shared) -> Response {
+async fn stop(State(daemon): Shared, ConnectInfo(peer): ConnectInfo<Peer>) -> Response {
+    if let Err(refused) = person_at(&daemon, peer).await {
+        return refused;
+    }
     daemon.stop.notify_one();
     said(StatusCode::OK, &json!({ "stopping": true }))
 }

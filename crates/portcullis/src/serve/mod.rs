@@ -8,7 +8,7 @@ mod socket;
 mod start;
 mod upkeep;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -28,6 +28,7 @@ const GRACE: Duration = Duration::from_secs(5);
 /// What every request shares.
 pub(crate) struct Daemon {
     pub(crate) gate: Gate,
+    pub(crate) state: PathBuf,
     pub(crate) environment: String,
     pub(crate) began: Instant,
     /// Seconds since the start at which somebody last asked something.
@@ -68,6 +69,7 @@ pub(crate) fn run(idle: Option<Duration>, ready: impl FnOnce(&Path)) -> Result<(
         .map_err(|error| format!("cannot start: {error}"))?;
     let daemon = Arc::new(Daemon {
         gate,
+        state: state.clone(),
         environment: client::environment(),
         began: Instant::now(),
         last: AtomicU64::new(0),
@@ -97,7 +99,7 @@ async fn serve(
     let refreshing = tokio::spawn(refresh(Arc::clone(&daemon)));
     let keeping = tokio::spawn(upkeep::run(daemon.gate.clone()));
     let ending = Arc::clone(&daemon);
-    let routes = api::routes(Arc::clone(&daemon)).into_make_service_with_connect_info::<socket::Answers>();
+    let routes = api::routes(Arc::clone(&daemon)).into_make_service_with_connect_info::<socket::Peer>();
     let served = axum::serve(others, routes).with_graceful_shutdown(async move {
         until_over(&ending, idle).await;
         // Who comes from now on finds nobody, and judges by themselves.

@@ -144,7 +144,11 @@ impl Quick {
 
     fn serve(self: &Arc<Quick>, stream: UnixStream, room: &mut [u8]) {
         let busy = Busy::new(self);
-        if let Some(asked) = self.asked(&stream, room)
+        let asked = self.asked(&stream, room);
+        if asked.is_some() {
+            self.note_agent(&stream);
+        }
+        if let Some(asked) = asked
             && let Some(judged) = self.daemon.gate.judge_at_once(&asked.request)
         {
             return self.answer(stream, asked, judged, busy);
@@ -152,6 +156,14 @@ impl Quick {
         // FAIL-CLOSED(hung-up): where nobody takes it any more the connection ends, which is a no.
         if self.arrivals.leave(&stream).is_ok() {
             drop(self.others.send(stream));
+        }
+    }
+
+    /// Notes which agent asks, so that nobody takes it for a person later (A7).
+    fn note_agent(&self, stream: &UnixStream) {
+        let peer = rustix::net::sockopt::socket_peercred(stream).ok();
+        if let Some(pid) = peer.and_then(|peer| u32::try_from(peer.pid.as_raw_nonzero().get()).ok()) {
+            crate::person::note(&self.daemon.state, pid);
         }
     }
 

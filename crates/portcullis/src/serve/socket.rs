@@ -19,6 +19,7 @@ use tokio::net::UnixStream;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::delivery::Deliveries;
+use crate::person;
 
 /// The lock that a running daemon holds; nothing if another holds it. It ends with the process, however that ends.
 pub(crate) fn lock(state: &Path) -> Result<Option<File>, String> {
@@ -45,6 +46,25 @@ pub(crate) fn listen(path: &Path) -> Result<UnixListener, String> {
     let listener = UnixListener::bind(path).map_err(told)?;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(told)?;
     Ok(listener)
+}
+
+/// Who is at the other end of a connection, as the kernel says.
+#[derive(Clone, Debug)]
+pub(crate) struct Peer {
+    /// The process that connected.
+    pub(crate) pid: Option<u32>,
+    /// When the connection was taken, in clock ticks since the machine started.
+    pub(crate) taken: Option<u64>,
+    /// The entries that the answer to it rests on.
+    pub(crate) answers: Answers,
+}
+
+impl Connected<IncomingStream<'_, Others>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, Others>) -> Peer {
+        let peer = stream.io().stream.as_ref().and_then(|stream| stream.peer_cred().ok());
+        let pid = peer.and_then(|peer| u32::try_from(peer.pid()?).ok());
+        Peer { pid, taken: person::ticks(), answers: stream.remote_addr().clone() }
+    }
 }
 
 /// The connections that are left to the API; whose they are was looked at when they were taken.
@@ -85,12 +105,6 @@ impl Answers {
 
     fn take(&self) -> Option<Vec<u64>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-}
-
-impl Connected<IncomingStream<'_, Others>> for Answers {
-    fn connect_info(stream: IncomingStream<'_, Others>) -> Answers {
-        stream.remote_addr().clone()
     }
 }
 

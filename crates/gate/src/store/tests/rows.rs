@@ -2,7 +2,7 @@
 
 use portcullis_decide::{Denials, SessionFacts};
 
-use super::super::{Filter, Grant, GrantState, SessionRow, Store};
+use super::super::{Filter, Grant, GrantState, SessionRow, Store, Tip};
 use super::*;
 
 fn session() -> SessionRow {
@@ -54,6 +54,53 @@ fn lost_facts_are_the_strictest_and_a_broken_session_is_an_error() {
     }
 }
 
+/// A grant with the entry that gives it.
+fn given(store: &mut Store, grant: &Grant) -> Grant {
+    let record = Record {
+        kind: "grant".to_owned(),
+        input_hash: grant.binding.clone(),
+        reason: json!({ "type": "human", "who": grant.who, "grant": grant.terms() }),
+        ..Record::default()
+    };
+    let entry = store.commit(|ledger| ledger.append(&record)).unwrap();
+    Grant { entry: Some(entry), ..grant.clone() }
+}
+
+/// [S5], attack-L4
+#[test]
+fn a_grant_that_no_entry_gave_lets_nothing_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let plain = Grant {
+        binding: "b".to_owned(),
+        expires: Some(1000),
+        uses_left: Some(1),
+        who: "dev".to_owned(),
+        created: 10,
+        ..Grant::default()
+    };
+    let good = given(&mut store, &plain);
+    let tip = good.entry.clone().unwrap();
+    for bad in [
+        plain.clone(),
+        Grant { entry: Some(Tip { seq: tip.seq + 1, ..tip.clone() }), ..plain.clone() },
+        Grant { entry: Some(Tip { hash: "0".to_owned(), ..tip }), ..plain },
+        Grant { binding: "c".to_owned(), ..good.clone() },
+        Grant { who: "other".to_owned(), ..good.clone() },
+        Grant { uses_left: Some(2), ..good.clone() },
+        Grant { uses_left: None, ..good.clone() },
+        Grant { expires: Some(2000), ..good.clone() },
+        Grant { expires: None, ..good.clone() },
+        Grant { session: Some("s1".to_owned()), ..good.clone() },
+    ] {
+        store.commit(|ledger| ledger.add_grant(&bad)).unwrap();
+        assert_eq!(store.matching_grant("s1", &bad.binding, 500).unwrap(), None, "{bad:?}");
+    }
+    let id = store.commit(|ledger| ledger.add_grant(&good)).unwrap();
+    assert_eq!(store.matching_grant("s1", "b", 500).unwrap().map(|grant| grant.id), Some(id));
+    assert_eq!(store.matching_grant("s1", "b", 5).unwrap(), None, "a calendar that was set back");
+}
+
 /// [A5]
 #[test]
 fn a_grant_lets_pass_what_it_was_given_for_and_no_more() {
@@ -72,6 +119,7 @@ fn a_grant_lets_pass_what_it_was_given_for_and_no_more() {
         created: 10,
         ..Grant::default()
     };
+    let once = given(&mut store, &once);
     let id = store.commit(|ledger| ledger.add_grant(&once)).unwrap();
     let matching = |store: &mut Store, session: &str, binding: &str, now: u64| {
         store.commit(|ledger| ledger.matching_grant(session, binding, now)).unwrap()
@@ -85,7 +133,7 @@ fn a_grant_lets_pass_what_it_was_given_for_and_no_more() {
     assert_eq!(matching(&mut store, "s1", "b", 999), None);
     assert_eq!(store.grants().unwrap()[0].state(999), GrantState::Used);
 
-    let always = Grant { session: None, expires: None, uses_left: None, ..once };
+    let always = given(&mut store, &Grant { session: None, expires: None, uses_left: None, ..once });
     let id = store.commit(|ledger| ledger.add_grant(&always)).unwrap();
     assert_eq!(matching(&mut store, "any", "b", u64::MAX).map(|grant| grant.id), Some(id));
     assert!(store.commit(|ledger| ledger.use_grant(id)).unwrap());

@@ -104,8 +104,22 @@ fn change(arguments: &Arguments, strict: bool, direction: Direction) -> Result<E
     if !arguments.yes && output::agreed("write this?") == Some(false) {
         return Ok(output::print("nothing was written\n"));
     }
+    record(&plans, direction)?;
     write::write(&plans, &mut ledger)?;
     Ok(output::print(&view::done(&plans, direction)))
+}
+
+/// Leaves an entry in the log before anything is written.
+fn record(plans: &[Plan], direction: Direction) -> Result<(), String> {
+    let (kind, did) = match direction {
+        Direction::In => ("install", "installed the gate for"),
+        Direction::Out => ("uninstall", "took the gate out of"),
+    };
+    let names: Vec<&str> =
+        plans.iter().filter(|plan| !plan.changes.is_empty()).map(|plan| plan.agent.name).collect();
+    let state = portcullis_gate::Places::from_environment(std::path::Path::new("/")).state;
+    let did = format!("{did} {}", names.join(", "));
+    crate::person::record(&state, kind, &did, serde_json::json!({ "agents": names }))
 }
 
 fn scope(arguments: &Arguments) -> Scope {

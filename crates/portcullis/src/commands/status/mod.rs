@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use portcullis_decide::{List, Mode, Source};
 use portcullis_gate::{
-    Day, Decided, Loaded, Pause, Places, Store, StoreError, Verified, calendar_ms, paused,
+    Day, Decided, Loaded, Lock, Pause, Places, Store, StoreError, Verified, calendar_ms, locked, paused,
 };
 use serde_json::Value;
 
@@ -64,6 +64,7 @@ struct Status {
     log_damage: Option<String>,
     daemon: Daemon,
     pause: Option<Pause>,
+    lock: Option<Lock>,
     now_ms: u64,
 }
 
@@ -98,6 +99,7 @@ impl Status {
             log_damage: log_damage(&places),
             daemon: daemon(&places),
             pause: paused(&places.state, now_ms),
+            lock: locked(&places.state),
             now_ms,
             loaded,
         })

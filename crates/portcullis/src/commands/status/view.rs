@@ -26,6 +26,9 @@ pub(super) fn line(status: &Status) -> String {
         parts.push("log damaged".to_owned());
     }
     parts.push(format!("{} waiting", status.waiting()));
+    if status.lock.is_some() {
+        parts.push("locked".to_owned());
+    }
     if let Some(pause) = &status.pause {
         parts.push(format!("paused {}", length(pause.until.saturating_sub(status.now_ms) / 1000)));
     }
@@ -51,9 +54,12 @@ fn errors(status: &Status) -> usize {
 pub(super) fn screen(status: &Status) -> String {
     let mut text = problems::lines(&status.loaded.problems);
     mode_row(&mut text, status);
+    if let Some(lock) = &status.lock {
+        row(&mut text, "locked", &format!("{WARM}{}{WARM:#}", visible(&lock.message())));
+    }
     if let Some(pause) = &status.pause {
         let left = length(pause.until.saturating_sub(status.now_ms) / 1000);
-        let told = format!("by {} for another {left}; agents are told nothing", visible(&pause.who));
+        let told = format!("by {} for another {left}; nothing is enforced", visible(&pause.who));
         row(&mut text, "paused", &format!("{WARM}{told}{WARM:#}"));
     }
     rules_rows(&mut text, status);
@@ -186,6 +192,7 @@ pub(super) fn as_json(status: &Status) -> Value {
             "refused": settings.refuses(status.mode),
         },
         "enforced": status.is_enforced(),
+        "lock": status.lock.as_ref().map(|lock| json!({ "who": lock.who, "place": lock.place, "reason": lock.reason })),
         "pause": status.pause.as_ref().map(|pause| json!({ "until": pause.until, "who": pause.who, "place": pause.place })),
         "rules": status.rules.iter().map(rule).collect::<Vec<_>>(),
         "rules_without_effect": settings.set_aside_because().len(),
