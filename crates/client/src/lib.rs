@@ -108,7 +108,10 @@ pub fn hand_over(stream: UnixStream, agent: &str, bytes: &[u8], around: &Around)
         ("x-portcullis-project", place(&around.project)),
         ("x-portcullis-cwd", place(&around.cwd)),
     ];
-    match exchange(stream, "POST", &format!("/v1/hook/{agent}"), &headers, bytes, PEOPLE) {
+    let parent = rustix::process::getppid();
+    // The installed command waits for this program; a host that gives up ends only that.
+    let heard = || rustix::process::getppid() == parent;
+    match exchange_while(heard, stream, "POST", &format!("/v1/hook/{agent}"), &headers, bytes, PEOPLE) {
         Ok((200, body)) => reply(&body).map_or_else(
             || Handed::Broken("the daemon's answer is not understood; restart it".to_owned()),
             Handed::Answered,
@@ -152,6 +155,19 @@ pub fn health(state: &Path, longest: Duration) -> Option<Result<Value, String>> 
 /// # Errors
 /// If there is no whole answer in time.
 pub fn exchange(
+    stream: UnixStream,
+    method: &str,
+    path: &str,
+    headers: &[(&str, String)],
+    body: &[u8],
+    longest: Duration,
+) -> Result<(u16, Vec<u8>), String> {
+    exchange_while(|| true, stream, method, path, headers, body, longest)
+}
+
+/// The same, as long as somebody waits for the answer.
+fn exchange_while(
+    heard: impl Fn() -> bool,
     mut stream: UnixStream,
     method: &str,
     path: &str,
@@ -193,6 +209,9 @@ pub fn exchange(
         }
         if answer.len() > MOST || began.elapsed() > longest {
             return Err("it does not come to an end".to_owned());
+        }
+        if !heard() {
+            return Err("nobody waits for its answer any more".to_owned());
         }
     }
     let whole = parted(&answer).ok_or_else(|| "it broke off".to_owned())?;
