@@ -211,7 +211,8 @@ fn shortened(text: &str, name: &str) -> String {
 /// What a run shows.
 fn judged(agent: &Standing, client: &Client, hook: Hook, run: &Run) -> Row {
     let row = |health, found: &str| Row::new(agent.name, hook.name(), health, found);
-    if !run.asked && !run.ran && !matches!(hook, Hook::Denies | Hook::Allows) {
+    let fails = !matches!(hook, Hook::Denies | Hook::Allows);
+    if !run.asked && !run.ran && fails && !run.ended.was_late {
         return row(Health::Note, "the client does not get as far as the call");
     }
     if !run.asked && !run.ran {
