@@ -303,6 +303,6 @@ class OpenCode(Client):
 
 # Pinned: what was measured holds for these.
 PINNED = [
-    ClaudeCode("2.1.325"), ClaudeCode("2.1.197"), Codex("0.166.0"), Gemini("0.61.0"), Qwen("0.24.4"),
+    ClaudeCode("2.1.327"), ClaudeCode("2.1.197"), Codex("0.169.0"), Gemini("0.61.0"), Qwen("0.24.4"),
     Copilot("1.0.102"), OpenCode("1.18.33"),
 ]

@@ -29,6 +29,7 @@ class Model:
         self.subscript = list(subscript)
         self.offered = {}  # the tools that the client offered, by name: what they look like differs by version
         self.missing = set()  # what some request did not offer; it is passed over
+        self.results = 0  # how many calls the client gave a result for, also where that is a refusal
         self.classified = 0  # how often the client asked its own classifier, which always says no to blocking
         model = self
 
@@ -85,6 +86,7 @@ class Model:
     def next_call(self, tools, first_text, results):
         """The call that comes next, or nothing when it is time to end. Requests without tools are a client's errands."""
         self.offered.update(tools)
+        self.results = max(self.results, results)
         script = self.subscript if SUBTASK in first_text else self.script
         if not tools:
             return None

@@ -8,6 +8,7 @@ RAN, NOT_RUN, REWRITTEN, NOT_OFFERED = "ran", "not run", "rewritten", "not offer
 
 ROWS = [
     Row("deny", "the hook denies a shell command", "deny", "shell", "open"),
+    Row("deny, and stop", "the hook denies and ends the agent, where it can", "deny-stop", "shell", "open"),
     Row("deny by exit code 2", "the hook ends with 2 and a reason on standard error", "exit-2", "shell", "open"),
     Row("allow", "the hook allows a shell command", "allow", "shell", "open"),
     Row("allow, nothing else would", "the hook allows what the client alone would not run", "allow", "shell", "closed"),
@@ -26,6 +27,11 @@ ROWS = [
     Row("missing, strict", "no program, in the client's strictest mode", "missing", "shell", "closed"),
     Row("installed, deny", "put in by `portcullis install`, the program denies", "deny", "shell", "installed"),
     Row("installed, allow", "put in by `portcullis install`, the program allows", "allow", "shell", "installed"),
+    Row("installed, hook removed", "put in by `portcullis install`, then the program is deleted", "removed", "shell", "installed"),
+    Row("installed, hook not a program", "put in by `portcullis install`, then the program may not be started", "not-executable", "shell",
+        "installed"),
+    Row("installed, hook crashes", "put in by `portcullis install`, the program ends with 1", "crash", "shell", "installed"),
+    Row("installed, hook killed", "put in by `portcullis install`, the program is killed (SIGKILL)", "killed", "shell", "installed"),
     Row("each shell is new", "what one command sets (a variable, a function) is gone in the next", "allow", "memory", "open"),
     Row("file edit denied", "the hook denies writing a file", "deny", "write", "open"),
     Row("file edit allowed", "the hook allows writing a file", "allow", "write", "open"),
@@ -38,7 +44,9 @@ ROWS = [
 # Whatever the client: these are what the gate stands on.
 REQUIRED = {
     "installed, deny": NOT_RUN, "installed, allow": RAN, "each shell is new": RAN,
-    "deny": NOT_RUN, "deny by exit code 2": NOT_RUN, "allow": RAN, "file edit denied": NOT_RUN,
+    "installed, hook removed": NOT_RUN, "installed, hook not a program": NOT_RUN, "installed, hook crashes": NOT_RUN,
+    "installed, hook killed": NOT_RUN,
+    "deny": NOT_RUN, "deny, and stop": NOT_RUN, "deny by exit code 2": NOT_RUN, "allow": RAN, "file edit denied": NOT_RUN,
     "file edit allowed": RAN, "MCP tool denied": NOT_RUN, "MCP tool allowed": RAN, "sub-agent's call denied": NOT_RUN,
 }
 
@@ -56,6 +64,8 @@ GATE_ROWS = [
     Row("gate, MCP tool allowed", "a rule allows a tool of an MCP server", "gate", "note", "open"),
     Row("gate, sub-agent's call denied", "a sub-agent may start; a rule denies what it does", "gate", "delegate", "open"),
     Row("gate, sub-agent's call allowed", "rules allow a sub-agent and what it does", "gate", "delegate", "open"),
+    Row("gate, daemon stopped", "as installed; a rule allows, and the daemon does not answer (SIGSTOP)", "gate", "shell", "installed"),
+    Row("gate, daemon killed", "as installed; a rule denies, and the daemon was killed (SIGKILL)", "gate", "shell", "installed"),
     Row("gate, broken settings", "the policy cannot be read", "gate", "shell", "open"),
 ]
 
@@ -78,6 +88,7 @@ POLICIES = {
     "gate, MCP tool allowed": {"allow": ["mcp__notes__write_note"]},
     "gate, sub-agent's call denied": {"allow": ["Agent", SLEEP], "deny": [TOUCH]},
     "gate, sub-agent's call allowed": {"allow": ["Agent", SLEEP, TOUCH]},
+    "gate, daemon stopped": {"allow": [TOUCH]}, "gate, daemon killed": {"deny": [TOUCH]},
     "gate, broken settings": None,
     "auto, gate asks": {}, "auto, gate denies": {"deny": [PYTHON]}, "auto, gate allows": {"allow": [PYTHON]},
 }
@@ -88,7 +99,9 @@ REQUIRED.update({"gate, rewrite": REWRITTEN, "auto, alone": RAN, "auto, gate den
 EXCEPTIONS = {("qwen", "gate, rewrite"): NOT_RUN}
 # It refuses the file by itself, before its hooks.
 UNASKED = {("gemini", "gate, ask, protected file")}
+# Nobody is there who could write down that it was asked; the model was given a result that is a refusal.
+UNHEARD = {"installed, hook removed", "installed, hook not a program", "gate, daemon stopped"}
 
 # What is run every time: the gate as it is installed, its three answers, what it relies on, and how the client fails.
-SHORT = ["installed, deny", "gate, deny", "gate, allow", "gate, ask", "gate, ask, protected file", "each shell is new", "crash",
-         "timeout", "missing"]
+SHORT = ["installed, deny", "gate, deny", "gate, allow", "gate, ask", "gate, ask, protected file", "each shell is new",
+         "installed, hook removed", "installed, hook killed", "gate, daemon stopped", "crash", "timeout", "missing"]

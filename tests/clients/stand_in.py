@@ -26,21 +26,24 @@ def claude_form(decision, extra=None):
 def answers(client, call_input):
     """What the client calls deny, allow, ask and a rewritten input."""
     other = rewritten(call_input)
+    stop = {"continue": False, "stopReason": REASON}
     if client == "gemini":
         return {
             "deny": {"decision": "deny", "reason": REASON}, "allow": {"decision": "allow"},
-            "ask": {"decision": "ask", "reason": REASON},
+            "deny-stop": {"decision": "deny", "reason": REASON, **stop}, "ask": {"decision": "ask", "reason": REASON},
             "rewrite": {"hookSpecificOutput": {"hookEventName": "BeforeTool", "tool_input": other}},
         }
     if client == "opencode":
         return {
             "deny": {"decision": "deny", "reason": REASON}, "allow": {"decision": "allow"},
+            "deny-stop": {"decision": "deny", "reason": REASON},
             "ask": {"decision": "ask", "reason": REASON}, "rewrite": {"decision": "allow", "updated_input": other},
         }
     return {
         "deny": claude_form("deny"), "allow": claude_form("allow"), "ask": claude_form("ask"),
         "rewrite": claude_form("allow", {"updatedInput": other}),
-        "union-deny": {"decision": "block", "reason": REASON, **claude_form("deny")},
+        # To Codex these fields are a mistake of the hook, after which it runs the call; the gate does not say them there.
+        "deny-stop": {"decision": "block", "reason": REASON, **claude_form("deny"), **({} if client == "codex" else stop)},
     }
 
 

@@ -4,7 +4,7 @@ import json
 import pathlib
 
 from clients import PINNED, ROOT
-from rows import AUTO_ROWS, GATE_ROWS, NOT_OFFERED, RAN, ROWS
+from rows import AUTO_ROWS, GATE_ROWS, NOT_OFFERED, RAN, ROWS, UNHEARD
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -53,7 +53,8 @@ def cell(record, row):
     allowed = row.behaviour == "allow" or row.behaviour == "gate" and "allow" in row.name
     fails_open = record["got"] == RAN and not allowed
     text = f"**{record['got']}**" if fails_open else record["got"]
-    unasked = record["hook_calls"] == 0 and row.behaviour != "missing" and record["got"] != NOT_OFFERED
+    unheard = row.behaviour == "missing" or row.name in UNHEARD
+    unasked = record["hook_calls"] == 0 and not unheard and record["got"] != NOT_OFFERED
     return f"{text} (hook not called)" if unasked else text
 
 

@@ -118,7 +118,10 @@ pub fn hand_over(mut stream: UnixStream, agent: &str, bytes: &[u8], around: &Aro
         ("x-portcullis-cwd", place(&around.cwd)),
         (CONFIRMS, "yes".to_owned()),
     ];
-    match ask(&mut stream, "POST", &format!("/v1/hook/{agent}"), &headers, bytes, PEOPLE) {
+    let parent = rustix::process::getppid();
+    // The installed command waits for this program; a host that gives up ends only that.
+    let heard = || rustix::process::getppid() == parent;
+    match ask(heard, &mut stream, "POST", &format!("/v1/hook/{agent}"), &headers, bytes, PEOPLE) {
         Ok((200, body)) => match reply(&body) {
             Some(reply) => confirmed(&mut stream, reply),
             None => Handed::Broken("the daemon's answer is not understood; restart it".to_owned()),
@@ -181,11 +184,12 @@ pub fn exchange(
     body: &[u8],
     longest: Duration,
 ) -> Result<(u16, Vec<u8>), String> {
-    ask(&mut stream, method, path, headers, body, longest)
+    ask(|| true, &mut stream, method, path, headers, body, longest)
 }
 
-/// The same, and the connection stays open.
+/// The same as long as somebody waits for the answer, and the connection stays open.
 fn ask(
+    heard: impl Fn() -> bool,
     stream: &mut UnixStream,
     method: &str,
     path: &str,
@@ -230,6 +234,9 @@ fn ask(
         }
         if answer.len() > MOST || began.elapsed() > longest {
             return Err("it does not come to an end".to_owned());
+        }
+        if !heard() {
+            return Err("nobody waits for its answer any more".to_owned());
         }
     }
     let whole = parted(&answer).ok_or_else(|| "it broke off".to_owned())?;

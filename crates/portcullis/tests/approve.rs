@@ -224,7 +224,7 @@ fn a_person_answers_what_an_agent_asks() {
     let hook = machine.asks("git push origin wwww2222");
     approver.sees("wwww2222");
     let output = approver.answers(hook, "n");
-    assert_eq!((told(&output).0.as_str(), output.status.code()), ("deny", Some(2)));
+    assert_eq!((told(&output).0.as_str(), output.status.code()), ("deny", Some(0)));
 
     let hook = machine.asks("git push origin eeee3333");
     approver.sees("eeee3333");

@@ -297,8 +297,9 @@ fn the_real_claude_code_is_held() {
         assert_eq!(found.bad(), [""; 0], "{}", folder.display());
         assert_eq!(found.health("claude-code", "live: deny"), ["ok"]);
         assert_eq!(found.health("claude-code", "live: allow"), ["ok"]);
-        for row in ["live: hook crashes", "live: hook hangs", "live: hook missing"] {
-            assert_eq!(found.health("claude-code", row), ["note"], "{row}: it goes on, as measured");
+        for row in ["live: hook crashes", "live: hook killed", "live: hook missing"] {
+            assert_eq!(found.health("claude-code", row), ["ok"], "{row}: the call has to be denied");
         }
+        assert_eq!(found.health("claude-code", "live: hook hangs"), ["note"], "it goes on, as measured");
     }
 }

@@ -121,7 +121,7 @@ fn rules() -> Value {
 }
 
 const CALLS: &[(&str, &str, i32)] =
-    &[("touch x", "allow", 0), ("ls", "allow", 0), ("curl http://x.test", "deny", 2), ("make", "ask", 0)];
+    &[("touch x", "allow", 0), ("ls", "allow", 0), ("curl http://x.test", "deny", 0), ("make", "ask", 0)];
 
 /// [A3], [G1]
 #[test]
@@ -231,6 +231,28 @@ fn a_silent_daemon_is_a_no_before_the_host_loses_patience() {
     assert_eq!((decision(&small).as_str(), small.status.code()), ("nothing", Some(2)));
 }
 
+/// [H1] A host that gives up ends the shell that it started; a question that nobody waits for must not stay.
+#[test]
+fn a_hook_ends_with_whoever_started_it() {
+    let home = Home::new(&rules());
+    std::fs::create_dir_all(home.socket().parent().unwrap()).unwrap();
+    let listener = UnixListener::bind(home.socket()).unwrap();
+    let mut shell = home.program(Path::new("/bin/sh"), &["-c", "\"$0\" hook claude-code || exit 2", SMALL]);
+    let mut shell = shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    shell.stdin.take().unwrap().write_all(&home.call("touch x")).unwrap();
+    let (mut stream, _) = listener.accept().unwrap();
+    assert!(stream.read(&mut [0; 64 << 10]).unwrap() > 0);
+    stream.write_all(b"HTTP/1.0 200 OK\r\n\r\n").unwrap();
+    shell.kill().unwrap();
+    shell.wait().unwrap();
+    // As the daemon does while it waits for a person: until the hook is gone.
+    let hung_up = (0..500).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        stream.write_all(b" ").is_err()
+    });
+    assert!(hung_up, "the hook still waits");
+}
+
 /// [A3]
 #[test]
 fn the_small_program_is_the_whole_one_or_a_no() {
@@ -249,7 +271,7 @@ fn the_small_program_is_the_whole_one_or_a_no() {
     let output = said(elsewhere.env("SHELL", "/bin/zsh"), &home.call("touch x"));
     assert_eq!((decision(&output).as_str(), output.status.code()), ("allow", Some(0)));
     let output = said(elsewhere.env("SHELL", "/bin/zsh"), &home.call("curl http://x.test"));
-    assert_eq!((decision(&output).as_str(), output.status.code()), ("deny", Some(2)));
+    assert_eq!((decision(&output).as_str(), output.status.code()), ("deny", Some(0)));
     for agent in ["nobody", "", "--help", "--help me", "generic HTTP/1.0\r\nx: y"] {
         assert_eq!(home.small(agent, &home.call("ls")).status.code(), Some(2), "{agent}");
     }

@@ -8,6 +8,7 @@ use std::process::Output;
 
 use assert_cmd::Command;
 use serde_json::Value;
+use sha2::Digest;
 
 const AGENTS: [&str; 8] =
     ["claude-code", "codex", "gemini", "qwen", "copilot", "opencode", "cursor", "goose"];
@@ -159,7 +160,11 @@ fn uninstall_restores_to_the_byte() {
             let before = home.everything();
             home.ok(&["install", agent, "--yes"]);
             let installed = home.everything();
-            assert!(home.read(file).contains(&format!("portcullis-hook hook {agent}")), "{agent}: {text}");
+            let written = home.read(file);
+            assert!(
+                written.contains("portcullis-hook") && written.contains(&format!("hook {agent} ")),
+                "{agent}: {text}"
+            );
             assert_eq!(home.read(&format!("{file}.portcullis-backup")), text);
             assert!(home.ok(&["install", agent]).contains("nothing to change"), "{agent}: {text}");
             assert_eq!(home.everything(), installed);
@@ -216,6 +221,96 @@ fn an_older_entry_is_replaced_and_the_first_copy_kept() {
     assert_eq!(home.read(file), "{\"a\": 1}\n");
 }
 
+/// What an older version wrote: without an answer for a hook that is missing or killed.
+fn as_older_versions_wrote_it(text: &str, agent: &str) -> String {
+    let mut old = String::new();
+    let closed = format!(r#"/bin/sh -c '\"$0\" hook {agent} || "#);
+    for (number, part) in text.split(&closed).enumerate() {
+        match part.split_once("' ").filter(|_| number > 0) {
+            None => old.push_str(part),
+            Some((_, rest)) => {
+                let (program, rest) = rest.split_once('"').unwrap();
+                old.push_str(&format!("{program} hook {agent}\"{rest}"));
+            }
+        }
+    }
+    old
+}
+
+/// [A3], [G3]: client-D4. Entries of older versions are seen as out of date, replaced, and taken out as before.
+#[test]
+fn entries_of_older_versions_are_known_and_renewed() {
+    for (agent, file) in [
+        ("claude-code", ".claude/settings.json"),
+        ("codex", ".codex/hooks.json"),
+        ("gemini", ".gemini/settings.json"),
+        ("qwen", ".qwen/settings.json"),
+        ("copilot", ".copilot/hooks/portcullis.json"),
+        ("cursor", ".cursor/hooks.json"),
+    ] {
+        let own = "{\n  \"model\": \"x\",\n  \"hooks\": {\"PreToolUse\": [{\"hooks\": []}]}\n}\n";
+        let home = Home::new();
+        if agent != "copilot" {
+            home.write(file, own);
+        }
+        let before = home.everything();
+        home.ok(&["install", agent, "--yes"]);
+        let new = home.read(file);
+        let old = as_older_versions_wrote_it(&new, agent);
+        assert!(old != new && !old.contains("/bin/sh"), "{agent}: {old}");
+        let as_it_was = || {
+            home.write(file, &old);
+            let memory = ".local/state/portcullis/installed.json";
+            home.write(memory, &home.read(memory).replace(&sha256(&new), &sha256(&old)));
+        };
+        as_it_was();
+        let status = home.ok(&["status", "--json"]);
+        assert!(status.contains("changed"), "{agent}: {status}");
+        home.ok(&["install", agent, "--yes"]);
+        assert_eq!(home.read(file), new, "{agent}");
+        home.ok(&["uninstall", agent]);
+        assert_eq!(home.everything(), before, "{agent}");
+        // Taken out without being renewed first.
+        home.ok(&["install", agent, "--yes"]);
+        as_it_was();
+        home.ok(&["uninstall", agent]);
+        assert_eq!(home.everything(), before, "{agent}");
+        // And where it is not remembered what was written.
+        home.write(file, &old);
+        home.ok(&["uninstall", agent]);
+        for (path, bytes) in home.everything().into_iter().filter(|(path, _)| path.is_file()) {
+            assert!(!String::from_utf8_lossy(&bytes).contains("portcullis"), "{agent}: {}", path.display());
+        }
+    }
+}
+
+/// [A3] Trust in a hook that moved or is gone must not stay, nor come back with `uninstall`.
+#[test]
+fn renewed_hooks_leave_no_old_trust_behind() {
+    let home = Home::new();
+    let (file, config) = (".codex/hooks.json", ".codex/config.toml");
+    home.write(config, "model = \"m\"\n");
+    home.ok(&["install", "codex"]);
+    let new = home.read(file);
+    home.write(file, &as_older_versions_wrote_it(&new, "codex"));
+    // With trust in what an older version wrote, and a change of Codex' own since.
+    let trusted = home.read(config);
+    home.ok(&["install", "codex"]);
+    assert_eq!(home.read(config), trusted, "the same hooks, the same trust");
+    home.write(config, &format!("{trusted}\n[projects.\"/p\"]\ntrust_level = \"trusted\"\n"));
+    home.ok(&["uninstall", "codex"]);
+    let left = home.read(config);
+    assert!(left.contains("[projects.\"/p\"]") && !left.contains("trusted_hash"), "{left}");
+}
+
+fn sha256(text: &str) -> String {
+    use std::fmt::Write;
+    sha2::Sha256::digest(text).iter().fold(String::new(), |mut digits, byte| {
+        write!(digits, "{byte:02x}").unwrap();
+        digits
+    })
+}
+
 /// The strict mode goes with us where it came with us; where that is not known, stricter is the safe side.
 #[test]
 fn the_strict_mode_goes_only_where_it_came_with_us() {
@@ -241,7 +336,7 @@ fn links_stay_links() {
     symlink("../dotfiles/claude.json", home.at(".claude/settings.json")).unwrap();
     home.ok(&["install", "claude-code"]);
     assert!(home.at(".claude/settings.json").symlink_metadata().unwrap().is_symlink());
-    assert!(home.read("dotfiles/claude.json").contains("portcullis-hook hook"));
+    assert!(home.read("dotfiles/claude.json").contains("portcullis-hook"));
     home.ok(&["uninstall", "claude-code"]);
     assert!(home.at(".claude/settings.json").symlink_metadata().unwrap().is_symlink());
     assert_eq!(home.read("dotfiles/claude.json"), "{\"a\": 1}");

@@ -1,7 +1,7 @@
-//! Claude Code: its hooks as measured with 2.1.197 and 2.1.325.
+//! Claude Code: its hooks as measured with 2.1.197 and 2.1.327.
 //!
-//! A deny is said three times, because each form is honoured on its own: in `hookSpecificOutput`, in the older
-//! `decision`, and by exit code 2 with the reason on standard error.
+//! A deny is said in `hookSpecificOutput` and in the older `decision`, because each is honoured on its own; for what is
+//! not understood also by exit code 2 with the reason on standard error.
 //!
 //! In `bypassPermissions` and `auto` it takes an ask for a yes where it has a check of its own, which is just where asking
 //! matters most: `.git/`, its own settings, start-up files. There every question is settled here.
@@ -18,7 +18,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
     read,
     reply,
-    deny: |why| forms::denied("PreToolUse", why, false),
+    deny: |why| forms::by_code(why, forms::denied("PreToolUse", why, false)),
     warn: forms::warning,
     rewrites: true,
     keeps_shell: false,
@@ -163,6 +163,6 @@ mod tests {
         let stop = Decision::Deny { message: "enough".to_owned(), stop: true };
         let stopped = reply(&nothing, &answered(stop, Told::Deny));
         let said: Value = serde_json::from_str(&stopped.stdout).unwrap();
-        assert_eq!((said["continue"].clone(), stopped.code), (json!(false), 2));
+        assert_eq!((said["continue"].clone(), stopped.code), (json!(false), 0));
     }
 }

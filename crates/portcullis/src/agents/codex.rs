@@ -1,4 +1,4 @@
-//! Codex: its hooks as measured with 0.166.
+//! Codex: its hooks as measured with 0.169.
 //!
 //! It runs the call on `ask`, so no question is ever handed to it before a call; only where it is about to ask its own
 //! user (`PermissionRequest`) may the question stay with that user. `continue` and `interrupt` are mistakes to it, and
@@ -16,7 +16,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
     read,
     reply,
-    deny: |why| forms::denied("PreToolUse", why, false),
+    deny: |why| forms::by_code(why, forms::denied("PreToolUse", why, false)),
     warn: forms::warning,
     rewrites: true,
     keeps_shell: false,

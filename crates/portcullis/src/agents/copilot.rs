@@ -15,7 +15,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
     read,
     reply,
-    deny: |why| flat(forms::denied("PreToolUse", why, false)),
+    deny: |why| forms::by_code(why, flat(forms::denied("PreToolUse", why, false))),
     warn: |warning| Reply::said(&json!({ "additionalContext": plain(warning) })),
     rewrites: true,
     keeps_shell: false,

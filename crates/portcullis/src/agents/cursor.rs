@@ -1,4 +1,4 @@
-//! Cursor: its hooks by their documentation; not proven with the real program.
+//! Cursor: its hooks by their documentation; not proven with the real program, so a deny is said by exit code, too.
 //!
 //! `ask` is documented and not enforced before a tool, so every question is settled here. The hook is set to fail
 //! closed, and then an empty answer is a failure: every event about a call gets an answer.

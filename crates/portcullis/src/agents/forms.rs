@@ -18,8 +18,8 @@ pub(super) enum Stops {
     Never,
 }
 
-/// A no that is said in every form at once: `hookSpecificOutput`, the older `decision`, and exit code 2 with the
-/// reason on standard error.
+/// A deny of a call, in `hookSpecificOutput` and in the older `decision`. Exit code 0: with another one, hosts show the code
+/// in the place of the explanation.
 pub(super) fn denied(event: &str, why: &str, stop: bool) -> Reply {
     let why = plain(why);
     let mut said = json!({
@@ -35,7 +35,13 @@ pub(super) fn denied(event: &str, why: &str, stop: bool) -> Reply {
         fields.insert("continue".to_owned(), json!(false));
         fields.insert("stopReason".to_owned(), json!(why));
     }
-    Reply { stdout: said.to_string(), stderr: why, code: DENY }
+    Reply::said(&said)
+}
+
+/// A deny that also holds where the host does not read what is printed, as for an event that is not known: exit code 2,
+/// and why on standard error.
+pub(super) fn by_code(why: &str, denied: Reply) -> Reply {
+    Reply { stderr: plain(why), code: DENY, ..denied }
 }
 
 /// Whether the agent shall end.

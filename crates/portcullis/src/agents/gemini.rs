@@ -7,7 +7,7 @@ use portcullis_classify::{Agent, Format};
 use portcullis_gate::{Answer, People, Told};
 use serde_json::{Value, json};
 
-use super::forms::{self, DENY};
+use super::forms;
 use super::host::Host;
 use super::{Adapter, Around, Event, Fields, Reply, plain};
 
@@ -15,7 +15,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
     read,
     reply,
-    deny: |why| denied(why, false),
+    deny: |why| forms::by_code(why, denied(why, false)),
     warn,
     rewrites: true,
     keeps_shell: false,
@@ -76,7 +76,7 @@ fn denied(why: &str, stop: bool) -> Reply {
         fields.insert("continue".to_owned(), json!(false));
         fields.insert("stopReason".to_owned(), json!(why));
     }
-    Reply { stdout: said.to_string(), stderr: why, code: DENY }
+    Reply::said(&said)
 }
 
 fn warn(warning: &str) -> Reply {

@@ -1,4 +1,4 @@
-//! Goose: its hooks by their documentation; not proven with the real program.
+//! Goose: its hooks by their documentation; not proven with the real program, so a deny is said by exit code, too.
 //!
 //! A hook can only block. It cannot ask and cannot change an input: questions are settled here, and a changed input is
 //! a no.

@@ -7,7 +7,7 @@ use portcullis_classify::{Agent, Format};
 use portcullis_gate::{Answer, People, Told};
 use serde_json::{Value, json};
 
-use super::forms::{self, DENY};
+use super::forms;
 use super::host::Host;
 use super::{Adapter, Around, Calls, Event, Fields, Reply, plain};
 
@@ -15,7 +15,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
     read,
     reply,
-    deny,
+    deny: |why| forms::by_code(why, denied(why)),
     warn: |warning| Reply::said(&json!({ "warning": plain(warning) })),
     rewrites: true,
     keeps_shell: false,
@@ -72,11 +72,10 @@ fn reply(_: &Event, answer: &Answer) -> Reply {
             Reply::said(&json!({ "decision": "allow", "reason": message, "updated_input": input }))
         }
         // FAIL-CLOSED(no-ask): this host does not ask; a question that got here is a no.
-        (Told::Deny | Told::Ask, _) => deny(&message),
+        (Told::Deny | Told::Ask, _) => denied(&message),
     }
 }
 
-fn deny(why: &str) -> Reply {
-    let why = plain(why);
-    Reply { stdout: json!({ "decision": "deny", "reason": why }).to_string(), stderr: why, code: DENY }
+fn denied(why: &str) -> Reply {
+    Reply::said(&json!({ "decision": "deny", "reason": plain(why) }))
 }

@@ -14,7 +14,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
     read,
     reply,
-    deny: |why| forms::denied("PreToolUse", why, false),
+    deny: |why| forms::by_code(why, forms::denied("PreToolUse", why, false)),
     warn: forms::warning,
     rewrites: false,
     keeps_shell: false,

@@ -13,8 +13,8 @@ use super::{Adapter, Around, Reply, named};
 /// Files with recorded inputs, and whose they are.
 const RECORDED: [(&str, &str); 7] = [
     ("claude-code-2.1.197", "claude-code"),
-    ("claude-code-2.1.325", "claude-code"),
-    ("codex-0.166.0", "codex"),
+    ("claude-code-2.1.327", "claude-code"),
+    ("codex-0.169.0", "codex"),
     ("copilot-1.0.102", "copilot"),
     ("gemini-0.61.0", "gemini"),
     ("opencode-1.18.33", "opencode"),

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::install::{Place, Standing, State, hook_program};
+use super::super::install::{Place, Standing, State, hook_program, program_in};
 use super::{Health, Row};
 use crate::agents;
 
@@ -58,23 +58,27 @@ fn of_place(agent: &Standing, place: &Place) -> Vec<Row> {
             Row::new(agent.name, &name, Health::Bad, why).fix(format!("mend the file, then {install}"))
         }
     };
-    let commands = place.commands.iter().map(|command| started(agent, command, &install));
-    std::iter::once(row).chain(commands).collect()
+    let mut programs: Vec<PathBuf> = Vec::new();
+    for command in &place.commands {
+        let program = program_in(command, agent.name).unwrap_or_else(|| PathBuf::from(command));
+        if !programs.contains(&program) {
+            programs.push(program);
+        }
+    }
+    let started = programs.iter().map(|program| started(agent, program, &install));
+    std::iter::once(row).chain(started).collect()
 }
 
 /// Whether a hook's command starts this program.
-fn started(agent: &Standing, command: &str, install: &str) -> Row {
-    let word = command.strip_suffix(&format!(" hook {}", agent.name)).unwrap_or(command);
-    let word = word.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\'')).unwrap_or(word);
-    let program = PathBuf::from(word.replace(r"'\''", "'"));
+fn started(agent: &Standing, program: &Path, install: &str) -> Row {
     let real = |path: &Path| path.canonicalize().ok();
     let own = std::env::current_exe().ok();
     let ours = |path: &Path| {
         own.as_ref().is_some_and(|own| [real(own), real(&hook_program(own))].contains(&real(path)))
     };
-    let (health, found) = match real(&program) {
+    let (health, found) = match real(program) {
         None => (Health::Bad, format!("{} is not there", program.display())),
-        Some(_) if ours(&program) => (Health::Good, format!("starts {}", program.display())),
+        Some(_) if ours(program) => (Health::Good, format!("starts {}", program.display())),
         Some(_) => (
             Health::Doubtful,
             format!("starts {}, which is another program than this one", program.display()),
@@ -83,24 +87,31 @@ fn started(agent: &Standing, command: &str, install: &str) -> Row {
     Row::new(agent.name, "hook command", health, found).fix(install)
 }
 
-/// The gate answers even when it fails; this is about a hook that is gone, killed or cannot be started.
+/// The gate answers even when it fails; this is about a hook that is gone, killed, cannot be started or hangs. The command
+/// that `install` writes denies in all cases but the last, in which most agents kill it and go on.
 fn when_the_hook_fails(agent: &Standing) -> Row {
     let name = "if the hook dies";
+    let is_installed = agent.places.iter().any(|place| matches!(place.state, State::In));
+    if !is_installed {
+        return Row::new(agent.name, name, Health::Doubtful, "it may go on as without a gate")
+            .fix(format!("portcullis install {}", agent.name));
+    }
     let is_strict = agent.places.iter().any(|place| place.is_strict && matches!(place.state, State::In));
+    let hangs = "the call is denied; only one that hangs until the agent's own timeout lets it go on";
     match agent.name {
         "claude-code" if is_strict => {
             Row::new(agent.name, name, Health::Good, "it does only what the gate grants (`dontAsk`)")
         }
-        "claude-code" => Row::new(agent.name, name, Health::Note, "it goes on as without a gate")
-            .fix("portcullis install --strict claude-code"),
-        "codex" => Row::new(agent.name, name, Health::Note, "it goes on; only its own sandbox holds then"),
-        "gemini" => {
-            Row::new(agent.name, name, Health::Note, "it goes on, but for a hook that cannot be found")
+        "claude-code" => {
+            Row::new(agent.name, name, Health::Note, hangs).fix("portcullis install --strict claude-code")
         }
-        "qwen" => Row::new(agent.name, name, Health::Note, "it goes on as without a gate"),
+        "codex" => {
+            let found = format!("{hangs}, inside its own sandbox");
+            Row::new(agent.name, name, Health::Note, found)
+        }
+        "gemini" | "qwen" => Row::new(agent.name, name, Health::Note, hangs),
         "copilot" => {
-            let found = "it denies; after a timeout it goes on as without a gate";
-            Row::new(agent.name, name, Health::Note, found).fix("do not start it with `--allow-all-tools`")
+            Row::new(agent.name, name, Health::Note, hangs).fix("do not start it with `--allow-all-tools`")
         }
         "opencode" => Row::new(agent.name, name, Health::Good, "our plugin refuses the call"),
         _ => Row::new(agent.name, name, Health::Good, "its settings tell it to deny; not proven by a test"),

@@ -22,16 +22,8 @@ pub(super) struct Client {
     pub(super) script: fn(command: &str) -> Script,
     /// The file below the home that says how long a hook may take.
     pub(super) hooks: &'static str,
-    /// What was measured.
-    pub(super) measured: Measured,
-}
-
-/// Whether a call ran whose hook failed.
-#[derive(Clone, Copy)]
-pub(super) struct Measured {
-    pub(super) crashed: bool,
-    pub(super) hung: bool,
-    pub(super) missing: bool,
+    /// Whether it was measured that a call runs whose hook does not answer in the client's own time.
+    pub(super) goes_on_after_timeout: bool,
 }
 
 /// The client of an agent; nothing where it cannot be started here.
@@ -40,8 +32,6 @@ pub(super) fn of(agent: &str) -> Option<&'static Client> {
 }
 
 static ALL: [Client; 6] = [CLAUDE_CODE, CODEX, GEMINI, QWEN, COPILOT, OPENCODE];
-
-const ALWAYS: Measured = Measured { crashed: true, hung: true, missing: true };
 
 const CLAUDE_CODE: Client = Client {
     name: "claude-code",
@@ -64,7 +54,7 @@ const CLAUDE_CODE: Client = Client {
     },
     script: |command| vec![("Bash", json!({"command": command, "description": "a step of the proof"}))],
     hooks: ".claude/settings.json",
-    measured: ALWAYS,
+    goes_on_after_timeout: true,
 };
 
 const CODEX: Client = Client {
@@ -92,7 +82,7 @@ const CODEX: Client = Client {
         ]
     },
     hooks: ".codex/hooks.json",
-    measured: ALWAYS,
+    goes_on_after_timeout: true,
 };
 
 const GEMINI: Client = Client {
@@ -119,7 +109,7 @@ const GEMINI: Client = Client {
     },
     script: shell_of_gemini,
     hooks: ".gemini/settings.json",
-    measured: Measured { missing: false, ..ALWAYS },
+    goes_on_after_timeout: true,
 };
 
 const QWEN: Client = Client {
@@ -136,7 +126,7 @@ const QWEN: Client = Client {
     },
     script: shell_of_gemini,
     hooks: ".qwen/settings.json",
-    measured: ALWAYS,
+    goes_on_after_timeout: true,
 };
 
 const COPILOT: Client = Client {
@@ -156,7 +146,7 @@ const COPILOT: Client = Client {
     },
     script: |command| vec![("bash", json!({"command": command, "description": "a step of the proof"}))],
     hooks: ".copilot/hooks/portcullis.json",
-    measured: Measured { crashed: false, hung: true, missing: false },
+    goes_on_after_timeout: true,
 };
 
 const OPENCODE: Client = Client {
@@ -184,7 +174,7 @@ const OPENCODE: Client = Client {
     },
     script: |command| vec![("bash", json!({"command": command, "description": "a step of the proof"}))],
     hooks: ".config/opencode/plugin/portcullis.js",
-    measured: Measured { crashed: false, hung: false, missing: false },
+    goes_on_after_timeout: false,
 };
 
 /// Settings that Gemini CLI and its relatives share: nothing is reported, updated or asked about.

@@ -28,6 +28,8 @@ const MARKER: &str = "marker.txt";
 /// Hooks that fail do so only where a call is asked about; for everything else they are silent.
 const CRASHES: &str =
     "#!/bin/sh\ncase $(cat) in *'\"PreToolUse\"'*|*'\"BeforeTool\"'*|*tool.execute.before*) exit 1;; esac\n";
+const DIES: &str = "#!/bin/sh\ncase $(cat) in *'\"PreToolUse\"'*|*'\"BeforeTool\"'*|*tool.execute.before*) \
+                    kill -KILL $$;; esac\n";
 const HANGS: &str = "#!/bin/sh\ncase $(cat) in *'\"PreToolUse\"'*|*'\"BeforeTool\"'*|*tool.execute.before*) \
                      exec sleep 60;; esac\n";
 
@@ -37,20 +39,23 @@ enum Hook {
     Denies,
     Allows,
     Crashes,
-    Hangs,
+    IsKilled,
     IsMissing,
+    Hangs,
 }
 
 impl Hook {
-    const ALL: [Hook; 5] = [Hook::Denies, Hook::Allows, Hook::Crashes, Hook::Hangs, Hook::IsMissing];
+    const ALL: [Hook; 6] =
+        [Hook::Denies, Hook::Allows, Hook::Crashes, Hook::IsKilled, Hook::IsMissing, Hook::Hangs];
 
     const fn name(self) -> &'static str {
         match self {
             Hook::Denies => "live: deny",
             Hook::Allows => "live: allow",
             Hook::Crashes => "live: hook crashes",
-            Hook::Hangs => "live: hook hangs",
+            Hook::IsKilled => "live: hook killed",
             Hook::IsMissing => "live: hook missing",
+            Hook::Hangs => "live: hook hangs",
         }
     }
 }
@@ -163,6 +168,7 @@ fn put_gate_in(client: &Client, sandbox: &Sandbox, hook: Hook) -> Result<(), Str
     match hook {
         Hook::Denies | Hook::Allows => Ok(()),
         Hook::Crashes => sandbox.replace_gate(CRASHES),
+        Hook::IsKilled => sandbox.replace_gate(DIES),
         Hook::IsMissing => sandbox.remove_gate(),
         Hook::Hangs => {
             sandbox.replace_gate(HANGS)?;
@@ -205,7 +211,8 @@ fn shortened(text: &str, name: &str) -> String {
 /// What a run shows.
 fn judged(agent: &Standing, client: &Client, hook: Hook, run: &Run) -> Row {
     let row = |health, found: &str| Row::new(agent.name, hook.name(), health, found);
-    if !run.asked && !run.ran && matches!(hook, Hook::Crashes | Hook::Hangs | Hook::IsMissing) {
+    let fails = !matches!(hook, Hook::Denies | Hook::Allows);
+    if !run.asked && !run.ran && fails && !run.ended.was_late {
         return row(Health::Note, "the client does not get as far as the call");
     }
     if !run.asked && !run.ran {
@@ -216,19 +223,24 @@ fn judged(agent: &Standing, client: &Client, hook: Hook, run: &Run) -> Row {
         };
         return row(Health::Doubtful, &format!("not proven: {why}"));
     }
-    let measured = match hook {
-        Hook::Denies => return denied(agent, hook, run),
-        Hook::Allows => return allowed(agent, hook, run),
-        Hook::Crashes => client.measured.crashed,
-        Hook::Hangs => client.measured.hung,
-        Hook::IsMissing => client.measured.missing,
-    };
-    match (run.ran, measured) {
-        (true, true) => row(Health::Note, "the call runs, as measured before"),
-        (false, false) => row(Health::Good, "the call is blocked, as measured before"),
-        (true, false) => row(Health::Doubtful, "the call runs; the versions that were measured block it")
-            .fix("see docs/compatibility.md, and do not rely on this agent when its hook fails"),
-        (false, true) => row(Health::Good, "the call is blocked; the versions that were measured run it"),
+    match hook {
+        Hook::Denies => denied(agent, hook, run),
+        Hook::Allows => allowed(agent, hook, run),
+        Hook::Crashes | Hook::IsKilled | Hook::IsMissing if run.ran => {
+            row(Health::Bad, "the command RAN, although the installed command ends with a deny").fix(
+                "this version of the client does not honour the gate: do not use it, and please report it",
+            )
+        }
+        Hook::Crashes | Hook::IsKilled | Hook::IsMissing => row(Health::Good, "the call is denied"),
+        Hook::Hangs => match (run.ran, client.goes_on_after_timeout) {
+            (true, true) => {
+                row(Health::Note, "the call runs after the client's own timeout, as measured before")
+            }
+            (true, false) => row(Health::Doubtful, "the call runs; the versions that were measured deny it")
+                .fix("see docs/compatibility.md, and do not rely on this agent when its hook hangs"),
+            (false, false) => row(Health::Good, "the call is denied"),
+            (false, true) => row(Health::Good, "the call is denied; the versions that were measured run it"),
+        },
     }
 }
 
@@ -289,8 +301,8 @@ mod tests {
 
     #[test]
     fn a_version_is_found_behind_warnings() {
-        let codex = "WARNING: proceeding, even though there are no aliases\n\ncodex-cli 0.166.0\n";
-        assert_eq!(version_in(codex).as_deref(), Some("codex-cli 0.166.0"));
+        let codex = "WARNING: proceeding, even though there are no aliases\n\ncodex-cli 0.169.0\n";
+        assert_eq!(version_in(codex).as_deref(), Some("codex-cli 0.169.0"));
         assert_eq!(
             version_in("GitHub Copilot CLI 1.0.102.\n").as_deref(),
             Some("GitHub Copilot CLI 1.0.102.")
@@ -321,10 +333,15 @@ mod tests {
         assert_eq!(shown(Hook::Allows, false, allow), Health::Bad);
     }
 
+    /// [A3], [G4] Only a hook that hangs may end in a call that runs, where the client cannot be told otherwise.
     #[test]
-    fn what_a_failing_hook_leads_to_is_compared_with_what_was_measured() {
+    fn a_hook_that_gives_no_answer_has_to_deny() {
         let none = Decided::default();
-        assert_eq!(shown(Hook::Crashes, true, none), Health::Note);
-        assert_eq!(shown(Hook::IsMissing, false, none), Health::Good);
+        for hook in [Hook::Crashes, Hook::IsKilled, Hook::IsMissing] {
+            assert_eq!(shown(hook, false, none), Health::Good, "{}", hook.name());
+            assert_eq!(shown(hook, true, none), Health::Bad, "{}", hook.name());
+        }
+        assert_eq!(shown(Hook::Hangs, true, none), Health::Note);
+        assert_eq!(shown(Hook::Hangs, false, none), Health::Good);
     }
 }

@@ -40,7 +40,7 @@ impl Sandbox {
         std::fs::DirBuilder::new().mode(0o700).create(&named).map_err(failed)?;
         let root = named.canonicalize().map_err(failed)?;
         let sandbox = Sandbox { root };
-        for folder in ["home", "work", "bin"] {
+        for folder in ["home", "work", "bin", "tmp"] {
             std::fs::create_dir(sandbox.root.join(folder)).map_err(failed)?;
         }
         Ok(sandbox)
@@ -102,7 +102,9 @@ impl Sandbox {
         let mut command = Command::new(program);
         command.current_dir(self.work()).env_clear().env("HOME", self.home());
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.env("TMPDIR", &self.root).env("TERM", "dumb").env("NO_COLOR", "1").env("CI", "1");
+        // Not a folder above the home: Codex makes no helpers in a home among temporary files, and its sandbox fails
+        // without them where an older bubblewrap is installed.
+        command.env("TMPDIR", self.root.join("tmp")).env("TERM", "dumb").env("NO_COLOR", "1").env("CI", "1");
         command
     }
 

@@ -1,5 +1,5 @@
 //! Codex runs a hook only when its `config.toml` holds the hash of exactly that hook, under a key made of file, event
-//! and position. The hash is SHA-256 over a canonical JSON form of the hook (measured on Codex 0.166.0).
+//! and position. The hash is SHA-256 over a canonical JSON form of the hook (measured on Codex 0.166.0 and 0.169.0).
 
 use std::path::Path;
 
@@ -39,11 +39,18 @@ fn of(hooks_file: &Path, text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// `config.toml` with trust in our hooks, and with hooks switched on.
-pub(super) fn put_in(text: &str, hooks_file: &Path, hooks: &str) -> Result<String, String> {
+/// `config.toml` with trust in our hooks, and with hooks switched on. `before` is the text of the `hooks.json` that this
+/// one replaces: trust in a hook of ours that moved or is gone goes.
+pub(super) fn put_in(text: &str, hooks_file: &Path, before: &str, hooks: &str) -> Result<String, String> {
     let mut document = parsed(text)?;
     let wanted = of(hooks_file, hooks);
     let table = table(document.as_table_mut(), &["hooks", "state"])?;
+    for (key, hash) in of(hooks_file, before) {
+        let trusted = table.get(&key).and_then(|entry| entry.get("trusted_hash")).and_then(Item::as_str);
+        if trusted == Some(hash.as_str()) && !wanted.iter().any(|(kept, _)| *kept == key) {
+            table.remove(&key);
+        }
+    }
     for (key, hash) in &wanted {
         let entry = table.entry(key).or_insert_with(|| Item::Table(Table::new()));
         let entry =

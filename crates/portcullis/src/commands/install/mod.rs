@@ -22,8 +22,8 @@ pub(crate) use agents::on_path;
 use agents::{ALL, Agent};
 use ledger::Ledger;
 use plan::Plan;
-pub(crate) use site::hook_program;
 use site::{Scope, Site};
+pub(crate) use site::{hook_program, program_in};
 pub(crate) use standing::{Place, Standing, State};
 
 use crate::output::{self, visible};

@@ -51,7 +51,7 @@ impl Plan {
     ) -> Result<Plan, String> {
         let targets = (agent.files)(site).map_err(|why| format!("{}: {why}", agent.title))?;
         let mut changes = Vec::new();
-        let mut file_before: Option<(PathBuf, String)> = None;
+        let mut file_before: Option<HooksFile> = None;
         for target in targets {
             let say = |why: String| {
                 format!("{}: {}: {why}; nothing was changed", agent.title, target.path.display())
@@ -63,11 +63,10 @@ impl Plan {
                 Direction::Out => take_out(&target, text.as_deref(), ledger, file_before.as_ref()),
             };
             let change = change.map_err(say)?;
-            let stands = match direction {
-                Direction::In => change.as_ref().and_then(|change| change.after.clone()).or(text),
-                Direction::Out => text,
-            };
-            file_before = Some((target.path, stands.unwrap_or_default()));
+            let before = text.unwrap_or_default();
+            let after = change.as_ref().and_then(|change| change.after.clone());
+            let after = after.unwrap_or_else(|| before.clone());
+            file_before = Some(HooksFile { path: target.path, before, after });
             changes.extend(change);
         }
         Ok(Plan { agent, changes })
@@ -88,7 +87,14 @@ fn stays_inside(path: &Path, site: &Site) -> Result<(), String> {
     Ok(())
 }
 
-type FileBefore<'a> = Option<&'a (PathBuf, String)>;
+/// The file in the list before one that holds trust in its hooks.
+struct HooksFile {
+    path: PathBuf,
+    before: String,
+    after: String,
+}
+
+type FileBefore<'a> = Option<&'a HooksFile>;
 
 fn put_in(
     target: &Target,
@@ -100,8 +106,8 @@ fn put_in(
     let after = match &target.content {
         Content::Hooks(hooks) => hooks.put_in(before)?,
         Content::CodexTrust => {
-            let (file, hooks) = file_before.ok_or("there are no hooks to trust")?;
-            codex_trust::put_in(before, file, hooks)?
+            let hooks = file_before.ok_or("there are no hooks to trust")?;
+            codex_trust::put_in(before, &hooks.path, &hooks.before, &hooks.after)?
         }
         Content::Whole(whole) => {
             if text.is_some_and(|text| !is_our_file(text)) {
@@ -133,7 +139,7 @@ fn put_in(
 fn without_ours(target: &Target, text: &str, file_before: FileBefore<'_>) -> Result<Option<String>, String> {
     match (&target.content, file_before) {
         (Content::Hooks(hooks), _) if hooks.is_known(text) => hooks.take_out(text, None),
-        (Content::CodexTrust, Some((file, hooks))) => codex_trust::take_out(text, file, hooks),
+        (Content::CodexTrust, Some(hooks)) => codex_trust::take_out(text, &hooks.path, &hooks.before),
         (Content::Whole(_), _) => Ok(None),
         (Content::Hooks(_), _) | (Content::CodexTrust, None) => Ok(Some(text.to_owned())),
     }
@@ -155,7 +161,7 @@ fn take_out(
         (Content::Hooks(_) | Content::CodexTrust, true, false, Some(copy)) => Some(copy.clone()),
         (Content::Hooks(hooks), ..) => hooks.take_out(text, copy.as_deref())?,
         (Content::CodexTrust, ..) => match file_before {
-            Some((file, hooks)) => codex_trust::take_out(text, file, hooks)?,
+            Some(hooks) => codex_trust::take_out(text, &hooks.path, &hooks.before)?,
             None => Some(text.to_owned()),
         },
         (Content::Whole(_), ..) if is_our_file(text) => None,

@@ -46,9 +46,23 @@ impl Site {
         self.program.to_string_lossy().into_owned()
     }
 
-    /// What an agent's shell shall run.
-    pub(super) fn command(&self, agent: &str) -> String {
-        format!("{} hook {agent}", quoted(&self.program()))
+    /// What an agent shall run before a call. Agents run the call when a hook is missing, cannot be started or is killed;
+    /// so a shell waits for it and ends with the exit code that all of them take for a deny.
+    pub(super) fn call_command(&self, agent: &str) -> String {
+        // FAIL-CLOSED(no-hook): a hook that is not there has not said yes.
+        self.command(agent, "{ echo portcullis gave no ruling: denied >&2; exit 2; }")
+    }
+
+    /// What an agent shall run where it only reports something. Some agents refuse the user's whole prompt when such a hook
+    /// fails; exit code 1 is a warning to all of them, and what the gate does not know makes it stricter.
+    pub(super) fn note_command(&self, agent: &str) -> String {
+        self.command(agent, "exit 1")
+    }
+
+    /// It is a program with its arguments, not a line for one kind of shell: some agents use the user's own shell, some
+    /// may use none.
+    fn command(&self, agent: &str, without_answer: &str) -> String {
+        format!("{}{without_answer}' {}", command_start(agent), quoted(&self.program()))
     }
 
     /// A folder that an agent lets the environment choose, else one in the home folder.
@@ -91,13 +105,39 @@ fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// Whether a command is one that this program once wrote for the agent, here or from another folder.
-pub(super) fn is_ours(command: &str, agent: &str) -> bool {
-    let Some(program) = command.strip_suffix(&format!(" hook {agent}")) else { return false };
-    let word = program.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\'')).unwrap_or(program);
-    let name = word.rsplit('/').next().unwrap_or(word);
+/// A word as it was before it was quoted; nothing where it is more than one word.
+fn unquoted(word: &str) -> Option<String> {
+    let Some(inner) = word.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\'')) else {
+        return (!word.contains(|letter: char| letter.is_whitespace() || letter == '\''))
+            .then(|| word.to_owned());
+    };
+    let parts: Vec<_> = inner.split(r"'\''").collect();
+    parts.iter().all(|part| !part.contains('\'')).then(|| parts.join("'"))
+}
+
+/// How a command begins, up to what is done without an answer.
+fn command_start(agent: &str) -> String {
+    format!("/bin/sh -c '\"$0\" hook {agent} || ")
+}
+
+/// The program that a command starts, where it is one that `install` once wrote for the agent, here or from another
+/// folder.
+pub(crate) fn program_in(command: &str, agent: &str) -> Option<PathBuf> {
+    let word = match command.strip_prefix(&command_start(agent)) {
+        // The script ends at the first quote; another version may have another one.
+        Some(rest) => rest.split_once('\'')?.1.strip_prefix(' ')?,
+        // As older versions wrote it.
+        None => command.strip_suffix(&format!(" hook {agent}"))?,
+    };
     // One word only: `echo x; portcullis` is somebody else's.
-    (word.len() != program.len() || !program.contains(char::is_whitespace)) && name.starts_with("portcullis")
+    let program = unquoted(word)?;
+    let name = program.rsplit('/').next()?;
+    name.starts_with("portcullis").then(|| PathBuf::from(&program))
+}
+
+/// Whether a command is one that `install` once wrote for the agent.
+pub(super) fn is_ours(command: &str, agent: &str) -> bool {
+    program_in(command, agent).is_some()
 }
 
 #[cfg(test)]
@@ -117,6 +157,58 @@ mod tests {
         }
     }
 
+    /// What a host gets from the command before calls, whose hook is this script; nothing where there is no hook.
+    fn asked(shell: &[&str], script: Option<(&str, u32)>) -> (Option<i32>, String, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("it's \"$HOME\"/portcullis-hook");
+        std::fs::create_dir(program.parent().unwrap()).unwrap();
+        if let Some((script, mode)) = script {
+            std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let places = Places::from_environment(folder.path());
+        let site = Site { scope: Scope::User, strict: false, places, program: program.clone() };
+        assert_eq!(program_in(&site.note_command("codex"), "codex").as_ref(), Some(&program));
+        let command = site.call_command("codex");
+        assert_eq!(program_in(&command, "codex"), Some(program));
+        let (first, rest) = shell.split_first().unwrap();
+        let ended = std::process::Command::new(first).args(rest).arg(command).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (ended.status.code(), text(ended.stdout), text(ended.stderr))
+    }
+
+    /// [A3]: client-D4
+    #[test]
+    fn a_hook_that_gives_no_answer_ends_with_the_code_for_a_deny() {
+        let shells = ["sh", "bash", "zsh", "fish"].into_iter();
+        for shell in shells.filter(|shell| super::super::on_path(shell).is_some()) {
+            for (script, mode) in
+                [("kill -KILL $$", 0o755), ("exit 1", 0o755), ("exit 137", 0o755), ("", 0o644)]
+            {
+                let (code, _, errors) = asked(&[shell, "-c"], Some((script, mode)));
+                assert_eq!(code, Some(2), "{shell}: {script}");
+                assert!(errors.contains("portcullis gave no ruling: denied"), "{shell}: {script}: {errors}");
+            }
+            let (code, _, errors) = asked(&[shell, "-c"], None);
+            assert_eq!(code, Some(2), "{shell}: {errors}");
+        }
+    }
+
+    /// [A3]: client-D10
+    #[test]
+    fn an_answer_of_the_hook_stays_as_it_is() {
+        let (code, said, errors) = asked(&["sh", "-c"], Some(("echo '{\"a\": 1}'", 0o755)));
+        assert_eq!((code, said.as_str(), errors.as_str()), (Some(0), "{\"a\": 1}\n", ""));
+        // What the hook said about itself stays in front.
+        let (code, said, errors) = asked(&["sh", "-c"], Some(("echo {}; echo why >&2; exit 2", 0o755)));
+        assert_eq!((code, said.as_str()), (Some(2), "{}\n"));
+        assert!(errors.starts_with("why\n"), "{errors}");
+        let (_, said, _) = asked(&["sh", "-c"], Some(("echo \"$@\"", 0o755)));
+        assert_eq!(said, "hook codex\n");
+        let (_, said, _) = asked(&["sh", "-c"], Some(("cat", 0o755)));
+        assert_eq!(said, "", "it reads the host's input");
+    }
+
     #[test]
     fn agents_start_the_small_program_where_it_is() {
         let folder = tempfile::tempdir().unwrap();
@@ -134,11 +226,19 @@ mod tests {
         assert!(is_ours("'/a b/portcullis' hook codex", "codex"));
         assert!(is_ours("portcullis hook codex", "codex"));
         assert!(is_ours("/usr/bin/portcullis-hook hook codex", "codex"));
+        assert!(is_ours(r#"/bin/sh -c '"$0" hook codex || exit 2' /usr/bin/portcullis-hook"#, "codex"));
+        assert!(is_ours(r#"/bin/sh -c '"$0" hook codex || exit 2' '/a b/portcullis'"#, "codex"));
         for other in [
             "/usr/bin/portcullis hook gemini",
             "/usr/bin/other hook codex",
             "echo; portcullis hook codex",
             "portcullis hook codex --now",
+            "'/x' '/portcullis' hook codex",
+            r#"/bin/sh -c '"$0" hook codex || exit 2' /usr/bin/other"#,
+            r#"/bin/sh -c '"$0" hook codex || exit 2' /usr/bin/portcullis more"#,
+            r#"/bin/sh -c '"$0" hook codex || exit 2' x /portcullis"#,
+            r#"/bin/sh -c '"$0" hook gemini || exit 2' /usr/bin/portcullis"#,
+            r#"/bin/sh -c '"$0" hook codex || '; rm /portcullis"#,
             "portcullis",
             "",
         ] {

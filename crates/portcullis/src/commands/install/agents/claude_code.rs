@@ -1,4 +1,5 @@
-//! Claude Code: hooks in `settings.json`. It goes on when a hook fails, unless it runs in `dontAsk` and the hook grants.
+//! Claude Code: hooks in `settings.json`. It goes on when a hook does not answer in time, unless it runs in `dontAsk` and
+//! the hook grants.
 
 use serde_json::json;
 
@@ -40,7 +41,7 @@ fn files(site: &Site) -> Result<Vec<Target>, String> {
             when: When::Stricter,
         });
     }
-    let entries = grouped(&site.command(AGENT.name), &ASKED, &TOLD, false);
+    let entries = grouped(site, AGENT.name, &ASKED, &TOLD, false);
     let hooks = HookEntries { agent: AGENT.name, entries, settings };
     let path = site.file(&user, ".claude/settings.json", Some(managed))?;
     Ok(vec![Target { path, content: Content::Hooks(hooks) }])
@@ -51,8 +52,8 @@ fn notes(site: &Site) -> Vec<String> {
         "it runs in `dontAsk`: what the gate does not grant is denied, also when the gate cannot answer"
             .to_owned()
     } else {
-        "it goes on when a hook is missing or hangs; `--strict` sets `permissions.defaultMode` to `dontAsk`, so that \
-         only what the gate grants is done"
+        "a hook that is missing, crashes or is killed denies; after its timeout it goes on: `--strict` sets \
+         `permissions.defaultMode` to `dontAsk`, so that only what the gate grants is done"
             .to_owned()
     }]
 }

@@ -18,7 +18,7 @@ const TOLD: [&str; 5] = ["PostToolUse", "UserPromptSubmit", "SessionStart", "Sub
 
 fn files(site: &Site) -> Result<Vec<Target>, String> {
     let folder = (AGENT.folder)(site);
-    let entries = grouped(&site.command(AGENT.name), &ASKED, &TOLD, false);
+    let entries = grouped(site, AGENT.name, &ASKED, &TOLD, false);
     let hooks = HookEntries { agent: AGENT.name, entries, settings: Vec::new() };
     let managed = ("/etc/codex/hooks.json", "/etc/codex/hooks.json");
     let path = site.file(&folder.join("hooks.json"), ".codex/hooks.json", Some(managed))?;
@@ -42,6 +42,6 @@ fn notes(site: &Site) -> Vec<String> {
                     this user's alone"
             .to_owned());
     }
-    notes.push("it goes on when a hook fails or hangs; its own sandbox stays in force".to_owned());
+    notes.push("a hook that is missing, crashes or is killed denies; after its timeout it goes on, inside its own sandbox".to_owned());
     notes
 }

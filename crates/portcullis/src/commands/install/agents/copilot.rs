@@ -14,8 +14,8 @@ pub(super) const AGENT: Agent = Agent {
     files,
     notes: |_| {
         vec![
-            "a hook that crashes or is missing denies; one that hangs or prints nonsense leaves the call to Copilot, so do \
-             not start it with `--allow-all-tools`: the gate grants what it allows"
+            "a hook that is missing, crashes or is killed denies; one that hangs leaves the call to Copilot, so do not start \
+             it with `--allow-all-tools`: the gate grants what it allows"
                 .to_owned(),
         ]
     },
@@ -24,12 +24,13 @@ pub(super) const AGENT: Agent = Agent {
 fn files(site: &Site) -> Result<Vec<Target>, String> {
     let user = (AGENT.folder)(site).join("hooks/portcullis.json");
     let path = site.file(&user, ".github/hooks/portcullis.json", None)?;
-    let command = site.command(AGENT.name);
-    let entry = |seconds: u32| json!([{"type": "command", "bash": command, "timeoutSec": seconds}]);
+    let (for_calls, for_notes) = (site.call_command(AGENT.name), site.note_command(AGENT.name));
+    let entry =
+        |command: &str, seconds: u32| json!([{"type": "command", "bash": command, "timeoutSec": seconds}]);
     let mut hooks = Map::new();
-    hooks.insert("PreToolUse".to_owned(), entry(SECONDS_FOR_A_CALL));
+    hooks.insert("PreToolUse".to_owned(), entry(&for_calls, SECONDS_FOR_A_CALL));
     for event in ["PostToolUse", "UserPromptSubmit", "SessionStart"] {
-        hooks.insert(event.to_owned(), entry(SECONDS_FOR_A_NOTE));
+        hooks.insert(event.to_owned(), entry(&for_notes, SECONDS_FOR_A_NOTE));
     }
     let text = format!("{:#}\n", json!({"version": 1, "hooks": Value::Object(hooks)}));
     Ok(vec![Target { path, content: Content::Whole(text) }])

@@ -24,12 +24,12 @@ pub(super) const AGENT: Agent = Agent {
 fn files(site: &Site) -> Result<Vec<Target>, String> {
     let user = (AGENT.folder)(site).join("hooks.json");
     let managed = ("/etc/cursor/hooks.json", "/Library/Application Support/Cursor/hooks.json");
-    let command = site.command(AGENT.name);
+    let (for_calls, for_notes) = (site.call_command(AGENT.name), site.note_command(AGENT.name));
     let asked = |event: &'static str| -> (&'static str, Value) {
-        (event, json!({"command": command, "timeout": SECONDS_FOR_A_CALL, "failClosed": true}))
+        (event, json!({"command": for_calls, "timeout": SECONDS_FOR_A_CALL, "failClosed": true}))
     };
     let told = |event: &'static str| -> (&'static str, Value) {
-        (event, json!({"command": command, "timeout": SECONDS_FOR_A_NOTE}))
+        (event, json!({"command": for_notes, "timeout": SECONDS_FOR_A_NOTE}))
     };
     let mut entries = vec![asked("preToolUse"), asked("subagentStart")];
     entries.extend(["postToolUse", "beforeSubmitPrompt", "sessionStart", "subagentStop"].map(told));

@@ -13,8 +13,7 @@ pub(super) const AGENT: Agent = Agent {
     folder: |site| site.folder(None, ".gemini"),
     files,
     notes: |_| {
-        vec!["it goes on when a hook fails, hangs or prints nonsense; only a hook that cannot be found stops it"
-            .to_owned()]
+        vec!["a hook that is missing, crashes or is killed denies; after its timeout it goes on".to_owned()]
     },
 };
 
@@ -24,7 +23,7 @@ const TOLD: [&str; 3] = ["AfterTool", "BeforeAgent", "SessionStart"];
 fn files(site: &Site) -> Result<Vec<Target>, String> {
     let user = (AGENT.folder)(site).join("settings.json");
     let managed = ("/etc/gemini-cli/settings.json", "/Library/Application Support/GeminiCli/settings.json");
-    let entries = grouped(&site.command(AGENT.name), &ASKED, &TOLD, true);
+    let entries = grouped(site, AGENT.name, &ASKED, &TOLD, true);
     let settings =
         vec![Setting { path: &["hooksConfig", "enabled"], value: json!(true), when: When::Always }];
     let hooks = HookEntries { agent: AGENT.name, entries, settings };

@@ -23,14 +23,14 @@ pub(super) const AGENT: Agent = Agent {
 fn files(site: &Site) -> Result<Vec<Target>, String> {
     let user = site.folder(None, ".agents/plugins/portcullis");
     let folder = site.file(&user, ".agents/plugins/portcullis", None)?;
-    let command = site.command(AGENT.name);
+    let (for_calls, for_notes) = (site.call_command(AGENT.name), site.note_command(AGENT.name));
     let mut hooks = Map::new();
     hooks.insert(
         "PreToolUse".to_owned(),
-        json!([{"hooks": [{"type": "command", "command": command, "timeout": SECONDS_FOR_A_CALL, "on_failure": "block"}]}]),
+        json!([{"hooks": [{"type": "command", "command": for_calls, "timeout": SECONDS_FOR_A_CALL, "on_failure": "block"}]}]),
     );
     for event in ["PostToolUse", "UserPromptSubmit", "SessionStart"] {
-        let hook = json!({"type": "command", "command": command, "timeout": SECONDS_FOR_A_NOTE});
+        let hook = json!({"type": "command", "command": for_notes, "timeout": SECONDS_FOR_A_NOTE});
         hooks.insert(event.to_owned(), json!([{"hooks": [hook]}]));
     }
     let about = json!({

@@ -102,12 +102,14 @@ pub(super) fn names() -> String {
 
 /// Entries in the form that Claude Code brought up and others took over: groups with a matcher.
 fn grouped(
-    command: &str,
+    site: &Site,
+    agent: &str,
     asked: &[&'static str],
     told: &[&'static str],
     milliseconds: bool,
 ) -> Vec<(&'static str, Value)> {
-    let group = |event: &&'static str, seconds: u32, matcher: Option<&str>| {
+    let (for_calls, for_notes) = (site.call_command(agent), site.note_command(agent));
+    let group = |event: &&'static str, command: &str, seconds: u32, matcher: Option<&str>| {
         let timeout = if milliseconds { seconds * 1000 } else { seconds };
         let hook = json!({"type": "command", "command": command, "timeout": timeout});
         let group = match matcher {
@@ -116,7 +118,7 @@ fn grouped(
         };
         (*event, group)
     };
-    let asked = asked.iter().map(|event| group(event, SECONDS_FOR_A_CALL, Some(".*")));
-    let told = told.iter().map(|event| group(event, SECONDS_FOR_A_NOTE, None));
+    let asked = asked.iter().map(|event| group(event, &for_calls, SECONDS_FOR_A_CALL, Some(".*")));
+    let told = told.iter().map(|event| group(event, &for_notes, SECONDS_FOR_A_NOTE, None));
     asked.chain(told).collect()
 }

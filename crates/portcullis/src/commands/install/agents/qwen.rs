@@ -13,7 +13,9 @@ pub(super) const AGENT: Agent = Agent {
     programs: &["qwen"],
     folder: |site| site.folder(None, ".qwen"),
     files,
-    notes: |_| vec!["it goes on when a hook fails or hangs".to_owned()],
+    notes: |_| {
+        vec!["a hook that is missing, crashes or is killed denies; after its timeout it goes on".to_owned()]
+    },
 };
 
 const ASKED: [&str; 2] = ["PreToolUse", "PermissionRequest"];
@@ -29,7 +31,7 @@ const TOLD: [&str; 6] = [
 fn files(site: &Site) -> Result<Vec<Target>, String> {
     let user = (AGENT.folder)(site).join("settings.json");
     let managed = ("/etc/qwen-code/settings.json", "/Library/Application Support/QwenCode/settings.json");
-    let entries = grouped(&site.command(AGENT.name), &ASKED, &TOLD, true);
+    let entries = grouped(site, AGENT.name, &ASKED, &TOLD, true);
     let settings = vec![Setting { path: &["disableAllHooks"], value: json!(false), when: When::There }];
     let hooks = HookEntries { agent: AGENT.name, entries, settings };
     let path = site.file(&user, ".qwen/settings.json", Some(managed))?;
