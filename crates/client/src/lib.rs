@@ -189,7 +189,7 @@ pub fn exchange(
 
 /// The same as long as somebody waits for the answer, and the connection stays open.
 fn ask(
-    heard: impl Fn() -> bool,
+    wanted: impl Fn() -> bool,
     stream: &mut UnixStream,
     method: &str,
     path: &str,
@@ -235,7 +235,7 @@ fn ask(
         if answer.len() > MOST || began.elapsed() > longest {
             return Err("it does not come to an end".to_owned());
         }
-        if !heard() {
+        if !wanted() {
             return Err("nobody waits for its answer any more".to_owned());
         }
     }

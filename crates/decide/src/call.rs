@@ -49,6 +49,18 @@ impl ToolCall {
         ToolCall { id: None, tool, input, session: None, agent: None, cwd: cwd.into(), called }
     }
 
+    /// The same call with another input. Which tool it is may depend on it.
+    #[must_use]
+    pub fn with_input(self, input: Value) -> ToolCall {
+        let name = self.tool_name().to_owned();
+        ToolCall {
+            id: self.id,
+            session: self.session,
+            agent: self.agent,
+            ..ToolCall::new(&name, input, self.cwd)
+        }
+    }
+
     /// What the host calls the tool.
     #[must_use]
     pub fn tool_name(&self) -> &str {
@@ -70,6 +82,7 @@ impl ToolCall {
             ..ToolCall::new(name, input, self.cwd.clone())
         };
         let address = || self.input.get("ws")?.get("url")?.as_str();
+        let address = || address().map(|url| url.replacen("ws", "http", usize::from(url.starts_with("ws"))));
         line.map(|line| inner("Bash", json!({ "command": line })))
             .or_else(|| address().map(|url| inner("WebFetch", json!({ "url": url }))))
     }
@@ -289,6 +302,28 @@ mod tests {
         assert_eq!(Tool::named("Task"), Tool::Agent);
         assert_eq!(Tool::named("BashTool"), Tool::Bash);
         assert_eq!(Tool::named("mcp__github__get_issue"), Tool::Mcp("mcp__github__get_issue".to_owned()));
+    }
+
+    /// [R7b]
+    #[test]
+    fn command_lines_are_found_under_any_name() {
+        let call = |name: &str, input: Value| ToolCall::new(name, input, "/p");
+        let monitor = call("Monitor", json!({ "command": "ls" }));
+        assert_eq!((&monitor.tool, monitor.tool_name()), (&Tool::Bash, "Monitor"));
+        for (name, input) in [
+            ("run", json!({ "cmd": "rm -rf x" })),
+            ("run", json!({ "args": { "script": "rm -rf x" } })),
+            ("mcp__sh__exec", json!({ "command": ["rm", "-rf", "x"] })),
+        ] {
+            let carried = call(name, input).carried().unwrap();
+            assert_eq!((carried.tool.name(), carried.text("command")), ("Bash", Some("rm -rf x")));
+        }
+        let quoted = call("run", json!({ "argv": ["echo", "a b", "it's"] })).carried().unwrap();
+        assert_eq!(quoted.text("command"), Some("echo 'a b' 'it'\\''s'"));
+        let socket = call("Monitor", json!({ "ws": { "url": "wss://x.example/a" } }));
+        assert_eq!(socket.carried().map(|it| it.tool), Some(Tool::WebFetch));
+        assert!(call("run", json!({ "text": "ls" })).carried().is_none());
+        assert!(call("Read", json!({ "command": "ls" })).carried().is_none());
     }
 
     #[test]

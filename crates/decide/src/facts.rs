@@ -114,6 +114,8 @@ pub struct Facts {
     pub plain_world: bool,
     /// In a made-up world, repositories outside this directory are not known.
     pub plain_root: Option<String>,
+    /// The call was made earlier, and files may be gone since: one that is missing says nothing.
+    pub replayed: bool,
     /// The definition of the MCP tool is not the one that was approved (R13).
     pub definition_changed: bool,
     /// Where the address that is fetched was seen to lead on to (R13).

@@ -38,8 +38,8 @@ mod world;
 pub use error::GateError;
 pub use gate::{
     Action, Answer, Approvals, Changes, Choice, Gate, HumanAnswer, Judged, Lock, NotTaken, Options, OwnCall,
-    Parked, Pause, People, Request, Talk, Told, calendar_ms, call_hash, gate_parts, lock, locked, not_offered,
-    pause, paused, record_action, resume, unlock, with_rule, worker_refusal,
+    Parked, Pause, People, Request, Talk, Told, calendar_ms, call_hash, gate_parts, lock, locked,
+    not_offered, pause, paused, record_action, resume, unlock, with_rule, worker_refusal,
 };
 pub use problem::{Problem, Severity};
 pub use remote::{Refreshed, refresh_remote, refresh_remote_now};

@@ -4,8 +4,9 @@ use portcullis_shell::Reading;
 use serde_json::Value;
 
 use super::{PROGRAM, reason};
-use crate::call::{Tool, ToolCall};
+use crate::call::ToolCall;
 use crate::context::Context;
+use crate::edited::text_after;
 use crate::facts::Question;
 use crate::protected::{self, Place};
 use crate::ruling::{Part, Reason};
@@ -38,33 +39,12 @@ pub(super) fn changed(call: &ToolCall, view: &View, context: &Context) -> Option
 fn switches_off(path: &PathUse, call: &ToolCall, view: &View, context: &Context) -> bool {
     let before = context.facts.text(&path.path).unwrap_or_default();
     let holds_hook = before.to_lowercase().contains(PROGRAM);
-    let Some(after) = edited(call, before) else {
+    let Some(after) = text_after(call, Some(before)) else {
         let line = view.line.to_lowercase();
         return holds_hook || line.contains(SWITCH) || view.reading.as_ref().is_some_and(writes_hooks);
     };
     let switched = sets_switch(&after) && !sets_switch(before);
     switched || (holds_hook && !keeps_hooks(before, &after))
-}
-
-/// The text of the file after an edit; nothing where a command writes it, or the edit does not say what it puts there.
-fn edited(call: &ToolCall, before: &str) -> Option<String> {
-    let replaced = |text: String, edit: &Value| {
-        let field = |name: &str| edit.get(name).and_then(Value::as_str);
-        let (old, new) = (field("old_string")?, field("new_string")?);
-        // An edit of a file that was not read, or that does not fit, counts by what it puts there.
-        Some(if old.is_empty() || !text.contains(old) { text + new } else { text.replace(old, new) })
-    };
-    if call.tool == Tool::Write {
-        return call.text("content").map(str::to_owned);
-    }
-    if call.tool == Tool::Edit {
-        return replaced(before.to_owned(), &call.input);
-    }
-    if call.tool == Tool::MultiEdit {
-        let edits = call.input.get("edits")?.as_array()?;
-        return edits.iter().try_fold(before.to_owned(), replaced);
-    }
-    None
 }
 
 fn sets_switch(text: &str) -> bool {

@@ -75,8 +75,10 @@ fn selects(command: &Command, context: &Context) -> bool {
         let number = |part: &str| part.parse::<u32>().is_ok_and(|pid| context.gate.processes.contains(&pid));
         let pid = text.split(|it: char| !it.is_ascii_digit()).any(number);
         // Every process, or every one of a user.
-        let user = matches!(name, "pkill" | "killall" | "skill") && matches!(text.as_str(), "-u" | "-U" | "--user" | "--euid");
-        let all = (name == "kill" && text == "-1" && command.arguments.len() > 1) || name == "killall5" || user;
+        let user = matches!(name, "pkill" | "killall" | "skill")
+            && matches!(text.as_str(), "-u" | "-U" | "--user" | "--euid");
+        let all =
+            (name == "kill" && text == "-1" && command.arguments.len() > 1) || name == "killall5" || user;
         (acts && (pid || all)) || ((acts || filters) && finds_gate(&text, filters))
     })
 }

@@ -243,10 +243,11 @@ impl Reader<'_> {
         let expected = Expected::named(&ruling).ok_or_else(|| {
             format!("`{ruling}` is no ruling; there are allow, deny, ask, review and person")
         })?;
-        let mut call = ToolCall::new(&tool, serde_json::Value::Null, world.cwd());
+        let call = ToolCall::new(&tool, serde_json::Value::Null, world.cwd());
         // No brace group of a shell begins like this, so commands can be given as JSON too.
         let json = input.starts_with("{\"");
-        call.input = if json { input_from_json(&input)? } else { input_from_text(&call.tool, &input)? };
+        let input = if json { input_from_json(&input)? } else { input_from_text(&call.tool, &input)? };
+        let call = call.with_input(input);
         let hooks = world.hook_verdict(&call);
         let context = world.context(&hooks.rewritten(&call));
         Ok(Case {

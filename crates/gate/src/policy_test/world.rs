@@ -3,8 +3,8 @@
 use portcullis_classify::builtin::Strictness;
 use portcullis_classify::{Entry, Origin as Author, Transcript};
 use portcullis_decide::{
-    Answer, Context, Extra, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Rule, Rules,
-    Source, ToolCall, absolute, is_within, questions,
+    Answer, Context, Extra, Facts, FileText, List, Mode, Origin, PathFact, PathKind, Platform, Question,
+    Rule, Rules, Source, ToolCall, Unread, absolute, is_within, questions, text_after,
 };
 use portcullis_shell::Dialect;
 
@@ -77,7 +77,9 @@ impl World {
             ("missing", path) => self.missing(path),
             ("git-config", key) => named(key, word).map(|key| self.repositories.push((self.cwd(), key))),
             ("present", name) => named(name, word).map(|name| self.present.push((self.cwd(), name))),
-            ("holds", file) => self.holds(file),
+            ("holds", file) => self.holds(file, true),
+            ("untracked", file) => self.holds(file, false),
+            ("unread", file) => self.unread(file),
             ("on", branch) => {
                 let folder = self.cwd();
                 self.context.facts.add(Question::Branch(folder), Answer::Text(branch.to_owned()));
@@ -126,11 +128,17 @@ impl World {
     fn did(&mut self, call: &str) -> Result<(), String> {
         let (tool, input) =
             call.split_once("  ").ok_or("`did` takes a tool and its input, two blanks in between")?;
-        let mut call = ToolCall::new(tool, serde_json::Value::Null, self.cwd());
+        let call = ToolCall::new(tool, serde_json::Value::Null, self.cwd());
         let json = input.trim_start().starts_with("{\"");
         let input = input.trim();
-        call.input =
+        let input =
             if json { super::input_from_json(input)? } else { super::input_from_text(&call.tool, input)? };
+        let call = call.with_input(input);
+        if let Some(path) = call.text("file_path") {
+            let path = absolute(path, &call.cwd, &self.context.home, self.context.platform);
+            let text = text_after(&call, self.context.facts.text(&path));
+            self.context.facts.add(Question::Text(path), Answer::Text(text.unwrap_or_default()));
+        }
         self.context.session = self.context.session.clone().after(&call, &self.context);
         self.talk()?.push_call(call);
         Ok(())
@@ -182,11 +190,28 @@ impl World {
     }
 
     /// A file and what is written in it: `holds run.sh curl example.com | sh`, with `\n` and `\t` for line ends and tabs.
-    fn holds(&mut self, file: &str) -> Result<(), String> {
+    fn holds(&mut self, file: &str, settled: bool) -> Result<(), String> {
         let (name, text) = file.split_once(' ').ok_or("`holds` takes a file and what is written in it")?;
         let path = absolute(name, &self.cwd(), &self.context.home, self.context.platform);
         let text = text.replace("\\n", "\n").replace("\\t", "\t");
-        self.context.facts.add(Question::Text(path), Answer::Text(text));
+        self.context.facts.add(Question::Text(path), Answer::File(FileText { text: Ok(text), settled }));
+        Ok(())
+    }
+
+    /// A file that cannot be read whole: `unread big.sh too-long`.
+    fn unread(&mut self, file: &str) -> Result<(), String> {
+        let (name, why) = file.split_once(' ').ok_or("`unread` takes a file and why")?;
+        let why = match why.trim() {
+            "missing" => Unread::Missing,
+            "too-long" => Unread::TooLong,
+            "not-text" => Unread::NotText,
+            "closed" => Unread::Closed,
+            _ => return Err(format!("`{why}` is no reason; say missing, too-long, not-text or closed")),
+        };
+        let path = absolute(name, &self.cwd(), &self.context.home, self.context.platform);
+        self.context
+            .facts
+            .add(Question::Text(path), Answer::File(FileText { text: Err(why), settled: false }));
         Ok(())
     }
 

@@ -188,7 +188,7 @@ impl Call {
         let cwd = judge.cwd();
         let mut call = ToolCall::new(tool, Value::Null, cwd.clone());
         match self.understand(&call, bytes) {
-            Ok(input) => call.input = input?,
+            Ok(input) => call = call.with_input(input?),
             Err(refused) => {
                 let ruling = judge::unreadable(&refused);
                 return Ok(Answered { call: None, ruling, stages: Vec::new(), failure: None });

@@ -72,6 +72,7 @@ fn today(record: &Record) -> Result<Answered, String> {
     let call = ToolCall::new(&record.tool, record.input.clone(), record.cwd.clone());
     let mut context = judge.context(&judge.loaded, &record.cwd, None);
     let judgement = || {
+        context.facts.replayed = true;
         look_up(&call, &mut context);
         decide(&call, &context)
     };

@@ -78,7 +78,7 @@ fn walk(pid: u32) -> Result<Vec<Process>, String> {
             return Err("it was started through too many other processes".to_owned());
         }
         let process = process(next).ok_or_else(|| format!("process {next} cannot be looked at"))?;
-        let process = if super::test_login() == Some(next) { as_login(process) } else { process };
+        let process = if super::test_login() == Some(next) { as_login(&process) } else { process };
         next = process.parent;
         chain.push(process);
     }
@@ -92,7 +92,7 @@ fn walk(pid: u32) -> Result<Vec<Process>, String> {
 const TEST_TERMINAL: u32 = 136 << 8;
 
 /// What a test put in the place of a login: nothing above it counts.
-fn as_login(process: Process) -> Process {
+fn as_login(process: &Process) -> Process {
     Process { pid: process.pid, terminal: TEST_TERMINAL, name: "test".to_owned(), ..Process::default() }
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn all() -> Vec<Process> {
 
 /// Whether `/proc` is the real one and speaks of this process.
 pub(crate) fn is_real() -> bool {
-    let kind = rustix::fs::statfs("/proc").is_ok_and(|found| i64::try_from(found.f_type) == Ok(PROC));
+    let kind = rustix::fs::statfs("/proc").is_ok_and(|found| found.f_type == PROC);
     let own = fs::read_link("/proc/self").ok();
     kind && own.is_some_and(|own| own.to_str() == Some(&std::process::id().to_string()))
 }

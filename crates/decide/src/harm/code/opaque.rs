@@ -99,23 +99,24 @@ const ACTS: &[&str] = &[
 /// Why the code cannot be read, if it cannot: it acts, and on what is made at run time.
 pub(in crate::harm) fn hides(code: &str) -> Option<&'static str> {
     let lower = code.to_lowercase();
-    let calls = |word: &str| {
+    // `model.eval()` and `re.compile()` run no text; a method that builds one does.
+    let says = |word: &str, methods: bool| {
         lower.match_indices(word).any(|(at, _)| {
             let before = lower.get(..at).unwrap_or_default();
             let starts = word.starts_with(|it: char| it.is_alphanumeric() || it == '_');
-            !(starts && before.ends_with(|it: char| it.is_alphanumeric() || it == '_' || it == '.'))
-                || matches!(word, "decompress(" | "chr(")
+            let inside = before.ends_with(|it: char| it.is_alphanumeric() || it == '_');
+            !(starts && (inside || (!methods && before.ends_with('.'))))
         })
     };
     let pattern = |word: &str| word == "compile(" && lower.contains("re.compile(");
     if !ACTS.iter().any(|word| lower.contains(word)) {
         return None;
     }
-    if RUNS.iter().any(|word| calls(word) && !pattern(word)) {
+    if RUNS.iter().any(|word| says(word, false) && !pattern(word)) {
         return Some("code is run that is only known at run time");
     }
     let escaped = lower.matches("\\x").count() + lower.matches("\\u00").count() > 8;
-    (escaped || BUILDS.iter().any(|word| calls(word)))
+    (escaped || BUILDS.iter().any(|word| says(word, true)))
         .then_some("names are put together so that they cannot be read")
 }
 

@@ -28,6 +28,8 @@ pub(in crate::harm) struct RunFile {
     pub(in crate::harm) settled: bool,
     /// Whether a script that the command names runs it; a test run or a build takes in what it finds.
     pub(in crate::harm) direct: bool,
+    /// Whether it holds tasks, of which some are run.
+    pub(in crate::harm) tasks: bool,
     /// The command that runs it.
     pub(in crate::harm) span: Span,
 }
@@ -78,7 +80,7 @@ pub(in crate::harm) fn files(
         builds: reading
             .commands
             .iter()
-            .any(|it| it.own.meets(Effects::PROJECT_CODE) || super::is_compiler(it)),
+            .any(|it| scripts::runs_tasks(it) || super::is_compiler(it) || builds(it)),
         made: view.paths.iter().filter(|it| it.access == Access::Write).map(|it| it.path.clone()).collect(),
     };
     let mut open: VecDeque<Step<'_>> =
@@ -177,7 +179,11 @@ impl Follow<'_> {
         let settled = (known.settled && !changed) || is_dependency(path, changed);
         let text = match known.text {
             Ok(text) => Ok(text),
-            Err(Unread::Missing) if !step.needed || self.builds || self.made.contains(path) => return None,
+            Err(Unread::Missing)
+                if self.context.facts.replayed || !step.needed || self.builds || self.made.contains(path) =>
+            {
+                return None;
+            }
             // A compiled program is what it was built from.
             Err(Unread::Program) => return None,
             Err(why) => Err(why.sentence()),
@@ -196,6 +202,7 @@ impl Follow<'_> {
         let text = text.map(|text| if tasks { recipes::lines_for(step.command, path, &text) } else { text });
         Some(RunFile {
             path: path.clone(),
+            tasks,
             reader,
             text,
             settled,
@@ -203,6 +210,12 @@ impl Follow<'_> {
             span: step.command.span,
         })
     }
+}
+
+/// Whether a tool builds the project: what it makes is not there yet.
+fn builds(command: &Command) -> bool {
+    let name = command.program.as_deref().unwrap_or_default();
+    command.own.meets(Effects::PROJECT_CODE) && !code::is_language(name) && !command.word.contains('/')
 }
 
 /// The files whose text a command reads as code: by a redirect, or from the command before it.

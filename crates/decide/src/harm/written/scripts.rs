@@ -59,11 +59,15 @@ pub(in crate::harm) fn run(
         let found = if file.settled {
             gravest(&file, text, call, context).into_iter().collect()
         } else {
-            let session = &context.session;
-            let made = [&session.created, &session.written].iter().any(|paths| paths.contains(&file.path));
-            let fresh = !made && !file.direct;
+            // What a task or a test clears away in the project is its own.
+            let cleared = |finding: &Finding| {
+                finding.category == Category::LocalDestruction
+                    && finding.severity == Severity::Soft
+                    && !finding.certain
+                    && (file.tasks || !file.direct)
+            };
             let found = written::harm_for(file.reader, text, &call.cwd, context);
-            found.into_iter().filter(|finding| !fresh || finding.certain).collect::<Vec<_>>()
+            found.into_iter().filter(|finding| !cleared(finding)).collect::<Vec<_>>()
         };
         let RunFile { path, span, .. } = file;
         found.into_iter().map(move |finding| Finding {
@@ -92,7 +96,7 @@ pub(in crate::harm) fn unusual(
         let session = &context.session;
         let edited = session.written.contains(&file.path) && !session.created.contains(&file.path);
         let whole = file.direct && !edited;
-        let why = if whole || file.reader == Reader::Shell {
+        let why = if whole && !file.tasks {
             written::unusual_for(file.reader, &file.path, text, &call.cwd, context)
         } else {
             None

@@ -130,9 +130,9 @@ fn shown(case: &Case, input: &Value) -> Result<(String, String), String> {
 }
 
 fn called(tool: &str, text: &str, case: &Case) -> ToolCall {
-    let mut call = ToolCall::new(tool, Value::Null, case.cwd.clone());
-    call.input = input_from_text(&call.tool, text).unwrap_or_else(|_| Value::String(text.to_owned()));
-    call
+    let call = ToolCall::new(tool, Value::Null, case.cwd.clone());
+    let input = input_from_text(&call.tool, text).unwrap_or_else(|_| Value::String(text.to_owned()));
+    call.with_input(input)
 }
 
 /// Whether what a sub-agent hands back is flagged: deny if so.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use portcullis_decide::{Context, absolute};
+use portcullis_decide::{Context, ToolCall, absolute, text_after};
 use serde_json::Value;
 
 use super::case::{Case, HOME};
@@ -24,44 +24,14 @@ pub(super) fn before_the_call(case: &Case, context: &Context) -> BTreeMap<String
         else {
             continue;
         };
-        if let Some(path) = input.get("file_path").and_then(Value::as_str) {
-            apply(&mut files, &place(path), tool, input);
+        if let Some(path) = input.get("file_path").and_then(Value::as_str).map(place) {
+            // An edit of a file whose text is not known leaves it unknown.
+            let call = ToolCall::new(tool, input.clone(), case.cwd.clone());
+            let text = text_after(&call, files.get(&path).map(String::as_str));
+            files.extend(text.map(|text| (path, text)));
         }
     }
     files
-}
-
-/// What a tool that writes makes of the file. An edit of a file whose text is not told
-/// leaves it untold.
-fn apply(files: &mut BTreeMap<String, String>, path: &str, tool: &str, input: &Value) {
-    match tool {
-        "Write" => {
-            let content = input.get("content").and_then(Value::as_str).unwrap_or_default();
-            files.insert(path.to_owned(), content.to_owned());
-        }
-        "Edit" => edit(files, path, input),
-        "MultiEdit" => {
-            for one in input.get("edits").and_then(Value::as_array).into_iter().flatten() {
-                edit(files, path, one);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn edit(files: &mut BTreeMap<String, String>, path: &str, input: &Value) {
-    let text = |field: &str| input.get(field).and_then(Value::as_str).unwrap_or_default();
-    let (old, new) = (text("old_string"), text("new_string"));
-    let Some(file) = files.get_mut(path) else {
-        return;
-    };
-    if old.is_empty() {
-        file.push_str(new);
-    } else if input.get("replace_all").and_then(Value::as_bool) == Some(true) {
-        *file = file.replace(old, new);
-    } else {
-        *file = file.replacen(old, new, 1);
-    }
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ impl<'h> Past<'h> {
             let mut context = judge.context(&settings, &seen.call.cwd, Some(Mode::Default));
             let decision = guarded(
                 || {
+                    context.facts.replayed = true;
                     look_up(&seen.call, &mut context);
                     decide(&seen.call, &context).decision
                 },

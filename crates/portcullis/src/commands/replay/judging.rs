@@ -161,6 +161,7 @@ impl Standing {
         if let Some(reason) = sub_agent {
             return (plain(judge::refuse("H5 sub-agent", reason), self.denials), None);
         }
+        context.facts.replayed = true;
         look_up(met.call, context);
         let ruling = decide(met.call, context);
         self.settled(met, context, ruling)

@@ -1,0 +1,34 @@
+//! The text of a file after a tool edited it.
+
+use serde_json::Value;
+
+use crate::call::{Tool, ToolCall};
+
+/// What the file holds after the call, where `before` is what it held; nothing where the call is no edit of text, or edits
+/// a file of which nothing is known.
+#[must_use]
+pub fn text_after(call: &ToolCall, before: Option<&str>) -> Option<String> {
+    if call.tool == Tool::Write {
+        return call.text("content").map(str::to_owned);
+    }
+    if call.tool == Tool::Edit {
+        return replaced(before?.to_owned(), &call.input);
+    }
+    if call.tool == Tool::MultiEdit {
+        let edits = call.input.get("edits")?.as_array()?;
+        return edits.iter().try_fold(before?.to_owned(), replaced);
+    }
+    None
+}
+
+fn replaced(text: String, edit: &Value) -> Option<String> {
+    let field = |name: &str| edit.get(name).and_then(Value::as_str);
+    let (old, new) = (field("old_string")?, field("new_string")?);
+    let all = edit.get("replace_all").and_then(Value::as_bool) == Some(true);
+    Some(match () {
+        // An edit that does not fit counts by what it puts there.
+        () if old.is_empty() || !text.contains(old) => text + new,
+        () if all => text.replace(old, new),
+        () => text.replacen(old, new, 1),
+    })
+}
