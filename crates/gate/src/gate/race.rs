@@ -124,7 +124,10 @@ impl Gate {
             Outcome::TimedOut => Some(Raced::refused(settled, "nobody answered in time")),
             Outcome::Stopped => Some(Raced::refused(settled, "portcullis is stopping")),
             Outcome::Answered(racer, Word::Allow { reason, updated_input: None }) => {
-                let keep = answer.as_ref().and_then(|answer| self.keep(case, answer));
+                let keep = match &answer {
+                    Some(answer) => self.keep(case, answer).await,
+                    None => None,
+                };
                 Some(Raced::allowed(settled, racer, reason, keep))
             }
             Outcome::Answered(racer, Word::Allow { reason, updated_input: Some(input) }) => {
@@ -185,7 +188,7 @@ impl Gate {
     }
 
     /// Records that a person has a rule written, before it is.
-    fn announce(&self, answer: &HumanAnswer, rule: &str) -> Result<(), String> {
+    async fn announce(&self, answer: &HumanAnswer, rule: &str) -> Result<(), String> {
         let HumanAnswer { who, place, source, .. } = answer;
         let action = Action {
             kind: "rule",
@@ -198,12 +201,11 @@ impl Gate {
             input: json!({ "rule": rule, "list": "allow", "source": source.name() }),
         };
         let record = action.record((self.inside.options.now)());
-        let recorded = self.store_mut(move |ledger| ledger.append(&record));
-        recorded.map(|_| ()).map_err(|error| error.to_string())
+        self.append(record).await.map_err(|error| error.to_string())
     }
 
     /// What a person's yes is to leave behind.
-    fn keep(&self, case: &Case, answer: &HumanAnswer) -> Option<Keep> {
+    async fn keep(&self, case: &Case, answer: &HumanAnswer) -> Option<Keep> {
         match (answer.choice, &answer.rule) {
             (Choice::Session, Some(rule)) => Some(Keep::SessionRule(rule.clone())),
             (Choice::Session, None) => {
@@ -211,7 +213,7 @@ impl Gate {
             }
             (Choice::Always, Some(rule)) => {
                 let places = self.places_of(&case.row);
-                let written = self.announce(answer, rule).and_then(|()| {
+                let written = self.announce(answer, rule).await.and_then(|()| {
                     let added = crate::settings::add_rule(&places, answer.source, List::Allow, rule);
                     added.map_err(|error| error.to_string())
                 });

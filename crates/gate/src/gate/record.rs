@@ -155,7 +155,16 @@ impl Gate {
         }
     }
 
-    /// The same for what no answer hangs on; where many write together it does not wait.
+    /// Adds an entry, and waits until it is durable.
+    pub(crate) async fn append(&self, record: Record) -> Result<(), StoreError> {
+        let work = move |ledger: &Ledger<'_>| ledger.append(&record).map(|_| ());
+        match &self.inside.recorder {
+            Recorder::Direct => self.store().commit(work),
+            Recorder::Grouped(writer) => writer.submit(work).durable().await,
+        }
+    }
+
+    /// Changes the store for what no answer hangs on; where many write together it does not wait.
     pub(crate) fn store_aside(
         &self,
         work: impl FnOnce(&Ledger<'_>) -> Result<(), StoreError> + Send + 'static,

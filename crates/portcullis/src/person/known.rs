@@ -103,7 +103,7 @@ const WRAPPERS: &[&str] =
     &["env", "timeout", "nice", "ionice", "stdbuf", "nohup", "setsid", "time", "chrt", "taskset"];
 
 /// Programs that run what stands in a file: whose it is, the file says.
-const INTERPRETERS: &[&str] = &["node", "nodejs", "bun", "deno", "python", "python3", "MainThread"];
+const INTERPRETERS: &[&str] = &["node", "nodejs", "bun", "deno", "MainThread"];
 
 /// Programs of agents.
 const AGENTS: &[&str] = &[
@@ -164,7 +164,8 @@ pub(crate) fn is_agent(process: &Process) -> bool {
     if named(&process.name) || named(process.program()) || named(first) {
         return true;
     }
-    let interpreted = INTERPRETERS.contains(&process.program()) || INTERPRETERS.contains(&&*process.name);
+    let runs = |name: &str| INTERPRETERS.contains(&name) || name.starts_with("python");
+    let interpreted = runs(process.program()) || runs(&process.name);
     let script = process.words.iter().skip(1).find(|word| !word.starts_with('-'));
     interpreted
         && script.is_some_and(|word| PACKAGES.iter().any(|part| word.contains(part)) || named(base(word)))
