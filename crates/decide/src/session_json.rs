@@ -67,8 +67,7 @@ impl SessionFacts {
             strange: fact("strange")?.as_bool()?,
             stranger: fact("stranger")?.as_bool()?,
             redefined: fact("redefined")?.as_bool()?,
-            // Sessions of earlier versions did not keep it.
-            names_gate: fact("names_gate").map_or(Some(Vec::new()), texts)?,
+            names_gate: texts(fact("names_gate")?)?,
             remotes: texts(fact("remotes")?)?,
         })
     }

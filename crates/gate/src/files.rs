@@ -73,6 +73,16 @@ fn unopened(path: &Path, error: &io::Error) -> Content {
     }
 }
 
+/// The first bytes of a regular file, however long it is.
+pub(crate) fn begins(path: &Path) -> Option<Vec<u8>> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
+    let mut bytes = Vec::new();
+    file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    file.take(8).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
 /// Whether the error says that there is nothing at the path.
 pub(crate) fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)

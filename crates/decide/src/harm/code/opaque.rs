@@ -109,11 +109,11 @@ pub(in crate::harm) fn hides(code: &str) -> Option<&'static str> {
         })
     };
     let pattern = |word: &str| word == "compile(" && lower.contains("re.compile(");
-    if !ACTS.iter().any(|word| lower.contains(word)) {
-        return None;
-    }
     if RUNS.iter().any(|word| says(word, false) && !pattern(word)) {
         return Some("code is run that is only known at run time");
+    }
+    if !ACTS.iter().any(|word| lower.contains(word)) {
+        return None;
     }
     let escaped = lower.matches("\\x").count() + lower.matches("\\u00").count() > 8;
     (escaped || BUILDS.iter().any(|word| says(word, true)))

@@ -311,7 +311,9 @@ impl Line<'_> {
             return true;
         }
         // Nobody sees what is typed into a console, or comes from a program whose output is not known (P0).
-        if interpreters::waits_for_code(command) && !self.is_fed_known_text(command) {
+        if interpreters::waits_for_code(command)
+            && !written::is_fed_known_text(command, self.view, self.reading)
+        {
             return true;
         }
         let given = interpreters::given(command);
@@ -337,14 +339,6 @@ impl Line<'_> {
         let text = &plain_calls::without(program, &self.view.line);
         (fed && (loading::reaches_out(program, text) || variable_reads::takes_environment(text)))
             || code::acts(text, language, self.context).is_some()
-    }
-
-    /// Whether the line shows the code that the command is given on its input.
-    fn is_fed_known_text(&self, command: &Command) -> bool {
-        let read = |path: &PathUse| path.access == Access::Read && path.redirect && path.literal;
-        let redirected =
-            self.view.paths.iter().any(|path| read(path) && crate::reads::in_span(path, command));
-        redirected || !written::fed_to(command, self.view, self.reading).is_empty()
     }
 
     /// Whether a script lies in the project, or was made by the session or by this line.

@@ -215,7 +215,10 @@ impl Follow<'_> {
 /// Whether a tool builds the project: what it makes is not there yet.
 fn builds(command: &Command) -> bool {
     let name = command.program.as_deref().unwrap_or_default();
-    command.own.meets(Effects::PROJECT_CODE) && !code::is_language(name) && !command.word.contains('/')
+    command.own.meets(Effects::PROJECT_CODE)
+        && !code::is_language(name)
+        && !scripts::is_shell_runner(name)
+        && !command.word.contains('/')
 }
 
 /// The files whose text a command reads as code: by a redirect, or from the command before it.

@@ -16,7 +16,7 @@ use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::harm::{Category, Finding, Severity, code, edits, ordinary};
 use crate::patches;
-use crate::view::{Access, View};
+use crate::view::{Access, PathUse, View};
 
 /// Whether the file is for a shell, by its name or its first line.
 pub(crate) fn is_shell_script(path: &str, text: &str) -> bool {
@@ -413,6 +413,13 @@ pub(super) fn fed_to(command: &Command, view: &View, reading: &Reading) -> Vec<S
     let before = reading.commands.iter().take_while(|other| other.span != command.span).last();
     let printed = before.filter(|_| command.placement == portcullis_shell::Placement::Piped);
     own.or_else(|| printed.and_then(|before| text_of(before, &view.line))).into_iter().collect()
+}
+
+/// Whether the line shows the code that the command is given on its input.
+pub(super) fn is_fed_known_text(command: &Command, view: &View, reading: &Reading) -> bool {
+    let read = |path: &&PathUse| path.access == Access::Read && path.redirect && path.literal;
+    let redirected = view.paths.iter().filter(read).any(|path| crate::reads::in_span(path, command));
+    redirected || !fed_to(command, view, reading).is_empty()
 }
 
 /// What a command prints of its own: its words, or the document that stands below it.
