@@ -4,21 +4,24 @@ use serde_json::Value;
 
 use crate::call::{Tool, ToolCall};
 
-/// What the file holds after the call, where `before` is what it held; nothing where the call is no edit of text, or edits
-/// a file of which nothing is known.
+/// What the file holds after the call, where `before` is what is known of it; nothing where the call is no edit of text.
 #[must_use]
 pub fn text_after(call: &ToolCall, before: Option<&str>) -> Option<String> {
+    let before = before.unwrap_or_default();
     if call.tool == Tool::Write {
         return call.text("content").map(str::to_owned);
     }
     if call.tool == Tool::Edit {
-        return replaced(before?.to_owned(), &call.input);
+        return replaced(before.to_owned(), &call.input);
     }
     if call.tool == Tool::MultiEdit {
         let edits = call.input.get("edits")?.as_array()?;
-        return edits.iter().try_fold(before?.to_owned(), replaced);
+        return edits.iter().try_fold(before.to_owned(), replaced);
     }
-    None
+    // What a cell holds is run with the others.
+    call.text("new_source")
+        .filter(|_| call.tool == Tool::NotebookEdit)
+        .map(|cell| format!("{before}\n{cell}"))
 }
 
 fn replaced(text: String, edit: &Value) -> Option<String> {

@@ -66,7 +66,10 @@ pub use edited::text_after;
 pub use encoding::encode;
 pub use facts::{Answer, Facts, FileText, PathFact, PathKind, Question, Unread};
 pub use glob::Match;
-pub use harm::{Category, Finding, Severity, findings, reads_only_samples, types_into_page, unusual_besides};
+pub use harm::{
+    Category, Finding, Severity, findings, reads_only_samples, texts_written, types_into_page,
+    unusual_besides,
+};
 pub use leads::Climb;
 pub use mode::{Mode, UnknownMode};
 pub use path::{Platform, absolute, is_within};

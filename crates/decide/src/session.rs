@@ -89,7 +89,7 @@ impl SessionFacts {
             }
         }
         self.taint(call, &view, context);
-        self.taint_scripts(call, &view, context);
+        self.remember_texts(call, &view, context);
         brought.into_iter().flatten().for_each(|taint| self.remember_taint(taint));
         let secret = |path: &str, literal: bool| portcullis_shell::is_secret_path(path, literal);
         let mut reads = view.paths.iter().filter(|path| path.access == Access::Read);
@@ -159,21 +159,16 @@ impl SessionFacts {
         }
     }
 
-    /// Remembers scripts and task files that the call writes and that do harm as a line would.
-    pub(crate) fn taint_scripts(&mut self, call: &ToolCall, view: &View, context: &Context) {
+    /// Remembers which files that the call writes name a part of the gate (S5).
+    fn remember_texts(&mut self, call: &ToolCall, view: &View, context: &Context) {
         for written in harm::written_by(call, view) {
             if written.whole {
+                // What stood there before is gone.
                 self.names_gate.retain(|path| *path != written.path);
-            }
-            if self_protection::names_gate(&written.text, context) && self.names_gate.len() < MAX_FILES {
-                self.names_gate.push(written.path.clone());
-            }
-            if written.whole {
-                // What was written there before is gone.
                 self.tainted.retain(|taint| !(taint.alone && taint.path == written.path));
             }
-            for (task, finding) in harm::of_written(&written, &call.cwd, context) {
-                self.remember_harm(&written.path, &finding, true, task);
+            if self_protection::names_gate(&written.text, context) && self.names_gate.len() < MAX_FILES {
+                self.names_gate.push(written.path);
             }
         }
     }

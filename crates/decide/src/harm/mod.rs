@@ -38,7 +38,7 @@ pub(crate) use reach::home::further_addresses;
 pub(crate) use reach::looked_for::outside as looks_for_credentials;
 pub use tools::browsers::types_into_page;
 pub(crate) use written::scripts::place;
-pub(crate) use written::{as_line, by_line as scripts_of_line, is_compiler, of_written, written_by};
+pub(crate) use written::{as_line, by_line as scripts_of_line, is_compiler, written_by};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
@@ -181,6 +181,14 @@ pub(crate) fn strange_texts_run(
 pub(crate) fn writes_in_code(text: &str) -> bool {
     let lower = text.to_lowercase();
     code::signs::WRITES.iter().any(|word| lower.contains(word)) || code::takes_away(&lower)
+}
+
+/// The files that the call writes whole and whose text it shows.
+#[must_use]
+pub fn texts_written(call: &ToolCall, context: &Context) -> Vec<(String, String)> {
+    let view = View::of(call, context);
+    let whole = written_by(call, &view).into_iter().filter(|written| written.whole);
+    whole.map(|written| (written.path, written.text)).collect()
 }
 
 /// What an edit adds.

@@ -4,7 +4,7 @@ use portcullis_classify::builtin::Strictness;
 use portcullis_classify::{Entry, Origin as Author, Transcript};
 use portcullis_decide::{
     Answer, Context, Extra, Facts, FileText, List, Mode, Origin, PathFact, PathKind, Platform, Question,
-    Rule, Rules, Source, ToolCall, Unread, absolute, is_within, questions, text_after,
+    Rule, Rules, Source, ToolCall, Unread, absolute, is_within, questions, text_after, texts_written,
 };
 use portcullis_shell::Dialect;
 
@@ -134,10 +134,13 @@ impl World {
         let input =
             if json { super::input_from_json(input)? } else { super::input_from_text(&call.tool, input)? };
         let call = call.with_input(input);
-        if let Some(path) = call.text("file_path") {
+        if let Some(path) = call.text("file_path").or_else(|| call.text("notebook_path")) {
             let path = absolute(path, &call.cwd, &self.context.home, self.context.platform);
             let text = text_after(&call, self.context.facts.text(&path));
             self.context.facts.add(Question::Text(path), Answer::Text(text.unwrap_or_default()));
+        }
+        for (path, text) in texts_written(&call, &self.context) {
+            self.context.facts.add(Question::Text(path), Answer::Text(text));
         }
         self.context.session = self.context.session.clone().after(&call, &self.context);
         self.talk()?.push_call(call);
@@ -293,7 +296,8 @@ impl World {
             if asked.is_empty() {
                 break;
             }
-            for question in asked {
+            // Pages say what is written in files where it matters; all others are the user's own.
+            for question in asked.into_iter().filter(|question| !matches!(question, Question::Text(_))) {
                 let answer = self.answer(&question);
                 context.facts.add(question, answer);
             }
@@ -314,7 +318,6 @@ impl World {
                 let found = below(directory, &self.repositories);
                 Answer::Repository(found.into_iter().map(|(_, key)| key).collect())
             }
-            // Pages tell which files are there, not what is written in them.
             Question::Text(_) | Question::Branch(_) => Answer::Text(String::new()),
             Question::Present(directory, names) => {
                 let found =

@@ -72,9 +72,11 @@ fn file_text(path: &Path, began: Option<u64>, indexes: &mut Indexes) -> FileText
     let unread = |why: Unread| FileText { text: Err(why), settled: false };
     let text = match files::read(path) {
         Content::Missing => return unread(Unread::Missing),
-        Content::Unreadable(why) => {
-            Err(if why.contains("larger") { Unread::TooLong } else { Unread::Closed })
+        Content::Unreadable(_) if files::begins(path).is_some_and(|bytes| is_program(&bytes)) => {
+            Err(Unread::Program)
         }
+        Content::Unreadable(_) if files::begins(path).is_some() => Err(Unread::TooLong),
+        Content::Unreadable(_) => Err(Unread::Closed),
         Content::Bytes(bytes) if is_program(&bytes) => Err(Unread::Program),
         Content::Bytes(bytes) => String::from_utf8(bytes).map_err(|_| Unread::NotText),
     };

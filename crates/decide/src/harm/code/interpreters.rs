@@ -64,7 +64,15 @@ pub(in crate::harm) fn given(command: &Command) -> Given {
 /// Whether the command names no program to run, or goes on reading one: it waits for code.
 pub(in crate::harm) fn waits_for_code(command: &Command) -> bool {
     let words = || command.arguments.iter().map(|word| word.text.as_str());
-    let console = |word: &str| matches!(word, "-i" | "--interactive" | "-a" | "repl" | "-");
+    let program = command.program.as_deref().unwrap_or_default();
+    // To others `-i` and `-a` say how files are edited.
+    let edits = matches!(program, "perl" | "ruby" | "sed");
+    let console = |word: &str| match word {
+        "-" | "repl" | "--interactive" => true,
+        "-i" => !edits,
+        "-a" => program == "php",
+        _ => false,
+    };
     // `-e'puts 1'`: the code stands in one word with its option.
     let glued = |word: &str| word.len() > 2 && ["-c", "-e", "-E", "-r"].iter().any(|it| word.starts_with(it));
     let bare = words().all(|word| (word.starts_with('-') && !glued(word)) || word == "repl");

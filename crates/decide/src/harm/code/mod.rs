@@ -219,6 +219,19 @@ pub(super) fn unusual_code(program: &str, code: &str, context: &Context) -> Opti
     reaches().or_else(environment).or_else(|| acts(&own, Language::of_program(program), context))
 }
 
+/// The usual ending of files in the language of an interpreter.
+pub(super) fn ending_of(program: &str) -> &'static str {
+    match program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.') {
+        "node" | "nodejs" | "bun" => "js",
+        "deno" | "tsx" | "ts-node" => "ts",
+        "ruby" => "rb",
+        "perl" => "pl",
+        "php" => "php",
+        "lua" => "lua",
+        _ => "py",
+    }
+}
+
 /// The interpreter of a file, by its first line or its ending.
 pub(super) fn language_of_file(path: &str, text: &str) -> &'static str {
     let first = text.lines().next().filter(|first| first.starts_with("#!")).unwrap_or_default();

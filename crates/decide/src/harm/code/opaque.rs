@@ -32,8 +32,6 @@ const BUILDS: &[&str] = &[
     ".pack('c*",
     "pack(\"h",
     "pack('h",
-    "unpack(",
-    ".unpack1(",
     "'base64')",
     "\"base64\")",
     "'hex')",

@@ -56,6 +56,8 @@ struct Follow<'a> {
     made: Vec<String>,
     /// Files that commands are fed as code.
     fed: Vec<(Span, String)>,
+    /// The line itself.
+    line: String,
 }
 
 /// The files that the line runs, and those whose text has to be known first.
@@ -66,7 +68,7 @@ pub(in crate::harm) fn files(
     context: &Context,
 ) -> (Vec<RunFile>, Vec<String>) {
     let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
-    if !reading.commands.iter().any(|command| command.own.meets(runs)) {
+    if !reading.commands.iter().any(|command| command.own.meets(runs) || super::is_compiler(command)) {
         return (Vec::new(), Vec::new());
     }
     let fresh = by_line(view, reading);
@@ -77,11 +79,12 @@ pub(in crate::harm) fn files(
         compiled: compiled(view, reading, &fresh, place),
         fresh,
         fed: fed_files(view, reading),
+        line: view.line.clone(),
         builds: reading
             .commands
             .iter()
             .any(|it| scripts::runs_tasks(it) || super::is_compiler(it) || builds(it)),
-        made: view.paths.iter().filter(|it| it.access == Access::Write).map(|it| it.path.clone()).collect(),
+        made: made(view),
     };
     let mut open: VecDeque<Step<'_>> =
         reading.commands.iter().flat_map(|command| follow.starts(command)).collect();
@@ -130,6 +133,11 @@ impl Follow<'_> {
         // `python3 < a.py`, `cat a.py | python3`
         let fed = self.fed.iter().filter(|(span, _)| *span == command.span);
         let fed = fed.map(|(_, path)| step(path.clone(), true, false));
+        let fed = fed.chain(
+            self.by_other_names(command)
+                .into_iter()
+                .map(|path| step(path, !super::is_compiler(command), false)),
+        );
         // `python3 -m tools`
         let words = || command.arguments.iter().map(|word| word.text.as_str());
         let modules = words()
@@ -150,25 +158,73 @@ impl Follow<'_> {
         named.into_iter().chain(fed).chain(modules).chain(obeyed).chain(session).collect()
     }
 
+    /// The files that an interpreter or a compiler runs without naming them whole: `node .`, `-e "require('./a')"`, `gcc a.c`.
+    fn by_other_names(&self, command: &Command) -> Vec<String> {
+        let name = command.program.as_deref().unwrap_or_default();
+        let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+        let place = |file: &str| scripts::place(file, command, self.call, self.context);
+        if super::is_compiler(command) {
+            return words
+                .iter()
+                .filter(|word| word.contains('.') && !word.starts_with('-'))
+                .map(|word| place(word))
+                .collect();
+        }
+        if !code::is_language(name) {
+            return Vec::new();
+        }
+        let ending = code::ending_of(name);
+        let plain = words.iter().filter(|word| !word.contains([' ', '(']) && !word.starts_with('-'));
+        let stems = plain.flat_map(|word| {
+            let word = word.trim_end_matches('/');
+            [
+                format!("{word}.{ending}"),
+                format!("{word}/index.{ending}"),
+                format!("{word}/__main__.{ending}"),
+            ]
+        });
+        let mut found: Vec<String> = stems.map(|file| place(&file)).collect();
+        let script = place(&format!("inline.{ending}"));
+        let text = format!("{}\n{}", words.join("\n"), command.span.of(&self.line));
+        found.extend(imports::of(&script, &text, &self.call.cwd, self.context));
+        found
+    }
+
     /// The file of a step; nothing where there is none, or where it says nothing about what is run.
     fn read(&self, step: &Step<'_>, wanted: &mut Vec<String>) -> Option<RunFile> {
         let path = &step.path;
         let session = &self.context.session;
-        let changed = session.written.contains(path) || self.made.contains(path);
+        let changed_before = session.written.contains(path);
+        let changed = changed_before || self.made.contains(path);
         let of_line = self.fresh.iter().filter(|(written, _)| written == path).map(|(_, text)| text.as_str());
         let of_line: Vec<&str> = of_line.collect();
         let built = self.compiled.iter().find(|(made, _)| made == path);
         let known = match built {
             Some((_, text)) => FileText { text: Ok(text.clone()), settled: false },
-            None if !of_line.is_empty() => FileText { text: Ok(of_line.join("\n")), settled: false },
+            None if !of_line.is_empty() => {
+                // It may run before the line writes over it.
+                let before = self.context.facts.text(path).filter(|_| changed_before).unwrap_or_default();
+                FileText {
+                    text: Ok(format!(
+                        "{}
+{before}",
+                        of_line.join(
+                            "
+"
+                        )
+                    )),
+                    settled: false,
+                }
+            }
             None => match self.context.facts.file(path) {
                 Some(known) => known,
                 None if self.context.facts.plain_world => {
                     // In a made-up world what is not described is the user's own; what the session wrote is not.
-                    if !(changed && step.needed) || self.builds {
+                    let told = step.needed && !self.builds;
+                    if !(changed && (told || recipes::holds_tasks(path))) {
                         return None;
                     }
-                    FileText { text: Err(Unread::Missing), settled: false }
+                    return Some(unknown(step));
                 }
                 None => {
                     wanted.push(path.clone());
@@ -179,9 +235,7 @@ impl Follow<'_> {
         let settled = (known.settled && !changed) || is_dependency(path, changed);
         let text = match known.text {
             Ok(text) => Ok(text),
-            Err(Unread::Missing)
-                if self.context.facts.replayed || !step.needed || self.builds || self.made.contains(path) =>
-            {
+            Err(Unread::Missing) if self.context.facts.replayed || self.builds || !step.needed => {
                 return None;
             }
             // A compiled program is what it was built from.
@@ -199,7 +253,7 @@ impl Follow<'_> {
             None => Reader::Data,
             Some(reader) => reader,
         };
-        let text = text.map(|text| if tasks { recipes::lines_for(step.command, path, &text) } else { text });
+        let text = text.map(|text| if tasks { tasks_run(step.command, path, &text) } else { text });
         Some(RunFile {
             path: path.clone(),
             tasks,
@@ -210,6 +264,32 @@ impl Follow<'_> {
             span: step.command.span,
         })
     }
+}
+
+/// A file of which nothing is known but that the session wrote it.
+fn unknown(step: &Step<'_>) -> RunFile {
+    RunFile {
+        path: step.path.clone(),
+        reader: Reader::Data,
+        text: Err(Unread::Missing.sentence()),
+        settled: false,
+        direct: step.direct,
+        tasks: false,
+        span: step.command.span,
+    }
+}
+
+/// What a command runs of a task file. A step may bring code of its own: `node -e "…"`.
+fn tasks_run(command: &Command, path: &str, text: &str) -> String {
+    let lines = recipes::lines_for(command, path, text);
+    let inner = super::embedded::lines(&lines).into_iter().map(|line| line.text);
+    std::iter::once(lines.clone()).chain(inner).collect::<Vec<_>>().join("\n")
+}
+
+/// The files that the line writes; what it only changes may have been there.
+fn made(view: &View) -> Vec<String> {
+    let written = view.paths.iter().filter(|it| it.access == Access::Write);
+    written.filter(|it| !crate::session::is_changed(it, view)).map(|it| it.path.clone()).collect()
 }
 
 /// Whether a tool builds the project: what it makes is not there yet.

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
-use crate::harm::{Category, Finding, Severity, code, edits, ordinary};
+use crate::harm::{Category, Finding, code, edits, ordinary};
 use crate::patches;
 use crate::view::{Access, PathUse, View};
 
@@ -96,7 +96,6 @@ pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context)
                 found.push(Finding::destruction());
             }
             found.extend(embedded::lines(text).iter().flat_map(|line| harm(&line.text, cwd, context)));
-            found.extend(spoken(text));
             if edits::obeys::is_obedient(text, "") {
                 let what = "what somebody sends is run";
                 found.push(Finding::new(Category::RemoteExecSurface, what).doubtful());
@@ -112,8 +111,6 @@ pub(crate) struct Written {
     pub(crate) text: String,
     /// Whether that is all that the file holds.
     pub(crate) whole: bool,
-    /// Whether the text is the script of an editor, which only holds the file's text in quotes.
-    quoted: bool,
 }
 
 /// The files that the call writes and whose text shows.
@@ -122,166 +119,13 @@ pub(crate) fn written_by(call: &ToolCall, view: &View) -> Vec<Written> {
         let path = view.paths.iter().find(|path| path.access == Access::Write);
         let text = edits::texts(call).1;
         let whole = call.tool == Tool::Write;
-        let file = path.map(|path| Written { path: path.path.clone(), text, whole, quoted: false });
+        let file = path.map(|path| Written { path: path.path.clone(), text, whole });
         return file.into_iter().collect();
     }
     let Some(reading) = view.reading.as_ref().filter(|_| call.tool == Tool::Bash) else { return Vec::new() };
     let printed = printed_by_line(view, reading).into_iter();
-    let printed = printed.map(|(path, text)| Written { path, text, whole: true, quoted: false });
-    printed.chain(edited_by_line(view, reading)).chain(patched_by_line(view, reading)).collect()
-}
-
-/// The harm in what was written, each with the task of the file that does it.
-pub(crate) fn of_written(written: &Written, cwd: &str, context: &Context) -> Vec<(Option<String>, Finding)> {
-    let Written { path, text, quoted, .. } = written;
-    if *quoted || recipes::holds_tasks(path) {
-        return recipes::harm(path, text, cwd, context);
-    }
-    let found = reader(path, text).map_or_else(Vec::new, |reader| harm_for(reader, text, cwd, context));
-    gravest(found).map(|finding| (None, finding)).into_iter().collect()
-}
-
-/// How grave a finding is beside others. What a build clears away in the project is its own, so of two alike the other counts.
-pub(super) fn rank(finding: &Finding) -> (bool, Severity, bool) {
-    (finding.certain, finding.severity, finding.category != Category::LocalDestruction)
-}
-
-pub(super) fn gravest(found: Vec<Finding>) -> Option<Finding> {
-    found.into_iter().max_by_key(rank)
-}
-
-/// What the scripts of stream editors put into files: `sed -i '1i …' a.py`, `jq '.scripts.build = "…"' a > b`.
-fn edited_by_line(view: &View, reading: &Reading) -> Vec<Written> {
-    let editors = reading.commands.iter().filter_map(|command| {
-        let quoted = match command.program.as_deref()? {
-            "sed" | "gsed" | "perl" | "ed" | "ex" => false,
-            "jq" | "yq" => true,
-            _ => return None,
-        };
-        Some((command, quoted))
-    });
-    let files = editors.flat_map(|(command, quoted)| {
-        let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
-        let text = words.join("\n");
-        let written = view.paths.iter().filter(move |path| {
-            path.access == Access::Write && path.literal && crate::reads::in_span(path, command)
-        });
-        written.map(move |path| Written { path: path.path.clone(), text: text.clone(), whole: false, quoted })
-    });
-    files.collect()
-}
-
-/// Words of which one of each group must stand in code that does what nobody asked for, where it names another machine
-/// or a service.
-const DEEDS: &[(Category, [&[&str]; 2], &str)] = &[
-    (
-        Category::RunDownloadedCode,
-        [
-            &["requests.get(", "urlopen(", "fetch(", "axios.get(", "httpx.get("],
-            &[" exec(", "\nexec(", " eval(", "\neval(", "new function(", "vm.run"],
-        ],
-        "what is fetched is run",
-    ),
-    (
-        Category::ExternalWrite,
-        [
-            &["http://", "https://"],
-            &[
-                "requests.post(",
-                "requests.put(",
-                "axios.post(",
-                "httpx.post(",
-                "'post'",
-                "\"post\"",
-                "sendbeacon(",
-            ],
-        ],
-        "something is sent to another machine",
-    ),
-    (
-        Category::CloudStorageDelete,
-        [
-            &["boto3", "@aws-sdk/", "google.cloud", "@google-cloud/", "azure.", "kubernetes"],
-            &["delete", "terminate", "destroy", "purge"],
-        ],
-        "something is deleted in a cloud",
-    ),
-    (
-        Category::CloudStorageDelete,
-        [
-            &["psycopg", "pymysql", "mysql.connector", "pymongo", "mysql2", "'pg'", "\"pg\"", "mongodb"],
-            &[
-                "drop table",
-                "drop database",
-                "truncate table",
-                "delete from",
-                "dropdatabase",
-                "drop_database",
-            ],
-        ],
-        "something is deleted in a database",
-    ),
-    (
-        Category::CredentialSearch,
-        [&["open(", "readfile", "read_text", "file.read"], &["/.ssh/", "/.aws/", "/.kube/", "/.gnupg/"]],
-        "credentials are read",
-    ),
-    (
-        Category::GitDestructive,
-        [
-            &[
-                "import git",
-                "from git ",
-                "pygit2",
-                "dulwich",
-                "rugged",
-                "simple-git",
-                "nodegit",
-                "isomorphic-git",
-                "require \"git\"",
-                "require 'git'",
-            ],
-            &[
-                "force=true",
-                "force: true",
-                "'--force'",
-                "\"--force\"",
-                "'--hard'",
-                "\"--hard\"",
-                "reset_hard",
-                "'-f'",
-                "working_tree=true",
-                "'hard'",
-                "\"hard\"",
-                ":hard",
-            ],
-        ],
-        "history is overwritten",
-    ),
-    (
-        Category::CredentialSearch,
-        [&["browser_cookie3", "secretstorage", "win32crypt", "keytar"], &["("]],
-        "credentials are read",
-    ),
-    (
-        Category::LocalDestruction,
-        [
-            &["os.walk(", "rglob(", "glob(", "readdir", "find.find("],
-            &["fernet(", ".encrypt(", "aes.new(", "createcipher"],
-        ],
-        "files are encrypted one after the other",
-    ),
-];
-
-/// What the words of code say that it does elsewhere.
-fn spoken(text: &str) -> Vec<Finding> {
-    let lower = text.to_lowercase();
-    // What talks to this machine alone is tried out here.
-    let mut addresses = lower.split("://").skip(1);
-    let home = lower.contains("://") && addresses.all(crate::web::is_loopback);
-    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    let deeds = DEEDS.iter().filter(|(_, [first, second], _)| !home && says(first) && says(second));
-    deeds.map(|(category, _, what)| Finding::new(*category, *what).doubtful()).collect()
+    let printed = printed.map(|(path, text)| Written { path, text, whole: true });
+    printed.chain(patched_by_line(view, reading)).collect()
 }
 
 /// The harm in text for a shell, as if it were the line.
@@ -351,12 +195,7 @@ fn patched_by_line(view: &View, reading: &Reading) -> Vec<Written> {
         let places =
             view.paths.iter().filter(move |path| path.access == Access::Write && path.named == *name);
         let whole = file.change == PatchChange::Add;
-        places.map(move |path| Written {
-            path: path.path.clone(),
-            text: file.new.clone(),
-            whole,
-            quoted: false,
-        })
+        places.map(move |path| Written { path: path.path.clone(), text: file.new.clone(), whole })
     });
     written.collect()
 }
@@ -381,7 +220,31 @@ pub(crate) fn is_compiler(command: &Command) -> bool {
     let name = command.program.as_deref().unwrap_or_default();
     matches!(
         name,
-        "rustc" | "gcc" | "g++" | "cc" | "c++" | "clang" | "clang++" | "go" | "ghc" | "swiftc" | "zig"
+        "rustc"
+            | "gcc"
+            | "g++"
+            | "cc"
+            | "c++"
+            | "clang"
+            | "clang++"
+            | "tcc"
+            | "ghc"
+            | "runghc"
+            | "swiftc"
+            | "zig"
+            | "javac"
+            | "java"
+            | "kotlinc"
+            | "kotlin"
+            | "ocaml"
+            | "nim"
+            | "crystal"
+            | "scala"
+            | "scalac"
+            | "dmd"
+            | "dart"
+            | "groovy"
+            | "go"
     )
 }
 

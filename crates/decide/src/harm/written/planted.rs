@@ -11,16 +11,6 @@ use crate::path::is_within;
 use crate::session::Taint;
 use crate::view::View;
 
-/// Whether the command makes a program of what it is given: that is run next.
-fn compiles(command: &Command) -> bool {
-    const NAMES: &[&str] = &[
-        "gcc", "cc", "clang", "g++", "c++", "clang++", "tcc", "rustc", "javac", "java", "kotlinc", "kotlin",
-        "swiftc", "ghc", "runghc", "ocaml", "nim", "crystal", "scala", "scalac", "dmd", "zig", "dart",
-        "groovy",
-    ];
-    command.program.as_deref().is_some_and(|name| NAMES.contains(&name))
-}
-
 /// What earlier calls wrote and this one runs.
 pub(in crate::harm) fn of_line(
     call: &ToolCall,
@@ -29,22 +19,17 @@ pub(in crate::harm) fn of_line(
     context: &Context,
 ) -> Vec<Finding> {
     let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
-    let acts = |command: &&Command| command.own.meets(runs) || compiles(command);
+    let acts = |command: &&Command| command.own.meets(runs) || written::is_compiler(command);
     if !reading.commands.iter().any(|command| acts(&command)) {
         return Vec::new();
     }
-    let mut session = context.session.clone();
-    // What the session wrote before may run before the line writes over it.
-    let before = std::mem::take(&mut session.tainted);
-    session.taint_scripts(call, view, context);
-    session.tainted.extend(before);
-    let mut tainted = session.tainted.clone();
-    tainted.extend(origin::brought(view, reading, call, context, &session));
+    let mut tainted = context.session.tainted.clone();
+    tainted.extend(origin::brought(view, reading, call, context, &context.session));
     if tainted.is_empty() {
         return Vec::new();
     }
     let acting = reading.commands.iter().filter(acts);
-    acting.filter_map(|command| Ran { command, call, view, reading, context }.planted(&tainted)).collect()
+    acting.filter_map(|command| Ran { command, call, view, context }.planted(&tainted)).collect()
 }
 
 /// A command that runs something, in its line.
@@ -52,7 +37,6 @@ struct Ran<'a> {
     command: &'a Command,
     call: &'a ToolCall,
     view: &'a View,
-    reading: &'a Reading,
     context: &'a Context,
 }
 
@@ -105,8 +89,8 @@ impl Ran<'_> {
             && !taint.certain;
         let cleared = clears && taint.alone;
         let obeyed = recipes::obeys(self.command, &taint.path) && !cleared;
-        let told = self.tells(&taint.path) && !(cleared && compiles(self.command));
-        obeyed || (told && !self.is_judged_as_script(taint))
+        let told = self.tells(&taint.path) && !(cleared && written::is_compiler(self.command));
+        obeyed || told
     }
 
     /// Whether a word of the command is the file, or lies in it.
@@ -115,15 +99,6 @@ impl Ran<'_> {
         // What is run, and the folder in which it is.
         let mut words = words.chain([self.command.word.as_str(), "."]);
         words.any(|word| is_within(&scripts::place(word, self.command, self.call, self.context), path))
-    }
-
-    /// Whether the line wrote the script, which is then judged as the line itself is.
-    fn is_judged_as_script(&self, taint: &Taint) -> bool {
-        let fresh = written::by_line(self.view, self.reading);
-        self.is_fresh(taint)
-            && !scripts::runs_tasks(self.command)
-            && !compiles(self.command)
-            && fresh.iter().any(|(path, _)| *path == taint.path)
     }
 }
 
@@ -135,7 +110,7 @@ pub(in crate::harm) fn compiled_input(
     context: &Context,
 ) -> Vec<Finding> {
     let fed = command.placement == Placement::Piped || view.line.contains("<<") || view.line.contains("<(");
-    if !fed || !compiles(command) {
+    if !fed || !written::is_compiler(command) {
         return Vec::new();
     }
     // What stands in quotes for the shell begins there.

@@ -5,9 +5,6 @@
 use portcullis_shell::{Command, Effects};
 use serde_json::Value;
 
-use super::embedded;
-use crate::context::Context;
-use crate::harm::{Finding, written};
 use crate::protected;
 
 /// A task of such a file.
@@ -53,49 +50,6 @@ fn file_name(path: &str) -> String {
 /// Whether the file holds tasks that are run by their names.
 pub(super) fn holds_tasks(path: &str) -> bool {
     kind(path).is_some()
-}
-
-/// The harm in the tasks of a file, each with the name that runs it: nothing where every run does, and an empty one for
-/// what runs if none is named.
-pub(super) fn harm(path: &str, text: &str, cwd: &str, context: &Context) -> Vec<(Option<String>, Finding)> {
-    let tasks = tasks(path, text);
-    let first = tasks.iter().position(|task| task.names.iter().any(|name| !name.starts_with('.')));
-    let mut all = Vec::new();
-    for (index, (task, found)) in tasks.iter().zip(found_in(&tasks, cwd, context)).enumerate() {
-        let Some(finding) = found else { continue };
-        if task.names.is_empty() {
-            all.push((None, finding.clone()));
-        }
-        all.extend(task.names.iter().map(|name| (Some(name.clone()), finding.clone())));
-        if first == Some(index) {
-            all.push((Some(String::new()), finding));
-        }
-    }
-    all
-}
-
-/// The gravest harm in each task, or in one that it needs.
-fn found_in(tasks: &[Task], cwd: &str, context: &Context) -> Vec<Option<Finding>> {
-    let own = |task: &Task| {
-        // A step may bring code of its own: `node -e "…"`.
-        let inner = embedded::lines(&task.lines);
-        let lines = inner.iter().map(|line| line.text.as_str()).chain([task.lines.as_str()]);
-        written::gravest(lines.flat_map(|line| written::harm(line, cwd, context)).collect())
-    };
-    let mut found: Vec<Option<Finding>> = tasks.iter().map(own).collect();
-    let rank = |found: Option<&Finding>| found.map(written::rank);
-    let mut open: Vec<usize> = (0..tasks.len()).collect();
-    while let Some(at) = open.pop() {
-        let (Some(task), Some(harm)) = (tasks.get(at), found.get(at).cloned().flatten()) else { continue };
-        for (index, (other, known)) in tasks.iter().zip(&mut found).enumerate() {
-            let needs = other.needs.iter().any(|need| task.names.contains(need));
-            if needs && rank(known.as_ref()) < rank(Some(&harm)) {
-                *known = Some(harm.clone());
-                open.push(index);
-            }
-        }
-    }
-    found
 }
 
 fn tasks(path: &str, text: &str) -> Vec<Task> {

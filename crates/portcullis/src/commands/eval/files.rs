@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use portcullis_decide::{Context, ToolCall, absolute, text_after};
+use portcullis_decide::{Context, ToolCall, absolute, text_after, texts_written};
 use serde_json::Value;
 
 use super::case::{Case, HOME};
@@ -24,9 +24,10 @@ pub(super) fn before_the_call(case: &Case, context: &Context) -> BTreeMap<String
         else {
             continue;
         };
+        let call = ToolCall::new(tool, input.clone(), case.cwd.clone());
+        files.extend(texts_written(&call, context));
         if let Some(path) = input.get("file_path").and_then(Value::as_str).map(place) {
-            // An edit of a file whose text is not known leaves it unknown.
-            let call = ToolCall::new(tool, input.clone(), case.cwd.clone());
+            // Of a file whose text is not known, what an edit puts there is.
             let text = text_after(&call, files.get(&path).map(String::as_str));
             files.extend(text.map(|text| (path, text)));
         }
@@ -69,6 +70,7 @@ mod tests {
                 ("/home/dev/p/a.sh", "two\none\n"),
                 ("/home/dev/p/sub/b.sh", "zz"),
                 ("/home/dev/p/sub/c.sh", "new"),
+                ("/home/dev/p/unknown.sh", "?"),
             ]
         );
     }
