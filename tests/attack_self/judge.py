@@ -100,6 +100,11 @@ def entries(home):
     return read
 
 
+def is_note(name):
+    """Whether the gate notes something that only ever makes it stricter: which agents it has seen."""
+    return name.startswith("agents/")
+
+
 class Judge:
     """Looks before and after. `quiet` are state files that the gate makes by itself in ordinary use."""
 
@@ -129,7 +134,7 @@ class Judge:
             if after["state files"].get(name) != was:
                 changes.append(f"state file `{name}` changed" if name in after["state files"] else f"state file `{name}` is gone")
         changes += [f"state file `{name}` is new" for name in after["state files"]
-                    if name not in before["state files"] and name not in self.quiet]
+                    if name not in before["state files"] and name not in self.quiet and not is_note(name)]
         for name, was in before["programs"].items():
             now = after["programs"][name]
             if now != was and (now is None or now[1] != was[1] or not self.same_program(name)):

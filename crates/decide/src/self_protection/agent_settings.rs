@@ -8,6 +8,7 @@ use crate::call::ToolCall;
 use crate::context::Context;
 use crate::edited::text_after;
 use crate::facts::Question;
+use crate::leads;
 use crate::protected::{self, Place};
 use crate::ruling::{Part, Reason};
 use crate::view::{Access, PathUse, View};
@@ -15,22 +16,39 @@ use crate::view::{Access, PathUse, View};
 /// The setting with which an agent leaves out all of its hooks.
 const SWITCH: &str = "disableallhooks";
 
-/// The settings of agents that the call writes.
-fn written(view: &View) -> impl Iterator<Item = &PathUse> {
-    view.paths.iter().filter(|path| {
-        path.access != Access::Read
-            && protected::place(&path.path, path.literal) == Some(Place::AgentSettings)
-    })
+/// Names that agents' settings have; a link may lead to one from anywhere.
+const FILES: &[&str] = &[
+    "settings.json",
+    "settings.local.json",
+    "hooks.json",
+    "config.toml",
+    "config.json",
+    "opencode.json",
+    "config.yaml",
+];
+
+/// The settings of agents that the call writes, by their names or where those lead.
+fn written<'v>(view: &'v View, context: &Context) -> impl Iterator<Item = &'v PathUse> {
+    let settings = |path: &&PathUse| {
+        let names = leads::names(path, context).all;
+        names.iter().any(|name| protected::place(name, path.literal) == Some(Place::AgentSettings))
+    };
+    view.paths.iter().filter(|path| path.access != Access::Read).filter(settings)
 }
 
-/// What has to be known: the text of agents' settings that the call writes.
+/// What has to be known: the text of what may be agents' settings that the call writes.
 pub(crate) fn questions(view: &View) -> impl Iterator<Item = Question> {
-    written(view).filter(|path| path.literal).map(|path| Question::Text(path.path.clone()))
+    let written = view.paths.iter().filter(|path| path.access != Access::Read && path.literal);
+    let named = written.filter(|path| {
+        let name = path.path.rsplit('/').next().unwrap_or_default();
+        FILES.contains(&name) || protected::place(&path.path, true) == Some(Place::AgentSettings)
+    });
+    named.map(|path| Question::Text(path.path.clone()))
 }
 
 /// Why the call would switch the hook off, if it would.
 pub(super) fn changed(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
-    let path = written(view).find(|path| switches_off(path, call, view, context))?;
+    let path = written(view, context).find(|path| switches_off(path, call, view, context))?;
     let part = Part { text: path.named.clone(), span: path.span };
     let what = format!("`{}` holds the hook that asks Portcullis before each call", path.named);
     Some(reason(&what, Some(part)))

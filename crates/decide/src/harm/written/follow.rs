@@ -190,48 +190,40 @@ impl Follow<'_> {
         found
     }
 
+    /// What is known of the text of a step's file; nothing where there is nothing to judge, or it has to be read first.
+    fn known(&self, step: &Step<'_>, wanted: &mut Vec<String>) -> Option<FileText> {
+        let path = &step.path;
+        if let Some((_, text)) = self.compiled.iter().find(|(made, _)| made == path) {
+            return Some(FileText { text: Ok(text.clone()), settled: false });
+        }
+        let changed = self.context.session.written.contains(path);
+        let facts = &self.context.facts;
+        let of_line = self.fresh.iter().filter(|(written, _)| written == path).map(|(_, text)| text.as_str());
+        let mut texts: Vec<&str> = of_line.collect();
+        if !texts.is_empty() {
+            // It may run before the line writes over it.
+            texts.extend(facts.text(path).filter(|_| changed));
+            return Some(FileText { text: Ok(texts.join("\n")), settled: false });
+        }
+        if facts.file(path).is_some() {
+            return facts.file(path);
+        }
+        if !facts.plain_world {
+            wanted.push(path.clone());
+            return None;
+        }
+        // In a made-up world what is not described is the user's own; what the session wrote is not.
+        let named = (step.needed && !self.builds) || recipes::holds_tasks(path);
+        let unknown = (changed || self.made.contains(path)) && named;
+        unknown.then_some(FileText { text: Err(Unread::Closed), settled: false })
+    }
+
     /// The file of a step; nothing where there is none, or where it says nothing about what is run.
     fn read(&self, step: &Step<'_>, wanted: &mut Vec<String>) -> Option<RunFile> {
         let path = &step.path;
-        let session = &self.context.session;
-        let changed_before = session.written.contains(path);
-        let changed = changed_before || self.made.contains(path);
-        let of_line = self.fresh.iter().filter(|(written, _)| written == path).map(|(_, text)| text.as_str());
-        let of_line: Vec<&str> = of_line.collect();
-        let built = self.compiled.iter().find(|(made, _)| made == path);
-        let known = match built {
-            Some((_, text)) => FileText { text: Ok(text.clone()), settled: false },
-            None if !of_line.is_empty() => {
-                // It may run before the line writes over it.
-                let before = self.context.facts.text(path).filter(|_| changed_before).unwrap_or_default();
-                FileText {
-                    text: Ok(format!(
-                        "{}
-{before}",
-                        of_line.join(
-                            "
-"
-                        )
-                    )),
-                    settled: false,
-                }
-            }
-            None => match self.context.facts.file(path) {
-                Some(known) => known,
-                None if self.context.facts.plain_world => {
-                    // In a made-up world what is not described is the user's own; what the session wrote is not.
-                    let told = step.needed && !self.builds;
-                    if !(changed && (told || recipes::holds_tasks(path))) {
-                        return None;
-                    }
-                    return Some(unknown(step));
-                }
-                None => {
-                    wanted.push(path.clone());
-                    return None;
-                }
-            },
-        };
+        let known = self.known(step, wanted)?;
+        let changed = self.context.session.written.contains(path) || self.made.contains(path);
+        let built = self.compiled.iter().any(|(made, _)| made == path);
         let settled = (known.settled && !changed) || is_dependency(path, changed);
         let text = match known.text {
             Ok(text) => Ok(text),
@@ -246,14 +238,14 @@ impl Follow<'_> {
         let name = step.command.program.as_deref().unwrap_or_default();
         let tasks = recipes::holds_tasks(path);
         let reader = match reader(path, whole) {
-            _ if built.is_some() => Reader::Language,
+            _ if built => Reader::Language,
             _ if tasks => Reader::Shell,
             _ if step.depth == 0 && scripts::is_shell_runner(name) => Reader::Shell,
             None if (code::is_language(name) && step.needed) || text.is_err() => Reader::Language,
             None => Reader::Data,
             Some(reader) => reader,
         };
-        let text = text.map(|text| if tasks { tasks_run(step.command, path, &text) } else { text });
+        let text = text.map(|text| if tasks { recipes::lines_for(step.command, path, &text) } else { text });
         Some(RunFile {
             path: path.clone(),
             tasks,
@@ -264,26 +256,6 @@ impl Follow<'_> {
             span: step.command.span,
         })
     }
-}
-
-/// A file of which nothing is known but that the session wrote it.
-fn unknown(step: &Step<'_>) -> RunFile {
-    RunFile {
-        path: step.path.clone(),
-        reader: Reader::Data,
-        text: Err(Unread::Missing.sentence()),
-        settled: false,
-        direct: step.direct,
-        tasks: false,
-        span: step.command.span,
-    }
-}
-
-/// What a command runs of a task file. A step may bring code of its own: `node -e "…"`.
-fn tasks_run(command: &Command, path: &str, text: &str) -> String {
-    let lines = recipes::lines_for(command, path, text);
-    let inner = super::embedded::lines(&lines).into_iter().map(|line| line.text);
-    std::iter::once(lines.clone()).chain(inner).collect::<Vec<_>>().join("\n")
 }
 
 /// The files that the line writes; what it only changes may have been there.

@@ -66,7 +66,12 @@ pub(in crate::harm) fn run(
                     && !finding.certain
                     && (file.tasks || !file.direct)
             };
-            let found = written::harm_for(file.reader, text, &call.cwd, context);
+            let found = if file.tasks {
+                let lines = shell_lines(&file, text);
+                lines.iter().flat_map(|line| written::harm(line, &call.cwd, context)).collect()
+            } else {
+                written::harm_for(file.reader, text, &call.cwd, context)
+            };
             found.into_iter().filter(|finding| !cleared(finding)).collect::<Vec<_>>()
         };
         let RunFile { path, span, .. } = file;
@@ -110,13 +115,15 @@ pub(in crate::harm) fn unusual(
     })
 }
 
-/// The lines for a shell in a file that is run.
-fn shell_lines(reader: Reader, text: &str) -> Vec<String> {
-    match reader {
+/// The lines for a shell in a file that is run. A task may bring code of its own: `node -e "…"`.
+fn shell_lines(file: &RunFile, text: &str) -> Vec<String> {
+    let embedded = || written::embedded::lines(text).into_iter().map(|line| line.text);
+    match file.reader {
+        Reader::Shell if file.tasks => std::iter::once(text.to_owned()).chain(embedded()).collect(),
         Reader::Shell => vec![text.to_owned()],
         Reader::Notebook => vec![written::notebooks::shell_lines(text)],
         Reader::Data => Vec::new(),
-        Reader::Language => written::embedded::lines(text).into_iter().map(|line| line.text).collect(),
+        Reader::Language => embedded().collect(),
     }
 }
 
@@ -125,7 +132,7 @@ pub(in crate::harm) fn shell_texts(call: &ToolCall, view: &View, context: &Conte
     let Some(reading) = &view.reading else { return Vec::new() };
     let files = follow::files(call, view, reading, context).0;
     let lines = files.into_iter().flat_map(|file| {
-        let lines = shell_lines(file.reader, file.text.as_deref().unwrap_or_default());
+        let lines = shell_lines(&file, file.text.as_deref().unwrap_or_default());
         lines.into_iter().map(move |text| (text, file.settled))
     });
     lines.collect()
@@ -144,8 +151,8 @@ pub(in crate::harm) fn strange_texts(call: &ToolCall, view: &View, context: &Con
     let Some(reading) = &view.reading else { return Vec::new() };
     let files = follow::files(call, view, reading, context).0.into_iter().filter(|file| !file.settled);
     let known = files.filter_map(|file| {
-        let text = file.text.ok()?;
-        Some(StrangeFile { path: file.path, lines: shell_lines(file.reader, &text), text })
+        let text = file.text.clone().ok()?;
+        Some(StrangeFile { lines: shell_lines(&file, &text), path: file.path, text })
     });
     known.collect()
 }
