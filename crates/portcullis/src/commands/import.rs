@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 /// Records it, then writes it.
 fn write(state: &Path, import: &Import) -> Result<(), String> {
-    let keys: Vec<&str> = import.taken.iter().map(|one| one.key.as_ref()).collect();
+    let keys: Vec<&str> = import.taken.iter().map(|one| one.key).collect();
     let did = format!("took over settings from `{}`", import.from.display());
     person::record(state, "import", &did, json!({ "to": import.to.display().to_string(), "keys": keys }))?;
     import.write().map_err(|error| error.to_string())
