@@ -13,8 +13,6 @@ const LONGEST: usize = 64;
 const MOST: u64 = 16 << 10;
 /// How many words of a command line are looked at.
 const WORDS: usize = 6;
-/// The file system that `/proc` has to be.
-const PROC: i64 = 0x9fa0;
 
 /// A process, as the kernel shows it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -78,7 +76,7 @@ fn walk(pid: u32) -> Result<Vec<Process>, String> {
             return Err("it was started through too many other processes".to_owned());
         }
         let process = process(next).ok_or_else(|| format!("process {next} cannot be looked at"))?;
-        let process = if super::test_login() == Some(next) { as_login(&process) } else { process };
+        let process = if super::test_login() == Some(next) { as_login(next) } else { process };
         next = process.parent;
         chain.push(process);
     }
@@ -92,8 +90,8 @@ fn walk(pid: u32) -> Result<Vec<Process>, String> {
 const TEST_TERMINAL: u32 = 136 << 8;
 
 /// What a test put in the place of a login: nothing above it counts.
-fn as_login(process: &Process) -> Process {
-    Process { pid: process.pid, terminal: TEST_TERMINAL, name: "test".to_owned(), ..Process::default() }
+fn as_login(pid: u32) -> Process {
+    Process { pid, terminal: TEST_TERMINAL, name: "test".to_owned(), ..Process::default() }
 }
 
 /// Number of the parent and start of a process, with as little work as possible.
@@ -130,7 +128,10 @@ pub(crate) fn all() -> Vec<Process> {
 
 /// Whether `/proc` is the real one and speaks of this process.
 pub(crate) fn is_real() -> bool {
-    let kind = rustix::fs::statfs("/proc").is_ok_and(|found| found.f_type == PROC);
+    #[cfg(target_os = "linux")]
+    let kind = rustix::fs::statfs("/proc").is_ok_and(|found| found.f_type == rustix::fs::PROC_SUPER_MAGIC);
+    #[cfg(not(target_os = "linux"))]
+    let kind = false;
     let own = fs::read_link("/proc/self").ok();
     kind && own.is_some_and(|own| own.to_str() == Some(&std::process::id().to_string()))
 }
