@@ -110,8 +110,8 @@ pub fn hand_over(stream: UnixStream, agent: &str, bytes: &[u8], around: &Around)
     ];
     let parent = rustix::process::getppid();
     // The installed command waits for this program; a host that gives up ends only that.
-    let heard = || rustix::process::getppid() == parent;
-    match exchange_while(heard, stream, "POST", &format!("/v1/hook/{agent}"), &headers, bytes, PEOPLE) {
+    let awaited = || rustix::process::getppid() == parent;
+    match exchange_while(awaited, stream, "POST", &format!("/v1/hook/{agent}"), &headers, bytes, PEOPLE) {
         Ok((200, body)) => reply(&body).map_or_else(
             || Handed::Broken("the daemon's answer is not understood; restart it".to_owned()),
             Handed::Answered,
@@ -167,7 +167,7 @@ pub fn exchange(
 
 /// The same, as long as somebody waits for the answer.
 fn exchange_while(
-    heard: impl Fn() -> bool,
+    awaited: impl Fn() -> bool,
     mut stream: UnixStream,
     method: &str,
     path: &str,
@@ -210,7 +210,7 @@ fn exchange_while(
         if answer.len() > MOST || began.elapsed() > longest {
             return Err("it does not come to an end".to_owned());
         }
-        if !heard() {
+        if !awaited() {
             return Err("nobody waits for its answer any more".to_owned());
         }
     }

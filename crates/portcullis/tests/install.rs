@@ -228,7 +228,7 @@ fn as_older_versions_wrote_it(text: &str, agent: &str) -> String {
             None => old.push_str(part),
             Some((_, rest)) => {
                 let (program, rest) = rest.split_once('"').unwrap();
-                old.push_str(&format!("{program} hook {agent}\"{rest}"));
+                old.extend([program, " hook ", agent, "\"", rest]);
             }
         }
     }
