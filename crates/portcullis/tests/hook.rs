@@ -241,7 +241,7 @@ fn a_hook_ends_with_whoever_started_it() {
     let mut shell = shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     shell.stdin.take().unwrap().write_all(&home.call("touch x")).unwrap();
     let (mut stream, _) = listener.accept().unwrap();
-    assert!(stream.read(&mut [0; 64 << 10]).unwrap() > 0);
+    assert!(stream.read(&mut vec![0; 64 << 10]).unwrap() > 0);
     stream.write_all(b"HTTP/1.0 200 OK\r\n\r\n").unwrap();
     shell.kill().unwrap();
     shell.wait().unwrap();
