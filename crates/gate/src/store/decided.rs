@@ -98,7 +98,8 @@ fn without_abandoned(
     since: i64,
     decided: &mut Decided,
 ) -> rusqlite::Result<()> {
-    let sql = "SELECT entry.decision FROM abandoned JOIN entry ON entry.seq = abandoned.about \
+    // A cross join keeps the order: the few that were abandoned are looked up among the many.
+    let sql = "SELECT entry.decision FROM abandoned CROSS JOIN entry ON entry.seq = abandoned.about \
          WHERE abandoned.about >= ?1 AND entry.time >= ?2 AND entry.kind = 'call'";
     let mut statement = connection.prepare(sql)?;
     let mut rows = statement.query([first, since])?;
@@ -111,11 +112,17 @@ fn without_abandoned(
     Ok(())
 }
 
-/// The number of the first entry that is not older, where entries stand in the order of time.
-pub(super) fn first_since(connection: &Connection, since: i64) -> rusqlite::Result<i64> {
-    let ends = "SELECT coalesce(min(seq), 0), coalesce(max(seq), -1) FROM entry";
-    let (mut low, mut high): (i64, i64) =
+/// The numbers of the first and the last entry. Asked for one by one: together they would take a look at every entry.
+pub(super) fn ends(connection: &Connection) -> rusqlite::Result<Option<(i64, i64)>> {
+    let ends = "SELECT (SELECT min(seq) FROM entry), (SELECT max(seq) FROM entry)";
+    let (first, last): (Option<i64>, Option<i64>) =
         connection.query_row(ends, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(first.zip(last))
+}
+
+/// The number of the first entry that is not older, where entries stand in the order of time.
+fn first_since(connection: &Connection, since: i64) -> rusqlite::Result<i64> {
+    let (mut low, mut high) = ends(connection)?.unwrap_or((0, -1));
     let mut at = connection.prepare("SELECT time FROM entry WHERE seq >= ?1 ORDER BY seq LIMIT 1")?;
     while low <= high {
         let middle = low + (high - low) / 2;

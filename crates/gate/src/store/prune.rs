@@ -94,9 +94,7 @@ impl Store {
 
     /// The first entry that stays for now, and since when sessions are kept; nothing where all may stay.
     fn overdue(&self, keep: Keep, now_ms: u64) -> rusqlite::Result<Option<(i64, u64)>> {
-        let ends = "SELECT coalesce(min(seq), 0), coalesce(max(seq), 0) FROM entry";
-        let (first, last): (i64, i64) =
-            self.connection.query_row(ends, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let Some((first, last)) = decided::ends(&self.connection)? else { return Ok(None) };
         let most = (last - number(ALWAYS)).min(first.saturating_add(number(CHUNK)));
         let before_ms = keep.age_ms.map_or(0, |age| now_ms.saturating_sub(age));
         let old = match first_to_stay(&self.connection, before_ms, most.max(first))? {
