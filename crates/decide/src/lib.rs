@@ -45,6 +45,7 @@ mod protected;
 mod reads;
 mod rules;
 mod ruling;
+mod run_files;
 mod safety;
 mod searches;
 mod self_protection;

@@ -3,7 +3,7 @@
 //! Pure, and shared: the fast paths of auto mode and the built-in judge ask the same questions.
 
 mod category;
-mod code;
+pub(crate) mod code;
 mod commands;
 mod edits;
 mod files;
@@ -15,7 +15,7 @@ mod prompts;
 mod reach;
 mod told;
 mod tools;
-mod written;
+pub(crate) mod written;
 
 use portcullis_shell::{Command, Span};
 

@@ -8,7 +8,7 @@ use crate::view::{Access, View};
 
 /// What is run.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::harm) enum Given {
+pub(crate) enum Given {
     /// The file of this name.
     Script(String),
     /// Code among the words, as far as it is told apart.
@@ -20,7 +20,7 @@ pub(in crate::harm) enum Given {
 }
 
 /// What the command gives its interpreter.
-pub(in crate::harm) fn given(command: &Command) -> Given {
+pub(crate) fn given(command: &Command) -> Given {
     let program = command.program.as_deref().unwrap_or_default();
     let brings = |at: usize| {
         command.arguments.get(at).is_some_and(|word| {

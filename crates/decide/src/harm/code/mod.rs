@@ -6,7 +6,7 @@
 mod database_hosts;
 pub(super) mod deeds;
 pub(super) mod framework_shells;
-pub(super) mod interpreters;
+pub(crate) mod interpreters;
 pub(super) mod loading;
 mod loading_names;
 pub(super) mod opaque;
@@ -105,7 +105,7 @@ fn is_remark(line: &str) -> bool {
 }
 
 /// Programs that run code in their language.
-pub(super) fn is_language(program: &str) -> bool {
+pub(crate) fn is_language(program: &str) -> bool {
     const NAMES: &[&str] = &[
         "python", "python2", "python3", "node", "nodejs", "bun", "deno", "ruby", "perl", "php", "tsx",
         "ts-node", "lua", "Rscript", "julia", "go", "swift", "jq", "elixir", "mix",
@@ -220,7 +220,7 @@ pub(super) fn unusual_code(program: &str, code: &str, context: &Context) -> Opti
 }
 
 /// The usual ending of files in the language of an interpreter.
-pub(super) fn ending_of(program: &str) -> &'static str {
+pub(crate) fn ending_of(program: &str) -> &'static str {
     match program.trim_end_matches(|last: char| last.is_ascii_digit() || last == '.') {
         "node" | "nodejs" | "bun" => "js",
         "deno" | "tsx" | "ts-node" => "ts",

@@ -2,12 +2,10 @@
 //! it could have run its lines, so they are judged alike.
 
 pub(super) mod embedded;
-mod follow;
-mod imports;
 pub(super) mod notebooks;
 pub(super) mod planted;
-mod recipes;
-pub(super) mod scripts;
+pub(crate) mod recipes;
+pub(crate) mod scripts;
 
 use portcullis_shell::{Command, PatchChange, Reading};
 use serde_json::json;
@@ -31,7 +29,7 @@ pub(crate) fn is_shell_script(path: &str, text: &str) -> bool {
 
 /// Who reads a script.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reader {
+pub(crate) enum Reader {
     /// A shell.
     Shell,
     /// The program of another language.
@@ -67,7 +65,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Who reads the file, by its name or its first line; nothing where it is no script.
-pub(super) fn reader(path: &str, text: &str) -> Option<Reader> {
+pub(crate) fn reader(path: &str, text: &str) -> Option<Reader> {
     let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
     if NAMES.contains(&name.as_str()) {
         return Some(Reader::Language);
@@ -178,7 +176,7 @@ pub(super) fn files_to_read(
     reading: &Reading,
     context: &Context,
 ) -> Vec<String> {
-    follow::files(call, view, reading, context).1
+    crate::run_files::files(call, view, reading, context).1
 }
 
 /// The files that the line writes, with the text that it puts there, as far as it shows.
@@ -249,7 +247,7 @@ pub(crate) fn is_compiler(command: &Command) -> bool {
 }
 
 /// The programs that the line compiles from sources that it writes, with the text of those.
-pub(super) fn compiled(
+pub(crate) fn compiled(
     view: &View,
     reading: &Reading,
     fresh: &[(String, String)],

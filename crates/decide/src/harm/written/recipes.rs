@@ -48,7 +48,7 @@ fn file_name(path: &str) -> String {
 }
 
 /// Whether the file holds tasks that are run by their names.
-pub(super) fn holds_tasks(path: &str) -> bool {
+pub(crate) fn holds_tasks(path: &str) -> bool {
     kind(path).is_some()
 }
 
@@ -289,7 +289,7 @@ const OBEYED: &[(&[&str], &[&str], &[&str])] = &[
 ];
 
 /// The files that a command obeys without naming them, where it runs tasks or tests.
-pub(super) fn obeyed_names(command: &Command) -> Vec<&'static str> {
+pub(crate) fn obeyed_names(command: &Command) -> Vec<&'static str> {
     let program = command.program.as_deref().unwrap_or_default();
     let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).take(4).collect();
     let tests = |word: &str| matches!(word, "pytest" | "py.test");
@@ -321,7 +321,7 @@ fn spelled(names: &[&'static str]) -> Vec<&'static str> {
 }
 
 /// The lines of a file that a command runs: the tasks that it asks for, what they need, and what runs with every task.
-pub(super) fn lines_for(command: &Command, path: &str, text: &str) -> String {
+pub(crate) fn lines_for(command: &Command, path: &str, text: &str) -> String {
     let tasks = tasks(path, text);
     let first = tasks.iter().position(|task| task.names.iter().any(|name| !name.starts_with('.')));
     let mut asked: Vec<bool> = tasks
@@ -391,7 +391,7 @@ const TESTERS: &[&str] = &[
 ];
 
 /// Whether the command runs the file without naming it.
-pub(super) fn obeys(command: &Command, path: &str) -> bool {
+pub(crate) fn obeys(command: &Command, path: &str) -> bool {
     let name = file_name(path);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let program = command.program.as_deref().unwrap_or_default();

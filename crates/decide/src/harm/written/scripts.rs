@@ -3,12 +3,12 @@
 use portcullis_shell::{Command, Effects, Reading};
 
 use super::Reader;
-use super::follow::{self, RunFile};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::harm::code::opaque;
 use crate::harm::written;
 use crate::harm::{Category, Finding, Severity, code};
+use crate::run_files::{self, RunFile};
 use crate::view::View;
 
 /// Programs that run the tasks of a file by their names.
@@ -54,7 +54,7 @@ pub(in crate::harm) fn run(
     reading: &Reading,
     context: &Context,
 ) -> Vec<Finding> {
-    let found = follow::files(call, view, reading, context).0.into_iter().flat_map(|file| {
+    let found = run_files::files(call, view, reading, context).0.into_iter().flat_map(|file| {
         let text = file.text.as_deref().unwrap_or_default();
         let found = if file.settled {
             gravest(&file, text, call, context).into_iter().collect()
@@ -92,7 +92,7 @@ pub(in crate::harm) fn unusual(
     reading: &Reading,
     context: &Context,
 ) -> Option<String> {
-    let files = follow::files(call, view, reading, context).0;
+    let files = run_files::files(call, view, reading, context).0;
     files.iter().filter(|file| !file.settled).find_map(|file| {
         let text = match &file.text {
             Ok(text) => text,
@@ -130,7 +130,7 @@ fn shell_lines(file: &RunFile, text: &str) -> Vec<String> {
 /// The texts for a shell that the line runs from files, and whether each is of the user's own code.
 pub(in crate::harm) fn shell_texts(call: &ToolCall, view: &View, context: &Context) -> Vec<(String, bool)> {
     let Some(reading) = &view.reading else { return Vec::new() };
-    let files = follow::files(call, view, reading, context).0;
+    let files = run_files::files(call, view, reading, context).0;
     let lines = files.into_iter().flat_map(|file| {
         let lines = shell_lines(&file, file.text.as_deref().unwrap_or_default());
         lines.into_iter().map(move |text| (text, file.settled))
@@ -149,7 +149,7 @@ pub(crate) struct StrangeFile {
 /// The files that the line runs and that are not the user's own.
 pub(in crate::harm) fn strange_texts(call: &ToolCall, view: &View, context: &Context) -> Vec<StrangeFile> {
     let Some(reading) = &view.reading else { return Vec::new() };
-    let files = follow::files(call, view, reading, context).0.into_iter().filter(|file| !file.settled);
+    let files = run_files::files(call, view, reading, context).0.into_iter().filter(|file| !file.settled);
     let known = files.filter_map(|file| {
         let text = file.text.clone().ok()?;
         Some(StrangeFile { lines: shell_lines(&file, &text), path: file.path, text })
@@ -158,14 +158,14 @@ pub(in crate::harm) fn strange_texts(call: &ToolCall, view: &View, context: &Con
 }
 
 /// Whether the command runs tasks of a file, and not the file.
-pub(super) fn runs_tasks(command: &Command) -> bool {
+pub(crate) fn runs_tasks(command: &Command) -> bool {
     let code = |word: &str| [".js", ".ts", ".mjs", ".tsx"].iter().any(|ending| word.ends_with(ending));
     let script = || command.arguments.iter().any(|word| code(&word.text));
     let runs = |name: &str| TASK_RUNNERS.contains(&name) && !(name == "bun" && script());
     command.program.as_deref().is_some_and(runs)
 }
 
-pub(super) fn is_shell_runner(program: &str) -> bool {
+pub(crate) fn is_shell_runner(program: &str) -> bool {
     matches!(program, "sh" | "bash" | "dash" | "ksh" | "zsh" | "source" | ".")
 }
 

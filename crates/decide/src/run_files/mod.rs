@@ -1,15 +1,17 @@
 //! Follows what a line runs: scripts, task files and modules, and the project files that those call or import (SPEC P0).
 
+mod imports;
+
 use std::collections::VecDeque;
 
 use portcullis_shell::{Command, Effects, Placement, Reading, Span};
 
-use super::{Reader, by_line, compiled, imports, reader, recipes, scripts};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::facts::{FileText, Unread};
 use crate::harm::code;
 use crate::harm::code::interpreters::{self, Given};
+use crate::harm::written::{Reader, by_line, compiled, is_compiler, reader, recipes, scripts};
 use crate::view::{Access, View};
 
 /// How many files are followed, and how far.
@@ -17,21 +19,21 @@ const MOST: usize = 64;
 const DEEPEST: usize = 4;
 
 /// A file that the line runs.
-pub(in crate::harm) struct RunFile {
+pub(crate) struct RunFile {
     /// Where it lies.
-    pub(in crate::harm) path: String,
+    pub(crate) path: String,
     /// Who reads it.
-    pub(in crate::harm) reader: Reader,
+    pub(crate) reader: Reader,
     /// What of it is run; the error says why it could not be read.
-    pub(in crate::harm) text: Result<String, &'static str>,
+    pub(crate) text: Result<String, &'static str>,
     /// Whether it is the user's code: tracked and unchanged since the session began, or a locked dependency.
-    pub(in crate::harm) settled: bool,
+    pub(crate) settled: bool,
     /// Whether a script that the command names runs it; a test run or a build takes in what it finds.
-    pub(in crate::harm) direct: bool,
+    pub(crate) direct: bool,
     /// Whether it holds tasks, of which some are run.
-    pub(in crate::harm) tasks: bool,
+    pub(crate) tasks: bool,
     /// The command that runs it.
-    pub(in crate::harm) span: Span,
+    pub(crate) span: Span,
 }
 
 /// How a file came to be followed.
@@ -61,14 +63,14 @@ struct Follow<'a> {
 }
 
 /// The files that the line runs, and those whose text has to be known first.
-pub(in crate::harm) fn files(
+pub(crate) fn files(
     call: &ToolCall,
     view: &View,
     reading: &Reading,
     context: &Context,
 ) -> (Vec<RunFile>, Vec<String>) {
     let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
-    if !reading.commands.iter().any(|command| command.own.meets(runs) || super::is_compiler(command)) {
+    if !reading.commands.iter().any(|command| command.own.meets(runs) || is_compiler(command)) {
         return (Vec::new(), Vec::new());
     }
     let fresh = by_line(view, reading);
@@ -80,10 +82,7 @@ pub(in crate::harm) fn files(
         fresh,
         fed: fed_files(view, reading),
         line: view.line.clone(),
-        builds: reading
-            .commands
-            .iter()
-            .any(|it| scripts::runs_tasks(it) || super::is_compiler(it) || builds(it)),
+        builds: reading.commands.iter().any(|it| scripts::runs_tasks(it) || is_compiler(it) || builds(it)),
         made: made(view),
     };
     let mut open: VecDeque<Step<'_>> =
@@ -134,9 +133,7 @@ impl Follow<'_> {
         let fed = self.fed.iter().filter(|(span, _)| *span == command.span);
         let fed = fed.map(|(_, path)| step(path.clone(), true, false));
         let fed = fed.chain(
-            self.by_other_names(command)
-                .into_iter()
-                .map(|path| step(path, !super::is_compiler(command), false)),
+            self.by_other_names(command).into_iter().map(|path| step(path, !is_compiler(command), false)),
         );
         // `python3 -m tools`
         let words = || command.arguments.iter().map(|word| word.text.as_str());
@@ -163,7 +160,7 @@ impl Follow<'_> {
         let name = command.program.as_deref().unwrap_or_default();
         let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
         let place = |file: &str| scripts::place(file, command, self.call, self.context);
-        if super::is_compiler(command) {
+        if is_compiler(command) {
             return words
                 .iter()
                 .filter(|word| word.contains('.') && !word.starts_with('-'))
