@@ -38,6 +38,8 @@ const LOOKS: &[&str] = &[
     "explain",
     "grants",
     "help",
+    // Anybody may lock.
+    "lock",
     "log",
     "mode",
     "programs",
@@ -64,6 +66,7 @@ const TELLS: &[&str] = &[
     "serve",
     "trust",
     "uninstall",
+    "unlock",
 ];
 
 /// Why the call is refused, if it would change the gate.
@@ -77,9 +80,13 @@ pub(crate) fn refused(call: &ToolCall, view: &View, context: &Context) -> Option
 
 /// Fields of tools that run code, or that change the agent's own settings.
 fn in_fields(call: &ToolCall, context: &Context) -> Option<Reason> {
+    let carries = matches!(call.tool, Tool::Mcp(_)) && call.carried().is_some();
+    let runs = carries || matches!(call.tool, Tool::Repl | Tool::Unknown(_));
+    if !runs && call.tool != Tool::Config {
+        return None;
+    }
     let text = call.input.to_string();
-    let runs = matches!(call.tool, Tool::Repl | Tool::Unknown(_) | Tool::Mcp(_));
-    let switches = call.tool == Tool::Config && agent_settings::speaks_of_hooks(&text);
+    let switches = !runs && agent_settings::speaks_of_hooks(&text);
     let names = runs && (in_code(&text, context) || says_command(&text));
     (names || switches).then(|| reason("it would change Portcullis itself", None))
 }
