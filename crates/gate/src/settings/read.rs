@@ -147,7 +147,8 @@ impl Sheet {
             let again = members.iter().skip(index + 1).find(|later| later.key == member.key);
             if let Some(later) = again {
                 let message = format!("`{}` comes twice; keep one of them", member.key);
-                self.problem(later.place, message, Severity::Warning);
+                // FAIL-CLOSED(broken-settings): which of the two counts is told in more than one way.
+                self.lost(later.place, message);
             }
             let standing = if again.is_some() { Standing::Repeated } else { standing };
             let name = if group.is_empty() { member.key.clone() } else { format!("{group}.{}", member.key) };

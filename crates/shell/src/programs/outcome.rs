@@ -129,7 +129,7 @@ impl<'a> Outcome<'a> {
 
     pub(crate) fn writes(&mut self, file: Argument<'a>) {
         match file.known() {
-            Some("/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty") => {}
+            Some("/dev/null" | "/dev/stdout" | "/dev/stderr") => {}
             _ if is_connection(&file) => self.effects.add(Effects::NETWORK_WRITE),
             _ => {
                 self.effects.add(Effects::WRITES);

@@ -99,7 +99,7 @@ pub(crate) fn is_ours(path: &str, context: &Context) -> bool {
 fn is_sink(path: &str) -> bool {
     // A name below a descriptor leads through an open folder, wherever that is.
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
+    matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr")
         || path.strip_prefix("/dev/fd/").is_some_and(is_number)
 }
 
