@@ -109,8 +109,6 @@ const DEEP_FOLDERS: &[(&str, Place)] = &[
     ("state/portcullis", Place::Own),
     ("share/portcullis", Place::Own),
     ("etc/portcullis", Place::Own),
-    ("bin/portcullis", Place::Own),
-    ("bin/portcullis-hook", Place::Own),
     (".config/git", Place::Git),
     (".config/hg", Place::Repository),
     (".config/jj", Place::Repository),

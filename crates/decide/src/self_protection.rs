@@ -148,8 +148,15 @@ fn changed_path(view: &View, context: &Context) -> Option<Reason> {
 fn is_own(path: &PathUse, context: &Context) -> bool {
     leads::names(path, context).all.iter().any(|name| {
         protected::place(name, path.literal) == Some(Place::Own)
+            || is_program(name)
             || context.gate.paths.iter().any(|own| meets(name, own, path, context))
     })
+}
+
+/// Whether a file of a folder for programs is called like one of the gate's: found first, it would run in its place.
+fn is_program(name: &str) -> bool {
+    let (folder, file) = name.rsplit_once('/').unwrap_or_default();
+    folder.ends_with("/bin") && file.strip_prefix(PROGRAM).is_some_and(|rest| rest.is_empty() || rest == HOOK)
 }
 
 /// Whether a name is a part of the gate, lies in one, or is deleted together with one.

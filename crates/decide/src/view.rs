@@ -1,6 +1,7 @@
 //! What a call touches, in the terms that rules and checks speak: commands, paths, hosts, names.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use portcullis_shell::{Command, Dialect, Effects, FileUse, Limits, Reading, Span};
 use serde_json::Value;
@@ -11,6 +12,7 @@ use crate::leads::{Climb, climbs};
 use crate::named;
 use crate::patches;
 use crate::path::Platform;
+use crate::run_files::RunFile;
 use crate::searches::{self, takes_whole_folders};
 use crate::web::{self, Host};
 
@@ -68,6 +70,8 @@ pub struct View {
     pub lifts_isolation: bool,
     /// A field changes what the others mean in a way that is not modelled.
     pub odd_field: Option<String>,
+    /// The files that the line runs, once somebody asked for them.
+    pub(crate) run: OnceLock<Vec<RunFile>>,
 }
 
 /// Fields that move a command to another place or take its fences away.

@@ -22,7 +22,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     found.extend(unnamed::shown(view));
     found.extend(flow::unseen(reading, context));
     found.extend(planted::of_line(call, view, reading, context));
-    found.extend(scripts::run(call, view, reading, context));
+    found.extend(scripts::run(call, view, context));
     found.extend(looked_for::outside(view, context));
     found.extend(streams::of_changes(view, reading, call, context));
     found.extend(overwrites::of_line(view, reading, call, context));

@@ -19,6 +19,7 @@ const MOST: usize = 64;
 const DEEPEST: usize = 4;
 
 /// A file that the line runs.
+#[derive(Clone, Debug)]
 pub(crate) struct RunFile {
     /// Where it lies.
     pub(crate) path: String,
@@ -60,6 +61,12 @@ struct Follow<'a> {
     fed: Vec<(Span, String)>,
     /// The line itself.
     line: String,
+}
+
+/// The files that the line runs. Several checks ask for them, and they are looked for once.
+pub(crate) fn of_view<'v>(call: &ToolCall, view: &'v View, context: &Context) -> &'v [RunFile] {
+    let find = |reading| files(call, view, reading, context).0;
+    view.run.get_or_init(|| view.reading.as_ref().map(find).unwrap_or_default())
 }
 
 /// The files that the line runs, and those whose text has to be known first.

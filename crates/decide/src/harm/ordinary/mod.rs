@@ -84,7 +84,7 @@ fn unusual_line(call: &ToolCall, view: &View, context: &Context, cleared: &[Span
     let line = Line { call, view, context, reading };
     line.doubt()
         .or_else(|| unusual_deed(call, view, context, cleared))
-        .or_else(|| scripts::unusual(call, view, reading, context))
+        .or_else(|| scripts::unusual(call, view, context))
 }
 
 /// What the commands of a line do that is not ordinary, as far as it can be told.

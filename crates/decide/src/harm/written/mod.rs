@@ -28,7 +28,7 @@ pub(crate) fn is_shell_script(path: &str, text: &str) -> bool {
 }
 
 /// Who reads a script.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reader {
     /// A shell.
     Shell,

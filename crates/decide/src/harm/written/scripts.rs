@@ -1,6 +1,6 @@
 //! Judges the files that a line runs by their text (SPEC P0).
 
-use portcullis_shell::{Command, Effects, Reading};
+use portcullis_shell::{Command, Effects};
 
 use super::Reader;
 use crate::call::ToolCall;
@@ -48,16 +48,11 @@ pub(crate) fn files(command: &Command, call: &ToolCall, context: &Context) -> Ve
 
 /// The harm in what the line runs. A project's own scripts are only asked for certain harm: what they do besides is what
 /// they are there for. All else is judged like the line that it stands for.
-pub(in crate::harm) fn run(
-    call: &ToolCall,
-    view: &View,
-    reading: &Reading,
-    context: &Context,
-) -> Vec<Finding> {
-    let found = run_files::files(call, view, reading, context).0.into_iter().flat_map(|file| {
+pub(in crate::harm) fn run(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
+    let found = run_files::of_view(call, view, context).iter().flat_map(|file| {
         let text = file.text.as_deref().unwrap_or_default();
         let found = if file.settled {
-            gravest(&file, text, call, context).into_iter().collect()
+            gravest(file, text, call, context).into_iter().collect()
         } else {
             // What a task or a test clears away in the project is its own.
             let cleared = |finding: &Finding| {
@@ -67,17 +62,16 @@ pub(in crate::harm) fn run(
                     && (file.tasks || !file.direct)
             };
             let found = if file.tasks {
-                let lines = shell_lines(&file, text);
+                let lines = shell_lines(file, text);
                 lines.iter().flat_map(|line| written::harm(line, &call.cwd, context)).collect()
             } else {
                 written::harm_for(file.reader, text, &call.cwd, context)
             };
             found.into_iter().filter(|finding| !cleared(finding)).collect::<Vec<_>>()
         };
-        let RunFile { path, span, .. } = file;
         found.into_iter().map(move |finding| Finding {
-            what: format!("it runs `{path}`, in which {}", finding.what),
-            span: Some(span),
+            what: format!("it runs `{}`, in which {}", file.path, finding.what),
+            span: Some(file.span),
             ..finding
         })
     });
@@ -86,13 +80,8 @@ pub(in crate::harm) fn run(
 
 /// Why what the line runs is no ordinary work on the project: it could not be read, hides what it does, or does what would
 /// not be ordinary in the line itself.
-pub(in crate::harm) fn unusual(
-    call: &ToolCall,
-    view: &View,
-    reading: &Reading,
-    context: &Context,
-) -> Option<String> {
-    let files = run_files::files(call, view, reading, context).0;
+pub(in crate::harm) fn unusual(call: &ToolCall, view: &View, context: &Context) -> Option<String> {
+    let files = run_files::of_view(call, view, context);
     files.iter().filter(|file| !file.settled).find_map(|file| {
         let text = match &file.text {
             Ok(text) => text,
@@ -129,10 +118,8 @@ fn shell_lines(file: &RunFile, text: &str) -> Vec<String> {
 
 /// The texts for a shell that the line runs from files, and whether each is of the user's own code.
 pub(in crate::harm) fn shell_texts(call: &ToolCall, view: &View, context: &Context) -> Vec<(String, bool)> {
-    let Some(reading) = &view.reading else { return Vec::new() };
-    let files = run_files::files(call, view, reading, context).0;
-    let lines = files.into_iter().flat_map(|file| {
-        let lines = shell_lines(&file, file.text.as_deref().unwrap_or_default());
+    let lines = run_files::of_view(call, view, context).iter().flat_map(|file| {
+        let lines = shell_lines(file, file.text.as_deref().unwrap_or_default());
         lines.into_iter().map(move |text| (text, file.settled))
     });
     lines.collect()
@@ -148,11 +135,10 @@ pub(crate) struct StrangeFile {
 
 /// The files that the line runs and that are not the user's own.
 pub(in crate::harm) fn strange_texts(call: &ToolCall, view: &View, context: &Context) -> Vec<StrangeFile> {
-    let Some(reading) = &view.reading else { return Vec::new() };
-    let files = run_files::files(call, view, reading, context).0.into_iter().filter(|file| !file.settled);
+    let files = run_files::of_view(call, view, context).iter().filter(|file| !file.settled);
     let known = files.filter_map(|file| {
         let text = file.text.clone().ok()?;
-        Some(StrangeFile { lines: shell_lines(&file, &text), path: file.path, text })
+        Some(StrangeFile { lines: shell_lines(file, &text), path: file.path.clone(), text })
     });
     known.collect()
 }

@@ -89,7 +89,10 @@ fn of_a_key_that_comes_twice_the_last_counts_but_all_guards_do() {
     let texts: Vec<_> = loaded.settings.rules().iter().map(|rule| rule.text.as_str()).collect();
     assert_eq!(texts, ["WebFetch", "Edit", "Bash", "Skill"]);
     assert!(said(&loaded).contains("`permissions` comes twice"));
-    assert!(loaded.settings.incomplete, "which of the two is meant is not known, so everything is asked about");
+    assert!(
+        loaded.settings.incomplete,
+        "which of the two is meant is not known, so everything is asked about"
+    );
 }
 
 /// [H4]
