@@ -214,8 +214,8 @@ fn is_code(text: &str) -> bool {
 /// Why code that is run, in the line or from a file, is not ordinary work on the project.
 pub(super) fn unusual_code(program: &str, code: &str, context: &Context) -> Option<&'static str> {
     let own = plain_calls::without(program, code);
-    let reaches = || loading::reaches_out(program, &own).then_some("other machines or programs are reached");
-    let environment = || variable_reads::takes_environment(&own).then_some("the environment is read");
+    let reaches = || loading::reaches_out(program, &own).then_some("reaches other machines or programs");
+    let environment = || variable_reads::takes_environment(&own).then_some("reads the environment");
     reaches().or_else(environment).or_else(|| acts(&own, Language::of_program(program), context))
 }
 

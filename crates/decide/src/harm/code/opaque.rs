@@ -108,14 +108,14 @@ pub(in crate::harm) fn hides(code: &str) -> Option<&'static str> {
     };
     let pattern = |word: &str| word == "compile(" && lower.contains("re.compile(");
     if RUNS.iter().any(|word| says(word, false) && !pattern(word)) {
-        return Some("code is run that is only known at run time");
+        return Some("runs code that is only known at run time");
     }
     if !ACTS.iter().any(|word| lower.contains(word)) {
         return None;
     }
     let escaped = lower.matches("\\x").count() + lower.matches("\\u00").count() > 8;
     (escaped || BUILDS.iter().any(|word| says(word, true)))
-        .then_some("names are put together so that they cannot be read")
+        .then_some("puts names together so that they cannot be read")
 }
 
 #[cfg(test)]

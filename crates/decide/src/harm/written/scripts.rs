@@ -100,7 +100,8 @@ pub(in crate::harm) fn unusual(call: &ToolCall, view: &View, context: &Context) 
                 .map(str::to_owned)
                 .filter(|_| matches!(file.reader, Reader::Language | Reader::Notebook))
         });
-        Some(format!("it runs `{}`, in which {}", file.path, why?))
+        let which = if file.reader == Reader::Language { "whose code" } else { "in which" };
+        Some(format!("it runs `{}`, {which} {}", file.path, why?))
     })
 }
 
