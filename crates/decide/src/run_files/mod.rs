@@ -156,7 +156,7 @@ impl Follow<'_> {
             modules.filter(|_| code::is_language(command.program.as_deref().unwrap_or_default())).collect();
         let obeyed = recipes::obeyed_names(command).into_iter();
         let obeyed =
-            obeyed.map(|name| step(scripts::place(name, command, self.call, self.context), false, false));
+            obeyed.map(|name| step(scripts::place(&name, command, self.call, self.context), false, false));
         let session = self.context.session.written.iter().filter(|path| recipes::obeys(command, path));
         let session = session.map(|path| step(path.clone(), false, false));
         named.into_iter().chain(fed).chain(modules).chain(obeyed).chain(session).collect()

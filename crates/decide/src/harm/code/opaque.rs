@@ -1,22 +1,15 @@
 //! Code whose text does not say what it does: names, paths or code are put together or decoded at run time.
 
-/// Calls that make text out of numbers, codes or pieces, all in small letters.
+use super::signs::DECODES;
+
+/// Calls that make text out of numbers or pieces, in small letters; what decodes is in another table.
 const BUILDS: &[&str] = &[
-    "b64decode",
-    "base64.decode",
-    "base64_decode",
     "urlsafe_decode",
-    "atob(",
-    "fromhex(",
-    "unhexlify",
     "fromcharcode",
     "fromcodepoint",
     "codecs.decode",
     "rot13",
     "rot_13",
-    "decompress(",
-    "gzinflate",
-    "marshal.load",
     "pickle.load",
     "[::-1]",
     ".reverse()",
@@ -69,30 +62,8 @@ const RUNS: &[&str] = &[
     "loadstring(",
     "create_function(",
 ];
-/// Calls that change files, run programs or speak to others.
-const ACTS: &[&str] = &[
-    "open(",
-    "write",
-    "unlink",
-    "remove",
-    "rename",
-    "replace(",
-    "rmtree",
-    "symlink",
-    "kill",
-    "system",
-    "subprocess",
-    "spawn",
-    "popen",
-    "exec",
-    "socket",
-    "connect",
-    "createwritestream",
-    "file_put_contents",
-    "fopen",
-    "truncate",
-    "chmod",
-];
+/// Calls that open files, run programs or speak to others; what writes or deletes is in other tables.
+const ACTS: &[&str] = &["open(", "exec", "system", "spawn", "popen", "kill", "socket", "connect"];
 
 /// Why the code cannot be read, if it cannot: it acts, and on what is made at run time.
 pub(in crate::harm) fn hides(code: &str) -> Option<&'static str> {
@@ -110,11 +81,11 @@ pub(in crate::harm) fn hides(code: &str) -> Option<&'static str> {
     if RUNS.iter().any(|word| says(word, false) && !pattern(word)) {
         return Some("runs code that is only known at run time");
     }
-    if !ACTS.iter().any(|word| lower.contains(word)) {
+    if !ACTS.iter().any(|word| lower.contains(word)) && !crate::harm::writes_in_code(code) {
         return None;
     }
     let escaped = lower.matches("\\x").count() + lower.matches("\\u00").count() > 8;
-    (escaped || BUILDS.iter().any(|word| says(word, true)))
+    (escaped || BUILDS.iter().chain(DECODES).any(|word| says(word, true)))
         .then_some("puts names together so that they cannot be read")
 }
 

@@ -151,7 +151,7 @@ pub(in crate::harm) const RUNS_TEXT: &[&str] = &[
     "new function(",
     "vm.runin",
 ];
-const DECODES: &[&str] = &[
+pub(super) const DECODES: &[&str] = &[
     "b64decode",
     "base64 -d",
     "base64 --decode",

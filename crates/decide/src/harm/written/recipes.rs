@@ -289,35 +289,26 @@ const OBEYED: &[(&[&str], &[&str], &[&str])] = &[
 ];
 
 /// The files that a command obeys without naming them, where it runs tasks or tests.
-pub(crate) fn obeyed_names(command: &Command) -> Vec<&'static str> {
+pub(crate) fn obeyed_names(command: &Command) -> Vec<String> {
     let program = command.program.as_deref().unwrap_or_default();
     let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).take(4).collect();
     let tests = |word: &str| matches!(word, "pytest" | "py.test");
     if tests(program) || words.iter().any(|word| tests(word)) {
-        return vec!["conftest.py", "tests/conftest.py", "test/conftest.py"];
+        return ["conftest.py", "tests/conftest.py", "test/conftest.py"].map(str::to_owned).into();
     }
     let started = |names: &[&str]| names.contains(&program) || words.iter().any(|word| names.contains(word));
     let rows = OBEYED.iter().filter(|(programs, ..)| started(programs));
-    rows.flat_map(|(_, names, _)| spelled(names)).collect()
+    rows.flat_map(|(_, names, _)| names.iter().flat_map(|name| spelled(name))).collect()
 }
 
 /// The names as they are usually spelled: tables compare in small letters.
-fn spelled(names: &[&'static str]) -> Vec<&'static str> {
-    const CAPITALS: &[(&str, &str)] = &[
-        ("makefile", "Makefile"),
-        ("gnumakefile", "GNUmakefile"),
-        ("justfile", "Justfile"),
-        ("rakefile", "Rakefile"),
-        ("gemfile", "Gemfile"),
-        ("taskfile.yml", "Taskfile.yml"),
-        ("taskfile.yaml", "Taskfile.yaml"),
-        ("cmakelists.txt", "CMakeLists.txt"),
-        ("sconstruct", "SConstruct"),
-        ("snakefile", "Snakefile"),
-    ];
-    let capital =
-        |name: &&'static str| CAPITALS.iter().find(|(small, _)| small == name).map(|(_, other)| *other);
-    names.iter().flat_map(|name| [Some(*name), capital(name)]).flatten().collect()
+fn spelled(name: &str) -> [String; 3] {
+    let (first, rest) = name.split_at(1);
+    let capital = format!("{}{rest}", first.to_uppercase());
+    let own =
+        [("gnumakefile", "GNUmakefile"), ("cmakelists.txt", "CMakeLists.txt"), ("sconstruct", "SConstruct")];
+    let own = own.iter().find(|(small, _)| *small == name).map_or(name, |(_, own)| own);
+    [name.to_owned(), capital, own.to_owned()]
 }
 
 /// The lines of a file that a command runs: the tasks that it asks for, what they need, and what runs with every task.
