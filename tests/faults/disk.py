@@ -84,13 +84,18 @@ def injected_daemon(program, most):
 
 
 def end(serving, room):
-    """Stops the daemon below strace, which does not pass signals on."""
-    room.run("serve", "--stop")
+    """Stops the daemon and the strace above it, which does not pass signals on."""
+    os.killpg(serving.pid, signal.SIGTERM)
+    socket = room.state / "portcullis.sock"
+    for _ in range(400):
+        if serving.poll() is not None and not socket.exists():
+            break
+        time.sleep(0.05)
     try:
-        serving.wait(timeout=20)
-    except subprocess.TimeoutExpired:
         os.killpg(serving.pid, signal.SIGKILL)
-        serving.wait()
+    except ProcessLookupError:
+        pass
+    serving.wait()
     serving.stdout.close()
 
 
