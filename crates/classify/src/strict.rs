@@ -8,7 +8,7 @@ use serde_json::{Error, Map, Number, Value};
 /// The one value that a text holds.
 ///
 /// # Errors
-/// If it holds none, more than one, or an object with a key that stands twice.
+/// If it holds none, more than one, or an object with a duplicate key.
 pub fn strict_from_str(text: &str) -> Result<Value, Error> {
     // The depth is bounded by the deserializer itself, which stops at 128 levels.
     let mut deserializer = serde_json::Deserializer::from_str(text);

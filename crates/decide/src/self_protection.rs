@@ -246,7 +246,7 @@ fn quoted(code: &str) -> Vec<&str> {
     code.split(['"', '\'', '`']).skip(1).step_by(2).collect()
 }
 
-/// `portcullis allow 17`: the gate is told to trust, allow, forget or stand aside.
+/// `portcullis allow 17`: a command that loosens the gate or starts it.
 fn tells(command: &Command) -> bool {
     match command.program.as_deref().and_then(|name| name.strip_prefix(PROGRAM)) {
         Some("") => {}

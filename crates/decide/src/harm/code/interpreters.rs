@@ -73,7 +73,7 @@ pub(in crate::harm) fn waits_for_code(command: &Command) -> bool {
         "-a" => program == "php",
         _ => false,
     };
-    // `-e'puts 1'`: the code stands in one word with its option.
+    // `-e'puts 1'`: the code is attached to its option.
     let glued = |word: &str| word.len() > 2 && ["-c", "-e", "-E", "-r"].iter().any(|it| word.starts_with(it));
     let bare = words().all(|word| (word.starts_with('-') && !glued(word)) || word == "repl");
     let module = words().any(|word| word == "-m" || word == "--test" || word.starts_with("--run"));

@@ -16,7 +16,7 @@ const TASK_RUNNERS: &[&str] = &[
     "npm", "yarn", "pnpm", "bun", "make", "gmake", "just", "task", "go-task", "composer", "rake", "gradle",
     "gradlew",
 ];
-/// Options behind which such a program is told its file.
+/// Options whose value names the task file.
 const FILE_OPTIONS: &[&str] =
     &["-f", "--file", "--makefile", "--justfile", "-t", "--taskfile", "--rakefile", "-b"];
 
@@ -47,7 +47,7 @@ pub(crate) fn files(command: &Command, call: &ToolCall, context: &Context) -> Ve
 }
 
 /// The harm in what the line runs. A project's own scripts are only asked for certain harm: what they do besides is what
-/// they are there for. All else is judged like the line that it stands for.
+/// they are there for. Everything else is judged as if its lines were the command.
 pub(in crate::harm) fn run(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding> {
     let found = run_files::of_view(call, view, context).iter().flat_map(|file| {
         let text = file.text.as_deref().unwrap_or_default();
