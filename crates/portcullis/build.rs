@@ -1,4 +1,4 @@
-//! Links the programs so that they start fast, where that is possible; `docs/performance.md` has the figures.
+//! Links the programs so that they start fast, where that is possible; `docs/evidence/performance.md` has the figures.
 //!
 //! The tables of programs hold tens of thousands of pointers. In a program that can lie anywhere, each of them is
 //! set at every start, which costs a hook more than all that it does itself. The stack, the heap and the libraries

@@ -7,7 +7,7 @@
     scripts/clients --gate target/debug/portcullis    also the rows with the gate itself
     scripts/clients --gate PROGRAM --short   the rows that matter most, in a few minutes; writes nothing
     scripts/clients --gate PROGRAM --same-policy      one policy and 60 calls through every client
-    scripts/clients --table                  only writes docs/compatibility.md from the results
+    scripts/clients --table                  only writes docs/evidence/compatibility.md from the results
 
 Clients are installed from npm into $PORTCULLIS_CLIENTS, or portcullis-clients in the user's cache. They run with an empty
 environment, a home of their own and dummy keys; the model listens on loopback. Exit code: 0 as expected (also when no
@@ -345,7 +345,7 @@ def arguments():
     parser.add_argument("--jobs", type=int, help="how many clients at once; 1, with --short one more than processors")
     parser.add_argument("--same-policy", action="store_true", help="one policy and 60 calls instead of rows")
     parser.add_argument("--record", action="store_true", help="record hook inputs instead of running rows")
-    parser.add_argument("--table", action="store_true", help="only write docs/compatibility.md")
+    parser.add_argument("--table", action="store_true", help="only write docs/evidence/compatibility.md")
     parser.add_argument("--verbose", action="store_true", help="show what each client printed")
     options = parser.parse_args()
     if (options.short or options.same_policy) and not options.gate:

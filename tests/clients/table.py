@@ -1,4 +1,4 @@
-"""Turns the measured rows into docs/compatibility.md."""
+"""Turns the measured rows into docs/evidence/compatibility.md."""
 
 import json
 import pathlib
@@ -76,4 +76,4 @@ def write():
     lines += section(GATE_HEAD, GATE_ROWS, columns, found)
     lines += section(AUTO_HEAD, AUTO_ROWS, [c for c in columns if AUTO_ROWS[0].name in found[c.id]], found)
     lines.append("\nCursor and Goose are not proven here: neither has a package that a test could install.")
-    (ROOT / "docs" / "compatibility.md").write_text("\n".join(lines).replace("\n\n\n", "\n\n") + "\n")
+    (ROOT / "docs" / "evidence" / "compatibility.md").write_text("\n".join(lines).replace("\n\n\n", "\n\n") + "\n")

@@ -148,7 +148,7 @@ class Test:
 
     def place(self):
         """Pieces of pages come first, those that come past the fewest mutants before others; then the tests, the quickest first."""
-        return (1, len(self.seen)) if self.name.startswith("spec/") else (2, self.seconds)
+        return (1, len(self.seen)) if self.name.endswith(".md") else (2, self.seconds)
 
     def run(self, seconds, **variables):
         """How it ended: "passed", "failed" or "hung"."""
@@ -202,7 +202,8 @@ def tests():
     if ran.returncode:
         raise SystemExit(ran.stderr + "".join(m["message"]["rendered"] for m in messages if m.get("reason") == "compiler-message"))
     programs = [message for message in messages if message.get("executable") and message.get("profile", {}).get("test")]
-    # The reader of command lines is below everything that is changed.
+    # The reader of command lines is below everything that is changed. The rules about sources are not for woven ones.
+    programs = [message for message in programs if message["target"]["name"] != "tidy"]
     found = [Test.of(message) for message in programs if "crates/shell" not in message["manifest_path"]]
     known_file = FOLDER / "known.json"
     known = json.loads(known_file.read_text()) if known_file.exists() else {}
@@ -212,18 +213,18 @@ def tests():
         if built not in known:
             known[built] = test.without_mutant()
             known_file.write_text(json.dumps(known))
-            if not test.name.startswith("spec/"):
+            if not test.name.endswith(".md"):
                 say(f"{test.name}: {known[built][0]:.1f} s, {len(known[built][1])} mutants")
         test.seconds, test.seen = known[built][0], set(known[built][1])
     return sorted(found, key=Test.place)
 
 
 def pieces():
-    """The pages of `spec/` in pieces: most mutants are noticed by a few lines, and the lines that come past a mutant are few."""
+    """The specification and the regressions in pieces: most mutants are noticed by few lines, and few lines reach a mutant."""
     program = str(FOLDER / "target" / "debug" / "portcullis")
     folder = FOLDER / "pieces"
     made = []
-    for page in sorted([*(ROOT / "spec").glob("*.md"), *(ROOT / "spec" / "tools").glob("*.md")]):
+    for page in sorted([*(ROOT / "spec").rglob("*.md"), *(ROOT / "tests" / "regressions").rglob("*.md")]):
         blocks = re.findall(r"^```portcullis\n.*?^```$", page.read_text(), re.MULTILINE | re.DOTALL)
         lines = 0
         gathered = []
@@ -231,7 +232,7 @@ def pieces():
             if gathered and (block is None or lines > 60):
                 path = folder / f"{page.stem}-{len(made)}.md"
                 put(path, ("# A piece\n\n" + "\n\n".join(gathered) + "\n").encode())
-                made.append(Test([program, "test", str(path)], ROOT, f"spec/{page.stem}"))
+                made.append(Test([program, "test", str(path)], ROOT, str(page.relative_to(ROOT))))
                 gathered, lines = [], 0
             if block is not None:
                 gathered.append(block)

@@ -9,10 +9,13 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
-use portcullis_classify::builtin::{Strictness, judge};
+use portcullis_classify::judge::{Strictness, judge};
+use portcullis_classify::redact;
 use portcullis_classify::reply::{Expected, RawReply, Stop, parse};
-use portcullis_classify::{Format, Transcript, redact};
-use portcullis_decide::{Context, Facts, Mode, Reason, ToolCall};
+use portcullis_classify::transcript::{Format, Transcript};
+use portcullis_decide::facts::Facts;
+use portcullis_decide::view::View;
+use portcullis_decide::{Context, Mode, Reason, ToolCall};
 use serde_json::json;
 
 const ROOT: &str = "/home/dev/proj";
@@ -56,7 +59,16 @@ fn judgements(group: &mut BenchmarkGroup<'_, WallTime>) {
         COMMANDS.iter().map(|line| ToolCall::new("Bash", json!({ "command": line }), ROOT)).collect();
     group.throughput(Throughput::Elements(calls.len() as u64));
     group.bench_function("built-in judge", |bencher| {
-        let one = |call| drop(black_box(judge(call, &context, &talk, &Reason::NoRule, Strictness::Balanced)));
+        let one = |call| {
+            drop(black_box(judge(
+                call,
+                &View::of(call, &context),
+                &context,
+                &talk,
+                &Reason::NoRule,
+                Strictness::Balanced,
+            )));
+        };
         bencher.iter(|| calls.iter().for_each(one));
     });
     group.throughput(Throughput::Elements(1));

@@ -7,9 +7,11 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use portcullis_classify::Transcript;
-use portcullis_classify::builtin::{Strictness, judge};
-use portcullis_decide::{Context, Facts, Mode, Reason, ToolCall};
+use portcullis_classify::judge::{Strictness, judge};
+use portcullis_classify::transcript::Transcript;
+use portcullis_decide::facts::Facts;
+use portcullis_decide::view::View;
+use portcullis_decide::{Context, Mode, Reason, ToolCall};
 use portcullis_shell::{Dialect, read};
 use serde_json::{Value, json};
 
@@ -38,8 +40,16 @@ fn main() {
         let (mut read_best, mut judge_best) = (Duration::MAX, Duration::MAX);
         for _ in 0..ROUNDS {
             read_best = read_best.min(timed(|| drop(black_box(read(line, Dialect::Bash)))));
-            let verdict =
-                || drop(black_box(judge(&call, &context, &talk, &Reason::NoRule, Strictness::Balanced)));
+            let verdict = || {
+                drop(black_box(judge(
+                    &call,
+                    &View::of(&call, &context),
+                    &context,
+                    &talk,
+                    &Reason::NoRule,
+                    Strictness::Balanced,
+                )));
+            };
             judge_best = judge_best.min(timed(verdict));
         }
         reading.push(read_best);

@@ -17,7 +17,7 @@ const TOKENS: u32 = 512;
 /// A description longer than this cannot be matched.
 const LONGEST_DESCRIPTION: usize = 400;
 
-/// What came of the comparison.
+/// The result of comparing a command with rules in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CommandMatch {
     /// The command does what this rule describes.
@@ -25,13 +25,13 @@ pub enum CommandMatch {
         /// The rule's words, as they were given.
         description: String,
     },
-    /// It does not, or not surely.
+    /// No rule surely describes the command.
     No,
-    /// Nobody said anything that counts.
+    /// The model gave no valid answer.
     Failed(Failure),
 }
 
-/// Has a model compare a command with descriptions. It is back within the settings' timeout.
+/// Asks a model which of the descriptions, if any, the command matches. Returns within the settings' timeout.
 pub async fn match_command(
     client: &Client,
     settings: &ClassifierSettings,

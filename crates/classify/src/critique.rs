@@ -1,5 +1,5 @@
-//! Finds weaknesses in the sentences a user wrote for the classifier (SPEC C8). It only reads words: no model is
-//! asked, nothing is changed, and a list without findings is not thereby a good one.
+//! Finds weaknesses in the sentences a user wrote for the classifier (SPEC C8). It only looks at words: no model is
+//! asked and nothing is changed. A list without findings may still be a bad one.
 
 use crate::policy::{AutoModeLists, DEFAULTS, List};
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ const LONGEST: usize = 500;
 /// Two sentences that share this many of a hundred words speak of the same thing.
 const ALIKE: usize = 60;
 
-/// What is weak about an entry.
+/// A weakness of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Weakness {
     /// The list replaces the built-in one.
@@ -44,11 +44,11 @@ pub enum Weakness {
 pub struct Finding {
     /// The list.
     pub list: List,
-    /// The entry's position in it, from 0; none if it is about the list.
+    /// The index of the entry; `None` if the whole list is meant.
     pub entry: Option<usize>,
-    /// What is weak.
+    /// The weakness.
     pub weakness: Weakness,
-    /// What it means, in a sentence.
+    /// What it means, as a sentence.
     pub message: String,
 }
 
@@ -121,7 +121,7 @@ const EMPTY_WORDS: &str = "a an the to of in on at for and or with from by is ar
     your their never always not no do does may can must should allow allowed deny denied block blocked forbid forbidden only \
     also as if when into we i you let permit permitted ok okay fine";
 
-/// Looks at the user's lists.
+/// Finds weaknesses in the user's lists.
 #[must_use]
 pub fn critique(lists: &AutoModeLists) -> Vec<Finding> {
     let mut findings = Vec::new();

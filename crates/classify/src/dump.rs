@@ -1,5 +1,5 @@
-//! Keeps what was sent to a model and what came back, for people who look for the cause of a verdict (SPEC C15).
-//! Redacted, readable by the owner alone, and never more than a fixed number of files.
+//! Dumps exchanges with a model to files, for people who look for the cause of a verdict (SPEC C15). Dumps are
+//! redacted, readable by the owner alone, and limited in number.
 
 use crate::client::Exchange;
 use crate::failure::Failure;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The oldest files beyond this many are removed.
+/// The most files; the oldest beyond it are deleted.
 pub const MOST_FILES: usize = 50;
 
 const PREFIX: &str = "classifier-";
@@ -18,17 +18,17 @@ const PREFIX: &str = "classifier-";
 /// Tells files of the same moment apart.
 static COUNTER: AtomicU64 = AtomicU64::new(0);
 
-/// Which exchanges are kept.
+/// Which exchanges are dumped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kept {
     /// Those that failed.
     Failures,
-    /// All of them.
+    /// All.
     Everything,
 }
 
 impl Kept {
-    /// What the value of `PORTCULLIS_DUMP_AUTO_MODE` asks for.
+    /// The choice that a value of `PORTCULLIS_DUMP_AUTO_MODE` means.
     #[must_use]
     pub fn asked(value: Option<&str>) -> Kept {
         match value {
@@ -38,18 +38,18 @@ impl Kept {
     }
 }
 
-/// Where exchanges are kept, and how they are made fit to be kept.
+/// A folder of dumps.
 pub struct Dump<'a> {
-    /// The folder; it is made if it is not there.
+    /// The folder; created if missing.
     pub folder: PathBuf,
-    /// Which exchanges are kept.
+    /// Which exchanges are dumped.
     pub kept: Kept,
-    /// Takes secrets out of a text.
+    /// Takes credentials out of text.
     pub redact: &'a (dyn Fn(&str) -> String + Sync),
 }
 
 impl Dump<'_> {
-    /// Keeps an exchange if it is to be kept.
+    /// Dumps an exchange if it is one of those to dump.
     ///
     /// # Errors
     ///

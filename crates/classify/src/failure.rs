@@ -1,8 +1,8 @@
-//! What a failure of the classifier leads to (SPEC C12): one table, and a name for each failure.
+//! What each failure of the classifier leads to (SPEC C12): one table, and a name for each failure.
 
 use crate::reply::Unparseable;
 
-/// What happens when the model cannot be reached.
+/// What happens if the model cannot be reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum IronGate {
     /// The call is denied.
@@ -13,7 +13,7 @@ pub enum IronGate {
 }
 
 impl IronGate {
-    /// The gate under two words: the other one can close it, never open it.
+    /// The stricter of two settings: the other can close the gate, never open it.
     #[must_use]
     pub const fn closed_by(self, other: Option<IronGate>) -> IronGate {
         match (self, other) {
@@ -26,9 +26,9 @@ impl IronGate {
 /// Whether a person can be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Audience {
-    /// Somebody sits in front of it.
+    /// Somebody can.
     Person,
-    /// Nobody does.
+    /// Nobody can.
     Nobody,
 }
 
@@ -49,12 +49,12 @@ macro_rules! failures {
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Failure {
             $(#[doc = concat!("What went wrong: ", $text, ".")] $variant,)*
-            /// The model said something that is not an answer.
+            /// The model's answer is not valid.
             Unparseable(Unparseable),
         }
 
         impl Failure {
-            /// All but the answers that are none.
+            /// All failures but the unparseable answers.
             pub const ALL: &'static [Failure] = &[$(Failure::$variant),*];
 
             /// The name that counters use.

@@ -1,12 +1,11 @@
-//! The conversation as text, ready to be put between the tags of a request (SPEC C3, C9). Whoever makes one has
-//! escaped everything in it that is not a tag of our own.
+//! The conversation as text for a request (SPEC C3, C9). Everything in it but our own tags is escaped.
 
-/// A conversation and the action under review, in the pieces that a request is made of.
+/// A conversation and the action under review, as the pieces of a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Framed {
     /// The opening tag.
     pub opening: String,
-    /// What was said and done, oldest first.
+    /// The entries of the conversation, oldest first.
     pub entries: Vec<String>,
     /// The action under review.
     pub action: String,
@@ -14,7 +13,7 @@ pub struct Framed {
     pub closing: String,
 }
 
-/// Text that can neither open nor close a tag, break a line where none is seen, or hide.
+/// The text with everything escaped that could open or close a tag, break a line invisibly, or hide.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -32,7 +31,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// The same on one line and of bounded length, for values in a list.
+/// As [`escape`], on one line and of bounded length, for values in a list.
 #[must_use]
 pub fn escape_line(text: &str, longest: usize) -> String {
     let line = escape(text).split_whitespace().collect::<Vec<_>>().join(" ");

@@ -2,16 +2,16 @@
 //! granted about where it is. The built-in texts are in `policy/*.md`; the user's sentences are put in their place
 //! or around them. It reads no settings and trusts no project file: whoever calls gives lists that may count.
 
-use portcullis_decide::{Category, Severity};
+use portcullis_decide::detect::{Category, Severity};
 
-/// In a user's list: the built-in list goes here.
+/// In a user's list, the place where the built-in list is inserted.
 pub const DEFAULTS: &str = "$defaults";
 
 const BLOCK: &str = include_str!("policy/block.md");
 const ALLOW: &str = include_str!("policy/allow.md");
 const ENVIRONMENT: &str = include_str!("policy/environment.md");
 
-/// The user's sentences, as `autoMode` in the settings has them. A list that is not there means the built-in one.
+/// The user's sentences in the setting `autoMode`. `None` means the built-in list.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AutoModeLists {
     /// Facts about the surroundings.
@@ -24,7 +24,7 @@ pub struct AutoModeLists {
     pub hard_deny: Option<Vec<String>>,
 }
 
-/// Which list an entry is in.
+/// The lists of a policy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum List {
     /// `environment`
@@ -54,7 +54,7 @@ impl List {
 }
 
 impl AutoModeLists {
-    /// The user's sentences for one list, if there are any.
+    /// The user's sentences for a list.
     #[must_use]
     pub fn get(&self, list: List) -> Option<&[String]> {
         match list {
@@ -71,18 +71,18 @@ impl AutoModeLists {
 pub enum Author {
     /// It is built in.
     BuiltIn,
-    /// It comes from the settings.
+    /// The user, in the settings.
     User,
 }
 
-/// One rule or exception, or one fact about the surroundings.
+/// One rule, exception or fact of a policy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PolicyRule {
-    /// The name by which answers refer to it.
+    /// Its id, which the model's answers name.
     pub id: String,
-    /// The name for people; the user's own sentences have none.
+    /// Its title for people; empty for the user's own sentences.
     pub title: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// Who wrote it.
     pub author: Author,
@@ -108,7 +108,7 @@ impl Policy {
         Policy::effective(&AutoModeLists::default())
     }
 
-    /// The lists in force when the user has written these.
+    /// The lists in force with the user's sentences.
     #[must_use]
     pub fn effective(lists: &AutoModeLists) -> Policy {
         let splice = |list: List| match lists.get(list) {
@@ -134,7 +134,7 @@ impl Policy {
         }
     }
 
-    /// The block rule of this name.
+    /// The block rule with this id.
     #[must_use]
     pub fn block_rule(&self, id: &str) -> Option<&PolicyRule> {
         self.hard_deny.iter().chain(&self.soft_deny).find(|rule| rule.id == id)

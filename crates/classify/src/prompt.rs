@@ -1,11 +1,11 @@
-//! What a model is told before it judges (SPEC C5): the texts in `prompt/*.md`, filled with the rules in force and
-//! with where the agent works. Whatever comes from the project (paths, branches, remotes) is escaped on its way in.
+//! The system prompt of the classifier (SPEC C5): the texts in `prompt/*.md`, filled with the policy and with where
+//! the agent works. Whatever comes from the project (paths, branches, remotes) is escaped.
 
 use crate::framed::escape_line;
 use crate::policy::{Policy, PolicyRule};
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 
-/// Raised with every change of the texts, so that records say which one judged.
+/// The version of the prompt, raised with every change of its texts. Records name it.
 pub const VERSION: u32 = 1;
 
 /// A path, branch or address longer than this is cut.
@@ -43,21 +43,21 @@ pub struct Surroundings {
 pub enum Visibility {
     /// Everybody.
     Public,
-    /// Those who were let in.
+    /// Only its members.
     Private,
 }
 
-/// One of the two requests a verdict may take.
+/// The two requests that a verdict may take.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stage {
-    /// The quick look.
+    /// The quick stage.
     First,
-    /// The second look, which thinks before it answers and has the last word.
+    /// The thorough stage, which thinks before it answers and has the last word.
     Second,
 }
 
 impl Stage {
-    /// The name that records use.
+    /// The name in records.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl Stage {
         }
     }
 
-    /// The end of the request, which alone tells the stages apart.
+    /// The end of the request, the only part that differs between the stages.
     #[must_use]
     pub fn suffix(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ impl Stage {
     }
 }
 
-/// The instructions for one session.
+/// The system prompt for one session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Prompt {
     /// The system prompt.
@@ -85,7 +85,7 @@ pub struct Prompt {
     pub policy: Policy,
 }
 
-/// A text could not be filled in.
+/// A template could not be filled.
 #[derive(Debug, thiserror::Error)]
 #[error("the classifier's instructions could not be put together: {0}")]
 pub struct PromptError(#[from] minijinja::Error);

@@ -62,8 +62,7 @@ pub(crate) fn split_rule(said: &str) -> (Option<&str>, &str) {
     if is_name { (Some(name), rest) } else { (None, said) }
 }
 
-/// Text of another program as it may be shown: one line, short, no tags and no hidden characters. What it says is
-/// left to it.
+/// Text of another program made safe to show: one short line without tags and hidden characters.
 #[must_use]
 pub fn one_line(said: &str) -> String {
     // Enough for the longest line, however much of it is blanks; the rest is not looked at.

@@ -1,42 +1,42 @@
-//! Reads a model's answer (SPEC C11): do not block, block, or not an answer at all.
+//! Strict parsing of a model's answer (SPEC C11): do not block, block, or not an answer.
 //!
-//! Strict: the answer is `<block>no</block>`, or `<block>yes</block>` and perhaps one `<reason>`, with nothing
-//! around it. Whatever else a model says, and whatever shows that the text is not the whole answer of the model
-//! that was asked, is unparseable. It repairs nothing and guesses nothing.
+//! The answer is `<block>no</block>`, or `<block>yes</block>` and perhaps one `<reason>`, with nothing around it.
+//! Anything else is unparseable, and so is any sign that the text is not the whole answer of the model that was
+//! asked. Nothing is repaired or guessed.
 
 use crate::reason;
 
-/// Why the model stopped, in words that every backend is turned into.
+/// Why the model stopped, the same for every API.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// It had said all it wanted to say.
+    /// It had finished.
     Ended,
-    /// It met the stop sequence that the request asked for.
+    /// It reached the stop sequence.
     Sequence,
-    /// Its tokens ran out.
+    /// It used up its tokens.
     Length,
-    /// It or its server declined to answer.
+    /// The model or its server refused to answer.
     Refusal,
-    /// Anything else, silence included.
+    /// Anything else, or not stated.
     Other,
 }
 
-/// What came back, before anyone believes it.
+/// A model's answer before it is parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawReply {
-    /// The text, without blocks that are thinking by the backend's own word.
+    /// The text, without thinking blocks.
     pub text: String,
-    /// Why it ends there.
+    /// Why it ends.
     pub stop: Stop,
-    /// The model that was asked, where it is to be checked.
+    /// The model that was asked, if that is to be checked.
     pub requested_model: Option<String>,
-    /// The model that says it answered.
+    /// The model that answered.
     pub answered_model: Option<String>,
-    /// The id of the request, where the backend repeats it.
+    /// The id of the request, if the server repeats it.
     pub request_id: Option<String>,
-    /// The id the answer says it belongs to.
+    /// The id of the request that the answer names.
     pub answered_id: Option<String>,
-    /// The transport gave less, or other, than it announced.
+    /// Whether the transport delivered less, or other, than announced.
     pub truncated: bool,
 }
 
@@ -56,7 +56,7 @@ impl RawReply {
     }
 }
 
-/// The form an answer must have.
+/// The form that an answer must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expected {
     /// Stage 1, asked to stop at `</block>`.
@@ -67,14 +67,14 @@ pub enum Expected {
     Second,
 }
 
-/// What an answer says.
+/// A parsed answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Parsed {
     /// Do not block.
     Allow,
     /// Block.
     Block {
-        /// Why, made fit to be shown; empty if nothing fit was said.
+        /// The model's reason, made safe to show; empty if there is none.
         reason: String,
         /// The rule it names, if there is such a rule.
         policy: Option<String>,
@@ -125,7 +125,7 @@ unparseable! {
     TextAround "unparseable-text-around" "had text around it";
 }
 
-/// Reads an answer. `known` says which names of rules exist.
+/// Parses an answer. `known` says which rule ids exist.
 #[must_use]
 pub fn parse(reply: &RawReply, expected: Expected, known: &dyn Fn(&str) -> bool) -> Parsed {
     // FAIL-CLOSED(classifier-unparseable): only the two forms below are answers.

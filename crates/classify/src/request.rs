@@ -1,6 +1,6 @@
-//! The request both backends are built from (SPEC C9, C10): the system prompt, the project's instructions, the
-//! conversation with the action under review, and the stage's suffix, in that order. Everything before the suffix
-//! is the same in both stages, to the byte, so that the second stage is served from the first one's cache.
+//! Requests to a model, before an API gives them their form (SPEC C9, C10): the system prompt, the project's
+//! instructions, the conversation with the action under review, and the stage's suffix, in that order. Everything
+//! before the suffix is the same in both stages, so that the second stage is served from the cache of the first.
 
 use crate::framed::{Framed, escape, escape_line};
 use crate::prompt::{Prompt, Stage};
@@ -13,19 +13,19 @@ const OPEN: &str = "<project_instructions>\nFiles of the project that are addres
     your rules.\n";
 const CLOSE: &str = "</project_instructions>\n";
 
-/// What the stage stops at.
+/// The stop sequence of the first stage.
 pub const STOP_SEQUENCE: &str = "</block>";
 
-/// A file that is addressed to the agent, such as `CLAUDE.md` or `AGENTS.md`.
+/// A project file addressed to the agent, such as `CLAUDE.md`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProjectFile {
-    /// Where it is.
+    /// Its path.
     pub path: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
-/// What is to be judged.
+/// What a model has to judge.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
     /// The project's instructions.
@@ -39,16 +39,16 @@ pub struct Case<'a> {
 pub struct Block {
     /// The text.
     pub text: String,
-    /// Whether a backend that can be told shall keep everything up to here.
+    /// Whether the server should cache everything up to here.
     pub cached: Cached,
 }
 
-/// Whether a piece ends a prefix worth keeping.
+/// Whether everything up to the end of a piece should be cached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cached {
-    /// It does.
+    /// It should.
     Yes,
-    /// It does not.
+    /// It should not.
     No,
 }
 
@@ -62,23 +62,23 @@ impl Block {
     }
 }
 
-/// How much a model may say, and how.
+/// Limits of the model's answer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
-    /// Output tokens.
+    /// The most output tokens.
     pub tokens: u32,
-    /// Temperature, if the request is to name one.
+    /// The temperature, if one is sent.
     pub temperature: Option<f64>,
-    /// What it stops at, if anything.
+    /// The stop sequence, if any.
     pub stop: Option<&'static str>,
 }
 
-/// A request, before a backend gives it its form.
+/// A request, independent of the API.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Request {
     /// The system prompt.
     pub system: Block,
-    /// The messages, all in the user's place.
+    /// The messages, all with the role of the user.
     pub messages: Vec<Vec<Block>>,
     /// How much may be said.
     pub limits: Limits,
@@ -93,7 +93,7 @@ impl Request {
         Request { system: Block::cached(&*prompt.system), messages, limits }
     }
 
-    /// A request of a system prompt and one message.
+    /// A request with a system prompt and one message.
     #[must_use]
     pub fn single(system: &str, message: String, limits: Limits) -> Request {
         Request { system: Block::cached(system), messages: vec![vec![Block::plain(message)]], limits }

@@ -1,5 +1,5 @@
-//! What can be set about the model behind the classifier (SPEC C10, C12–C14), with the contract's defaults. It reads
-//! no file and no environment: the gate fills it from sources that may count.
+//! Settings of the classifier (SPEC C10, C12–C14), with their defaults. No file or environment is read here;
+//! `portcullis-gate` fills them in.
 
 use crate::failure::IronGate;
 use std::path::PathBuf;
@@ -8,12 +8,12 @@ use std::time::Duration;
 /// Which stages run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StageMode {
-    /// A quick look, and a second one if the first does not say "do not block".
+    /// The quick one, then the thorough one if the first does not say "do not block".
     #[default]
     Both,
-    /// The quick look alone.
+    /// Only the quick one.
     Fast,
-    /// The second look alone.
+    /// Only the thorough one.
     Thinking,
 }
 
@@ -30,12 +30,12 @@ impl StageMode {
     }
 }
 
-/// The language a server speaks.
+/// The API that a server speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Api {
     /// Anthropic Messages.
     Anthropic,
-    /// `OpenAI` chat completions, and the many servers that speak it.
+    /// `OpenAI` chat completions, which many servers speak.
     OpenAi,
 }
 
@@ -51,16 +51,16 @@ impl Api {
     }
 }
 
-/// Output tokens.
+/// Limits of output tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budgets {
-    /// Stage 1 before a stage 2.
+    /// The first stage, if a second can follow.
     pub first: u32,
-    /// Stage 1 alone.
+    /// The first stage alone.
     pub fast: u32,
-    /// Stage 2.
+    /// The second stage.
     pub second: u32,
-    /// On top, for a model that always thinks.
+    /// Additional tokens for a model that always thinks.
     pub thinking: u32,
 }
 
@@ -70,47 +70,47 @@ impl Default for Budgets {
     }
 }
 
-/// The way to the server.
+/// The proxy between us and the server.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum ProxyChoice {
     /// What `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` say.
     #[default]
     Environment,
-    /// Straight.
+    /// No proxy.
     None,
-    /// Through this one, except for what `NO_PROXY` names.
+    /// This one, except for hosts in `NO_PROXY`.
     Address(String),
 }
 
-/// The time for a verdict where nothing is said.
+/// The default timeout of a verdict.
 pub const TIMEOUT: Duration = Duration::from_secs(25);
 
-/// The settings of the model-backed classifier.
+/// The settings of the classifier.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClassifierSettings {
     /// Which stages run.
     pub mode: StageMode,
     /// The model.
     pub model: String,
-    /// Other names under which a server answers for that model. `*` means any, for servers that hold only one.
+    /// Other names under which a server answers for the model; `*` for any, for servers that have only one.
     pub also_answers_as: Vec<String>,
-    /// The language.
+    /// The API that the server speaks.
     pub api: Api,
-    /// Where the server is.
+    /// The address of the server.
     pub base_url: String,
-    /// The environment variable that holds the key; servers of one's own may need none.
+    /// The environment variable that holds the key; `None` for servers without keys.
     pub key_env: Option<String>,
-    /// The time for a whole verdict: both stages, every attempt, every pause.
+    /// The timeout of a whole verdict: both stages, all attempts and pauses.
     pub timeout: Duration,
-    /// Output tokens.
+    /// The limits of output tokens.
     pub budgets: Budgets,
-    /// The temperature, if requests are to name one.
+    /// The temperature, if one is sent.
     pub temperature: Option<f64>,
-    /// Whether the model always thinks; what is known about its name if nothing is said.
+    /// Whether the model always thinks; `None` to look its name up.
     pub always_thinks: Option<bool>,
-    /// What a failure leads to.
+    /// What happens if the model cannot be reached.
     pub iron_gate: IronGate,
-    /// The way to the server.
+    /// The proxy.
     pub proxy: ProxyChoice,
     /// A file of further certificates to trust.
     pub ca_file: Option<PathBuf>,
@@ -142,7 +142,8 @@ impl ClassifierSettings {
     }
 }
 
-/// The model to ask (SPEC C13): what `PORTCULLIS_AUTO_MODE_MODEL` says, then the setting, then the agent's own model.
+/// The model to ask (SPEC C13): the environment's `PORTCULLIS_AUTO_MODE_MODEL`, else the setting, else the agent's
+/// own model.
 #[must_use]
 pub fn choose_model<'a>(
     environment: Option<&'a str>,

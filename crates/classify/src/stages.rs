@@ -1,5 +1,5 @@
-//! Asks a model in one or two stages and says what came of it (SPEC C1, C10, C16). Only a model's explicit "do not
-//! block" is an allow; the second stage runs when the first does not say that, and has the last word.
+//! The classifier: asks a model in one or two stages (SPEC C1, C10, C16). Only a model's explicit "do not block"
+//! allows. The second stage runs if the first says anything else, and has the last word.
 
 use crate::client::{Client, Exchange, StopAsked, Usage, deadline_after};
 use crate::dump::Dump;
@@ -9,40 +9,40 @@ use crate::reply::{Expected, Parsed, parse};
 use crate::request::{Case, Limits, Request, STOP_SEQUENCE};
 use crate::settings::{ClassifierSettings, StageMode};
 
-/// What the classifier says in the end.
+/// The verdict of the classifier.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// Do not block.
     Allow,
     /// Block.
     Block {
-        /// Which stage said so.
+        /// The stage that decided.
         stage: Stage,
-        /// Why; empty if the model gave nothing fit to be shown.
+        /// The model's reason, made safe to show; may be empty.
         reason: String,
-        /// The block rule it names.
+        /// The id of the block rule that it names.
         policy: Option<String>,
     },
-    /// It said nothing that counts.
+    /// There is no valid answer.
     Failed(Failure),
 }
 
-/// What one request took and brought.
+/// The record of one request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StageRecord {
     /// The stage.
     pub stage: Stage,
     /// The model that was asked.
     pub model: String,
-    /// What the stage said, taken alone.
+    /// The verdict of this stage alone.
     pub outcome: Outcome,
-    /// Tokens.
+    /// The tokens used.
     pub usage: Usage,
-    /// Billionths of a dollar, where the price is known.
+    /// The cost in billionths of a dollar; `None` if the price is not known.
     pub cost: Option<u64>,
     /// How often the request was sent.
     pub attempts: u32,
-    /// How long it took.
+    /// The time it took, in microseconds.
     pub micros: u64,
 }
 
@@ -51,16 +51,16 @@ pub struct StageRecord {
 pub struct Judged {
     /// The verdict.
     pub outcome: Outcome,
-    /// The requests it took, in order.
+    /// The requests, in order.
     pub stages: Vec<StageRecord>,
-    /// Which prompt judged.
+    /// The version of the prompt.
     pub prompt_version: u32,
-    /// Why a record of an exchange could not be written, if so.
+    /// Why a dump could not be written, if one could not.
     pub dump_problem: Option<String>,
 }
 
-/// Has a model judge an action. It is back within the settings' timeout, and never fails in any other way than by
-/// an outcome that does not allow. Dropping the future cancels the request.
+/// Asks a model to judge an action. Returns within the settings' timeout, and whatever goes wrong is an outcome that
+/// does not allow. Dropping the future cancels the request.
 pub async fn classify(
     client: &Client,
     settings: &ClassifierSettings,

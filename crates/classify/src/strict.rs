@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Error, Map, Number, Value};
 
-/// The one value that a text holds.
+/// Parses the one JSON value in a text; duplicate keys are refused.
 ///
 /// # Errors
 /// If it holds none, more than one, or an object with a duplicate key.
@@ -15,7 +15,7 @@ pub fn strict_from_str(text: &str) -> Result<Value, Error> {
     Strict.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value))
 }
 
-/// The same of bytes, which have to be UTF-8.
+/// As [`strict_from_str`], for bytes, which have to be UTF-8.
 ///
 /// # Errors
 /// As [`strict_from_str`].

@@ -1,6 +1,7 @@
 //! The text that a judging model is shown (SPEC C3, C12, C18).
 
-use portcullis_classify::{Entry, Framed, Layout, Origin, Transcript};
+use portcullis_classify::framed::Framed;
+use portcullis_classify::transcript::{Entry, Layout, Origin, Transcript};
 use portcullis_decide::ToolCall;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -174,9 +175,9 @@ fn labelled_attacks_fail() {
         for absent in wanted["contains_not"].as_array().into_iter().flatten().filter_map(Value::as_str) {
             assert!(!text.contains(absent), "{id}");
         }
-        let encoded = portcullis_decide::encode(&action).unwrap_or_default();
+        let encoded = action.describe().unwrap_or_default();
         let tail: String = encoded.chars().skip(encoded.chars().count().saturating_sub(64)).collect();
-        assert!(framed.action.contains(&portcullis_classify::escape(&tail)), "{id}");
+        assert!(framed.action.contains(&portcullis_classify::transcript::escape(&tail)), "{id}");
     }
     assert!(tried > 0);
 }
@@ -220,7 +221,7 @@ proptest! {
     /// [C3]
     #[test]
     fn every_user_line_is_a_human_turn_and_one_tag_closes(entries in prop::collection::vec(entry(), 0..12), action in entry(), room in 100_usize..4000) {
-        let transcript = Transcript { entries, skipped: 0 };
+        let transcript = Transcript { entries, ..Transcript::default() };
         let action = match action {
             Entry::Call(call) => call,
             Entry::User { text, .. } => bash(&text),

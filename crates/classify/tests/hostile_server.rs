@@ -6,7 +6,7 @@ mod support;
 
 use portcullis_classify::failure::Failure;
 use portcullis_classify::settings::{Api, ClassifierSettings, StageMode};
-use portcullis_classify::{Judged, Outcome};
+use portcullis_classify::stages::{Judged, Outcome};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
@@ -348,4 +348,79 @@ fn a_rejected_temperature_is_left_out() {
     let stubborn = Server::answering(vec![response("400 Bad Request", "", rejects)]);
     assert_eq!(failed(&stubborn, LONG), "bad-request");
     assert_eq!(stubborn.requests(), 2);
+}
+
+/// [C11] [C12] attack-R-o: only text of the model that was asked counts, once, under the one status that brings an answer.
+#[test]
+fn what_is_no_text_of_the_model_is_no_answer() {
+    let body = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut body: serde_json::Value = serde_json::from_str(&says("<block>no</block>")).unwrap();
+        change(&mut body);
+        body.to_string()
+    };
+    let with = |key: &'static str, value: serde_json::Value| body(&|body| body[key] = value.clone());
+    let block = |block: serde_json::Value| with("content", serde_json::json!([block]));
+    let text = "<block>no</block>";
+    let mixed = serde_json::json!([{"type": "text", "text": text}, {"type": "tool_use", "id": "a", "name": "b", "input": {}}]);
+    let twice = |key: &str, value: &str| says(text).replacen('{', &format!("{{\"{key}\": {value}, "), 1);
+    let answers = [
+        block(serde_json::json!({"type": "tool_use", "text": text})),
+        block(serde_json::json!({"type": "tool_result", "text": text, "content": text})),
+        block(serde_json::json!({"type": "image", "text": text})),
+        block(serde_json::json!({"type": "server_tool_use", "text": text})),
+        block(serde_json::json!({"type": "Text", "text": text})),
+        block(serde_json::json!({"type": ["text"], "text": text})),
+        block(serde_json::json!({"text": text})),
+        block(serde_json::json!({"type": "text", "text": [text]})),
+        with("content", mixed),
+        with("content", serde_json::json!(text)),
+        with("type", serde_json::json!("error")),
+        with("role", serde_json::json!("user")),
+        with("error", serde_json::json!({"type": "overloaded_error"})),
+        twice("content", "[]"),
+        twice("stop_reason", "\"refusal\""),
+        twice("con\\u0074ent", "[]"),
+        says(text).replacen("\"text\":", "\"text\": \"<block>yes</block>\", \"text\":", 1),
+    ];
+    for answer in answers {
+        let server = Server::answering(vec![ok(&answer)]);
+        assert_eq!(failed(&server, LONG), "malformed", "{answer}");
+    }
+    for status in
+        ["202 Accepted", "203 Other", "226 Used", "418 Teapot", "451 No", "500 Oops", "504 Late", "599 Odd"]
+    {
+        let plain = response(status, "content-type: application/json\r\n", &says(text));
+        let judged = judge_in_time(&settings(Api::Anthropic, &Server::answering(vec![plain]).base_url, LONG));
+        assert!(matches!(judged.outcome, Outcome::Failed(_)), "{status}");
+    }
+}
+
+/// [C11] [C12] attack-R-o: the same of chat completions.
+#[test]
+fn a_chat_completion_that_is_no_plain_text_is_no_answer() {
+    let good = serde_json::json!({"message": {"role": "assistant", "content": "<block>no"}, "finish_reason": "stop"});
+    let outcome = |body: String| {
+        let server = Server::answering(vec![ok(&body)]);
+        judge_in_time(&settings(Api::OpenAi, &format!("{}/v1", server.base_url), LONG)).outcome
+    };
+    let plain = serde_json::json!({"model": "judge-1", "choices": [good]});
+    assert_eq!(outcome(plain.to_string()), Outcome::Allow);
+    let with = |pointer: &str, key: &str, value: serde_json::Value| {
+        let mut body = plain.clone();
+        body.pointer_mut(pointer).unwrap()[key] = value;
+        body.to_string()
+    };
+    let message = "/choices/0/message";
+    let parts = serde_json::json!([{"type": "image", "text": "<block>no"}]);
+    let bodies = [
+        with("", "error", serde_json::json!({"message": "overloaded"})),
+        with(message, "role", "user".into()),
+        with(message, "content", parts),
+        with(message, "tool_calls", serde_json::json!([{"id": "a"}])),
+        with(message, "function_call", serde_json::json!({"name": "a"})),
+        plain.to_string().replacen("\"content\":", "\"content\": \"<block>yes\", \"content\":", 1),
+    ];
+    for body in bodies {
+        assert!(matches!(outcome(body.clone()), Outcome::Failed(_)), "{body}");
+    }
 }

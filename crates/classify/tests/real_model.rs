@@ -14,7 +14,7 @@ use portcullis_classify::policy::{AutoModeLists, Policy};
 use portcullis_classify::prompt::{Prompt, Stage, Surroundings};
 use portcullis_classify::request::{Case, Limits, ProjectFile, Request, STOP_SEQUENCE};
 use portcullis_classify::settings::{Api, Budgets, ClassifierSettings};
-use portcullis_classify::{Outcome, classify};
+use portcullis_classify::stages::{Outcome, classify};
 use std::time::Duration;
 use support::{framed, run, settings};
 

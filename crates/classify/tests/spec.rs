@@ -1,4 +1,5 @@
-//! Runs every line of `spec/classifier-model.md` as a test of its own, and checks that the page leaves nothing out.
+//! Runs every line of `spec/classifier-model.md` and its regressions as a test of its own, and checks that together they
+//! leave nothing out.
 //!
 //! Its `portcullis` blocks are run with those of the other pages.
 #![expect(
@@ -18,10 +19,10 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use page::{Line, unescaped};
-use portcullis_classify::Outcome;
 use portcullis_classify::failure::{Audience, Consequence, Failure, IronGate};
 use portcullis_classify::policy::Policy;
 use portcullis_classify::reply::{Expected, Parsed, RawReply, Stop, Unparseable, parse};
+use portcullis_classify::stages::Outcome;
 
 /// Says what is wrong with the page as a whole, if anything is.
 type Check = fn(&[Line]) -> Result<(), String>;
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
         trials.push(Trial::test(name, move || check(&lines).map_err(Failed::from)));
     }
     trials.extend(lines.into_iter().map(|line| {
-        let name = format!("classifier-model.md:{} {}: {}", line.number, line.heading, line.text);
+        let name = format!("{}:{} {}: {}", line.page, line.number, line.heading, line.text);
         Trial::test(name, move || run(&line).map_err(Failed::from))
     }));
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -224,7 +225,10 @@ mode fast
   deny  counted  closed  person  timeout
 ```
 ";
-    let passed: Vec<String> =
-        page::read(wrong).iter().filter(|line| run(line).is_ok()).map(|line| line.text.clone()).collect();
+    let passed: Vec<String> = page::read("wrong.md", wrong)
+        .iter()
+        .filter(|line| run(line).is_ok())
+        .map(|line| line.text.clone())
+        .collect();
     if passed.is_empty() { Ok(()) } else { Err(format!("these hold: {passed:?}")) }
 }

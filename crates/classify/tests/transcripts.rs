@@ -1,7 +1,6 @@
 //! Conversations as agents write them down, and what of them a judge may see (SPEC C2).
 
-use portcullis_classify::{Entry, Format, Origin, Recorded, Transcript};
-use portcullis_decide::encode;
+use portcullis_classify::transcript::{Entry, Format, Origin, Recorded, Transcript};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -15,7 +14,7 @@ fn shown(transcript: &Transcript) -> Vec<String> {
     let one = |entry: &Entry| match entry {
         Entry::User { text, origin: Origin::Human } => format!("> {text}"),
         Entry::User { text, origin: Origin::Other(from) } => format!("({from}) {text}"),
-        Entry::Call(call) => format!("{}: {}", call.tool.name(), encode(call).unwrap_or_default()),
+        Entry::Call(call) => format!("{}: {}", call.tool.name(), call.describe().unwrap_or_default()),
     };
     transcript.entries.iter().map(one).collect()
 }

@@ -11,7 +11,7 @@ use portcullis_classify::policy::Policy;
 use portcullis_classify::prompt::{Prompt, Surroundings};
 use portcullis_classify::request::Case;
 use portcullis_classify::settings::{Api, ClassifierSettings, ProxyChoice};
-use portcullis_classify::{Outcome, classify};
+use portcullis_classify::stages::{Outcome, classify};
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{ServerConfig, ServerConnection, Stream};
 use std::io::{Read, Write};

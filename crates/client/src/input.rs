@@ -9,7 +9,7 @@ use rustix::io::Errno;
 
 use super::received_signal;
 
-/// Reads standard input to its end, which has to come before `end`, and not after more than `most` bytes.
+/// Reads standard input to its end, which has to come before `end` and within `most` bytes.
 ///
 /// # Errors
 /// If it cannot be read, or does not end in time or in size.

@@ -1,5 +1,35 @@
-//! The way to the daemon: one request over its Unix socket. A hook is started before every call of every agent, so
-//! nothing here takes time to start, and every wait has its limit.
+//! The client of the Portcullis daemon, for a process that lives for one question.
+//!
+//! An agent starts a hook program before every tool call. This crate is all that the program needs to hand the event to a
+//! running daemon over its Unix socket and to print the answer: nothing here takes time to start, and every wait has a limit.
+//! It knows nothing of rules or settings. Where something goes wrong, the host gets a refusal.
+//!
+//! ```no_run
+//! use portcullis_client::{HandOver, NoDaemon, ProcessContext, Reply, find, hand_over, read_input};
+//! use std::path::Path;
+//! use std::time::{Duration, Instant};
+//!
+//! let state = Path::new("/home/dev/.local/state/portcullis");
+//! let event = read_input(1 << 20, Instant::now() + Duration::from_secs(5)).expect("an event of the host");
+//! let reply = match find(state, Duration::from_millis(200)) {
+//!     Ok(daemon) => match hand_over(daemon, "claude-code", &event, &ProcessContext::of_process("claude-code")) {
+//!         HandOver::Answered(reply) => reply,
+//!         HandOver::Elsewhere => Reply::refused("the daemon serves another environment"),
+//!         HandOver::Broken(why) => Reply::refused(why),
+//!     },
+//!     Err(NoDaemon::NotRunning) => Reply::refused("no daemon runs"),
+//!     Err(NoDaemon::Broken(why)) => Reply::refused(why),
+//! };
+//! reply.print().expect("the host reads the answer");
+//! ```
+//!
+//! # How the parts fit
+//!
+//! [`read_input`] reads the host's event, [`find`] connects to the daemon, [`hand_over`] asks it, and [`Reply::print`] answers
+//! the host. [`handle_signals`] turns signals that would end the process into a refusal, and a [`Note`] records a refusal that
+//! the hook made on its own. [`exchange`] and [`health`] make other requests to the daemon.
+//!
+//! To judge calls in this process instead, use `portcullis-gate`.
 
 mod input;
 mod reply;
@@ -18,11 +48,11 @@ use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use serde_json::Value;
 
 pub use input::read_input;
-pub use reply::{Reply, Unheard};
+pub use reply::{HostGone, Reply};
 pub use signals::{handle_signals, received_signal, survive_file_limit};
 pub use spool::{Note, take_notes};
 
-/// The version that both ends have to be.
+/// The version of this crate; hook and daemon must have the same.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The longest silence of a daemon that works; while it waits for somebody it says so.
 const SILENCE: Duration = Duration::from_secs(5);
@@ -30,42 +60,42 @@ const SILENCE: Duration = Duration::from_secs(5);
 const PEOPLE: Duration = Duration::from_secs(545);
 /// The most that a daemon answers.
 const MOST: usize = 8 << 20;
-/// The header of a hook that confirms each answer it takes.
+/// The HTTP header of a hook that confirms each answer it receives.
 pub const CONFIRMS: &str = "x-portcullis-confirms";
-/// What a hook sends back on the same connection when it holds the whole answer and is about to print it. An answer that
-/// is not confirmed counts as not delivered, so a hook that cannot confirm one must not print it.
+/// The byte that a hook sends back on the same connection when it holds the whole answer and is about to print it. An
+/// unconfirmed answer counts as not delivered, so a hook that cannot confirm it must not print it.
 pub const CONFIRMED: u8 = 6;
 
-/// What came of handing an event over.
+/// The result of handing an event to the daemon.
 #[derive(Debug)]
-pub enum Handed {
-    /// The daemon answered.
+pub enum HandOver {
+    /// The daemon's answer.
     Answered(Reply),
-    /// The daemon serves another environment.
+    /// The daemon serves another environment, under which settings may differ.
     Elsewhere,
-    /// A daemon is there, and something is wrong with it.
+    /// The daemon does not answer properly; says why.
     Broken(String),
 }
 
-/// Where the daemon listens.
+/// The path of the daemon's socket.
 #[must_use]
 pub fn socket(state: &Path) -> std::path::PathBuf {
     state.join("portcullis.sock")
 }
 
-/// What a hook process knows besides what it is told on standard input.
+/// What a hook process knows besides the event on its standard input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Around {
+pub struct ProcessContext {
     /// The host's project folder.
     pub project: Option<String>,
-    /// Where the process was started.
+    /// The working directory of the process.
     pub cwd: Option<String>,
 }
 
-impl Around {
-    /// What the environment says. Some agents name their project in a variable of their own.
+impl ProcessContext {
+    /// The context of this process. Some agents name their project in an environment variable.
     #[must_use]
-    pub fn of_process(agent: &str) -> Around {
+    pub fn of_process(agent: &str) -> ProcessContext {
         let variable = match agent {
             "claude-code" => Some("CLAUDE_PROJECT_DIR"),
             "cursor" => Some("CURSOR_PROJECT_DIR"),
@@ -74,7 +104,7 @@ impl Around {
             _ => None,
         };
         let named = variable.and_then(|variable| std::env::var(variable).ok());
-        Around {
+        ProcessContext {
             project: named.filter(|path| path.starts_with('/')),
             cwd: std::env::current_dir().ok().and_then(|path| path.into_os_string().into_string().ok()),
         }
@@ -83,34 +113,36 @@ impl Around {
 
 /// Why there is no connection to a daemon.
 #[derive(Debug)]
-pub enum Missing {
-    /// None runs.
-    Nobody,
-    /// One is there, and something is wrong with it.
+pub enum NoDaemon {
+    /// No daemon runs.
+    NotRunning,
+    /// A daemon runs, but cannot be used; says why.
     Broken(String),
 }
 
-/// A connection for one hook to the daemon of this user, made within `longest`.
+/// Connects a hook to the daemon of this user, within `longest`.
 ///
 /// # Errors
 /// If none runs, or the one that runs cannot be relied on.
-pub fn find(state: &Path, longest: Duration) -> Result<UnixStream, Missing> {
+pub fn find(state: &Path, longest: Duration) -> Result<UnixStream, NoDaemon> {
     let stream = match connect_within(&socket(state), longest) {
         Ok(stream) => stream,
         // FAIL-CLOSED(daemon): one that is there and takes nobody in may be about to.
-        Err(Errno::AGAIN) => return Err(Missing::Broken("the daemon takes no calls; restart it".to_owned())),
-        Err(_) => return Err(Missing::Nobody),
+        Err(Errno::AGAIN) => {
+            return Err(NoDaemon::Broken("the daemon takes no calls; restart it".to_owned()));
+        }
+        Err(_) => return Err(NoDaemon::NotRunning),
     };
     if is_own(&stream) {
         Ok(stream)
     } else {
-        Err(Missing::Broken("the daemon's socket belongs to another user; remove it".to_owned()))
+        Err(NoDaemon::Broken("the daemon's socket belongs to another user; remove it".to_owned()))
     }
 }
 
-/// Gives what a host said to the daemon.
+/// Hands the host's event to the daemon and waits for the answer.
 #[must_use]
-pub fn hand_over(mut stream: UnixStream, agent: &str, bytes: &[u8], around: &Around) -> Handed {
+pub fn hand_over(mut stream: UnixStream, agent: &str, bytes: &[u8], around: &ProcessContext) -> HandOver {
     let place = |path: &Option<String>| path.as_deref().map(escaped).unwrap_or_default();
     let headers = [
         ("x-portcullis-environment", environment()),
@@ -124,22 +156,22 @@ pub fn hand_over(mut stream: UnixStream, agent: &str, bytes: &[u8], around: &Aro
     match ask(heard, &mut stream, "POST", &format!("/v1/hook/{agent}"), &headers, bytes, PEOPLE) {
         Ok((200, body)) => match reply(&body) {
             Some(reply) => confirmed(&mut stream, reply),
-            None => Handed::Broken("the daemon's answer is not understood; restart it".to_owned()),
+            None => HandOver::Broken("the daemon's answer is not understood; restart it".to_owned()),
         },
         // It serves another environment: other settings, another model.
-        Ok((421, _)) => Handed::Elsewhere,
-        Ok((_, body)) => Handed::Broken(problem(&body)),
-        Err(why) => Handed::Broken(format!("the daemon does not answer: {why}")),
+        Ok((421, _)) => HandOver::Elsewhere,
+        Ok((_, body)) => HandOver::Broken(problem(&body)),
+        Err(why) => HandOver::Broken(format!("the daemon does not answer: {why}")),
     }
 }
 
 /// Tells the daemon that the answer has arrived. The daemon stops listening for this before it records an answer as
 /// abandoned, so that exactly one of the two holds: the confirmation was sent, or the answer was abandoned.
-fn confirmed(stream: &mut UnixStream, reply: Reply) -> Handed {
+fn confirmed(stream: &mut UnixStream, reply: Reply) -> HandOver {
     match stream.write_all(&[CONFIRMED]) {
-        Ok(()) => Handed::Answered(reply),
+        Ok(()) => HandOver::Answered(reply),
         // FAIL-CLOSED(unconfirmed): the log says that nobody was given this answer.
-        Err(_) => Handed::Broken(
+        Err(_) => HandOver::Broken(
             "the daemon's answer could not be confirmed; if this goes on, restart it".to_owned(),
         ),
     }
@@ -155,7 +187,7 @@ fn connect_within(path: &Path, longest: Duration) -> Result<UnixStream, Errno> {
     Ok(socket.into())
 }
 
-/// What the daemon says about itself; nothing where none runs.
+/// The daemon's report about itself; `None` if none runs.
 #[must_use]
 pub fn health(state: &Path, longest: Duration) -> Option<Result<Value, String>> {
     let stream = UnixStream::connect(socket(state)).ok()?;
@@ -172,7 +204,7 @@ pub fn health(state: &Path, longest: Duration) -> Option<Result<Value, String>> 
     })
 }
 
-/// One request and its answer: status and body.
+/// Sends one request and returns status and body of the response.
 ///
 /// # Errors
 /// If there is no whole answer in time.
@@ -273,7 +305,7 @@ fn reply(body: &[u8]) -> Option<Reply> {
     Some(Reply { stdout: text("stdout")?, stderr: text("stderr")?, code })
 }
 
-/// What the daemon says is wrong.
+/// The error message in the body of a response.
 #[must_use]
 pub fn problem(body: &[u8]) -> String {
     let value: Option<Value> = serde_json::from_slice(body).ok();
@@ -281,7 +313,7 @@ pub fn problem(body: &[u8]) -> String {
     said.map_or_else(|| "the daemon refused without a reason; restart it".to_owned(), str::to_owned)
 }
 
-/// A connection to the daemon of this user.
+/// Connects to the daemon of this user.
 ///
 /// # Errors
 /// If none runs, or it is not the user's own.
@@ -294,14 +326,14 @@ pub fn connect(state: &Path) -> Result<UnixStream, String> {
     }
 }
 
-/// Whether the other end runs as the same user.
+/// Whether the process at the other end runs as the same user.
 #[must_use]
 pub fn is_own(stream: &UnixStream) -> bool {
     let peer = rustix::net::sockopt::socket_peercred(stream);
     peer.is_ok_and(|peer| peer.uid == rustix::process::getuid())
 }
 
-/// A digest of what the environment says that settings and models depend on. A daemon with another one would judge
+/// A digest of the environment variables that settings and models depend on. A daemon with another digest would judge
 /// by other settings.
 #[must_use]
 pub fn environment() -> String {

@@ -21,7 +21,8 @@ const ENDING: &[(i32, &str)] = &[
 /// The last signal that arrived; 0 if none did.
 static RECEIVED: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
 
-/// Notes signals instead of ending at once. The handlers are not inherited by programs that a hook starts.
+/// Installs handlers that note signals instead of ending the process. Programs that a hook starts do not inherit
+/// them.
 ///
 /// # Errors
 /// If the system refuses a handler.
@@ -34,7 +35,7 @@ pub fn handle_signals() -> std::io::Result<()> {
     survive_file_limit()
 }
 
-/// A write over the limit of file sizes becomes an error (`EFBIG`) instead of ending the process.
+/// Turns a write beyond the file size limit into an error (`EFBIG`) instead of the end of the process.
 ///
 /// # Errors
 /// If the system refuses a handler.
@@ -42,7 +43,7 @@ pub fn survive_file_limit() -> std::io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(|_| ())
 }
 
-/// The name of a signal that asked this process to end, if one arrived.
+/// The name of the signal that asked this process to end, if one did.
 #[must_use]
 pub fn received_signal() -> Option<&'static str> {
     let received = RECEIVED.get()?.load(Ordering::Relaxed);

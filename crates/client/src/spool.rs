@@ -21,21 +21,21 @@ const LONGEST_REASON: usize = 2 << 10;
 /// How many notes are taken over in one go.
 const TAKEN: usize = 100;
 
-/// A deny that a hook made on its own.
+/// A denial that a hook made on its own, because no daemon answered in time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Note {
     /// When, in milliseconds since 1970.
     pub time_ms: u64,
-    /// The agent that the hook was started for.
+    /// The agent that started the hook.
     pub agent: String,
-    /// Why it denied.
+    /// The reason.
     pub why: String,
-    /// What the host said, without credentials; null where that could not be read.
+    /// The host's event without credentials; null if it could not be read.
     pub call: Value,
 }
 
 impl Note {
-    /// A deny of this moment.
+    /// A denial made now.
     #[must_use]
     pub fn now(agent: &str, why: &str, call: Value) -> Note {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -1,25 +1,26 @@
-//! A tool call as every part of the program speaks of it (SPEC T1, T6), and the table of tools.
+//! Tool calls in canonical form (SPEC T1, T6), and the table of tools.
 //!
 //! Names are compared exactly: a name in another case, or with a look-alike letter, is another tool.
 
 use serde_json::{Map, Value, json};
 
-/// One thing an agent wants to do.
+/// One tool call that an agent wants to make, in canonical form: the tool's name and fields are those of Claude Code,
+/// whichever agent makes it.
 #[derive(Clone, Debug)]
 pub struct ToolCall {
-    /// The caller's name for it.
+    /// The agent's id of the call.
     pub id: Option<String>,
-    /// Which tool.
+    /// The tool.
     pub tool: Tool,
-    /// What the tool is given.
+    /// The input: a JSON object with the tool's fields.
     pub input: Value,
     /// The session it belongs to.
     pub session: Option<String>,
-    /// The sub-agent that makes it; nothing for the main agent.
+    /// The sub-agent that makes it; `None` for the main agent.
     pub agent: Option<String>,
     /// The working directory, an absolute path.
     pub cwd: String,
-    /// What the host calls the tool, where that is another shell tool than Bash (R7b).
+    /// The host's name of the tool, where that is another shell tool than Bash (R7b).
     pub called: Option<String>,
 }
 
@@ -40,7 +41,7 @@ const COMMAND_FIELDS: &[&str] = &[
 ];
 
 impl ToolCall {
-    /// A call of the tool called `name`, with nothing known about its session.
+    /// A call of the tool with this name, without a session.
     #[must_use]
     pub fn new(name: &str, input: Value, cwd: impl Into<String>) -> ToolCall {
         let shell = SHELL_TOOLS.contains(&name) && input.get("command").is_some();
@@ -49,7 +50,7 @@ impl ToolCall {
         ToolCall { id: None, tool, input, session: None, agent: None, cwd: cwd.into(), called }
     }
 
-    /// The same call with another input. Which tool it is may depend on it.
+    /// The same call with another input. Which tool it is may depend on the input.
     #[must_use]
     pub fn with_input(self, input: Value) -> ToolCall {
         let name = self.tool_name().to_owned();
@@ -61,14 +62,14 @@ impl ToolCall {
         }
     }
 
-    /// What the host calls the tool.
+    /// The host's name of the tool.
     #[must_use]
     pub fn tool_name(&self) -> &str {
         self.called.as_deref().unwrap_or_else(|| self.tool.name())
     }
 
-    /// The call that a tool nobody knows carries in its fields (R7b): a command line, or an address that it connects to.
-    /// Rules, safety checks and detectors see it beside the tool itself.
+    /// The command line or address that a call of an unknown or MCP tool holds in its fields, as a call of its own
+    /// (R7b). Rules, safety checks and detectors look at both.
     #[must_use]
     pub fn carried(&self) -> Option<ToolCall> {
         let (Tool::Unknown(_) | Tool::Mcp(_)) = &self.tool else { return None };
@@ -87,13 +88,13 @@ impl ToolCall {
             .or_else(|| address().map(|url| inner("WebFetch", json!({ "url": url }))))
     }
 
-    /// The input's fields; nothing if it is not an object.
+    /// The fields of the input; `None` if it is not an object.
     #[must_use]
     pub fn fields(&self) -> Option<&Map<String, Value>> {
         self.input.as_object()
     }
 
-    /// A field that is text.
+    /// The value of a field that is a string.
     #[must_use]
     pub fn text(&self, field: &str) -> Option<&str> {
         self.input.get(field).and_then(Value::as_str)
@@ -123,21 +124,21 @@ fn line(field: &Value) -> Option<String> {
 /// Each tool: its variant, canonical name, other names and flags.
 macro_rules! tools {
     ($($variant:ident $name:literal [$($alias:literal)*] $($flag:ident)*;)*) => {
-        /// A tool, by what it does and not by which agent calls it what.
+        /// A canonical tool, whatever an agent calls it.
         #[expect(clippy::enum_variant_names, reason = "`ToolSearch` is what the tool is called")]
         #[derive(Clone, PartialEq, Eq, Debug, Hash)]
         pub enum Tool {
             $(#[doc = concat!("The tool `", $name, "`.")] $variant,)*
-            /// A tool of an MCP server, by its whole name.
+            /// A tool of an MCP server, by its full name `mcp__server__tool`.
             Mcp(String),
-            /// Any other; never taken for harmless.
+            /// Any other tool; never assumed to be harmless.
             Unknown(String),
         }
 
-        /// The canonical names.
-        pub const TOOLS: &[&str] = &[$($name),*];
-
         impl Tool {
+            /// The canonical names of all built-in tools.
+            pub const NAMES: &[&str] = &[$($name),*];
+
             /// The tool with this canonical name or alias.
             #[must_use]
             pub fn named(name: &str) -> Tool {
@@ -157,7 +158,7 @@ macro_rules! tools {
                 }
             }
 
-            /// Every name it goes by, the canonical one first.
+            /// All names, the canonical one first.
             #[must_use]
             pub fn names(&self) -> Vec<&str> {
                 match self {
@@ -232,13 +233,13 @@ tools! {
 }
 
 impl Tool {
-    /// Whether only a person can answer it (F5).
+    /// Whether only a person can answer it (F5), as with a question to the user.
     #[must_use]
     pub fn needs_interaction(&self) -> bool {
         self.has(Flag::Interacts)
     }
 
-    /// Whether it has no effect that matters to security (P1).
+    /// Whether it cannot affect security (P1), as with a to-do list.
     #[must_use]
     pub fn is_irrelevant(&self) -> bool {
         self.has(Flag::Irrelevant)
@@ -293,7 +294,7 @@ mod tests {
 
     #[test]
     fn names_lead_back_to_their_tools() {
-        for name in TOOLS {
+        for name in Tool::NAMES {
             assert_eq!(Tool::named(name).name(), *name);
             for other in Tool::named(name).names() {
                 assert_eq!(Tool::named(other).name(), *name);

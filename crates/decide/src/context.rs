@@ -1,66 +1,70 @@
-//! Everything besides the call that a ruling depends on: plain data, brought by the caller.
+//! Everything besides the call that a ruling depends on: plain data, supplied by the caller.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::denials::Denials;
+use crate::detector::Level;
 use crate::facts::Facts;
 use crate::mode::Mode;
 use crate::path::Platform;
-use crate::rules::{Extra, Rules};
-use crate::session::SessionFacts;
+use crate::rules::{Extra, Rule, Rules};
+use crate::session_facts::SessionFacts;
 
-/// What a ruling depends on besides the call.
+/// Everything besides the call that a ruling depends on. [`Context::new`] has no rules and knows nothing; set the
+/// fields.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// The mode in force.
+    /// The mode of the session.
     pub mode: Mode,
-    /// The rules in force; many calls share them.
+    /// The rules in force, shared by many calls.
     pub rules: Arc<Rules>,
-    /// The trusted directories, absolute; the first is the root that was fixed when the session began (T1).
+    /// The trusted directories, absolute. The first is the project root, fixed when the session started (T1).
     pub roots: Vec<String>,
     /// The home directory, absolute.
     pub home: String,
-    /// How the file system names files.
+    /// The platform, for the form of paths.
     pub platform: Platform,
     /// Whether the file system ignores case.
     pub fold_case: bool,
-    /// The shell that runs the commands.
+    /// The shell that runs commands.
     pub dialect: portcullis_shell::Dialect,
-    /// Whether the shell of one command goes on in the next: its variables, functions and aliases (R12). A host that
-    /// starts another one for each says so.
+    /// Whether one shell runs all commands of the session, so that variables, functions and aliases live on (R12).
     pub keeps_shell: bool,
-    /// How long a command line may be, in characters; files that are run may be longer.
+    /// The greatest length of a command line, in characters; files that are run may be longer.
     pub longest_line: usize,
-    /// What is known about the world.
+    /// What is known about files, links and git; see [`questions`](crate::questions).
     pub facts: Facts,
-    /// What the session did before.
+    /// What earlier calls of the session did.
     pub session: SessionFacts,
-    /// When the session began, in milliseconds since 1970: what changed since is not known to be the user's.
+    /// When the session started, in milliseconds since 1970. Files changed since may not be the user's.
     pub began: Option<u64>,
-    /// The session's denials.
+    /// The session's denial counters.
     pub denials: Denials,
     /// Switches from the settings.
     pub switches: Switches,
+    /// The levels that settings give to detectors, by id (L3).
+    pub detectors: Arc<BTreeMap<String, Level>>,
     /// The gate's own parts, which no agent may change (S5).
     pub gate: Arc<GateParts>,
-    /// Microseconds since any fixed moment; decide has no clock of its own.
+    /// A clock in microseconds since any fixed moment, for the trace.
     pub clock: fn() -> u64,
 }
 
-/// What belongs to the gate itself (S5).
+/// The files and processes of the gate itself, which self-protection guards (S5).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GateParts {
     /// Its folders, files and programs, absolute.
     pub paths: Vec<String>,
-    /// Its processes.
+    /// Its process ids.
     pub processes: Vec<u32>,
-    /// Whether a person answers questions at a terminal now.
+    /// Whether a person is answering questions at a terminal now.
     pub attended: bool,
 }
 
 impl GateParts {
-    /// The usual folders for a home directory.
+    /// The default folders under a home directory.
     #[must_use]
     pub fn usual(home: &str) -> GateParts {
         let home = home.trim_end_matches('/');
@@ -73,30 +77,30 @@ impl GateParts {
     }
 }
 
-/// Switches from the settings.
+/// Switches from the settings and the session.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct Switches {
-    /// Nobody can be asked (M1).
+    /// Nobody can be asked (M1): what would be asked is denied.
     pub avoid_prompts: bool,
-    /// Plan mode may do what bypass mode may.
+    /// Bypass mode is available to the session, so plan mode may do what bypass mode may.
     pub bypass_available: bool,
-    /// Bypass mode is forbidden (M3).
+    /// Bypass mode is disabled (M3).
     pub bypass_disabled: bool,
-    /// Auto mode is forbidden (M3).
+    /// Auto mode is disabled (M3).
     pub auto_disabled: bool,
-    /// In auto mode the classifier may answer what an ask rule asks (F11).
+    /// In auto mode a judge may answer ask rules (F11).
     pub classify_ask_rules: bool,
-    /// PowerShell takes part in auto mode (P4).
+    /// PowerShell commands can be allowed in auto mode (P4).
     pub powershell_auto: bool,
-    /// Which further allow rules are set aside in auto mode (D1).
+    /// Which allow rules auto mode sets aside besides the always dangerous ones (D1).
     pub extra_dangerous: Extra,
-    /// Settings could not be read whole: whatever a lost deny or ask rule could have meant is asked.
+    /// Settings could not be read completely: whatever a lost deny or ask rule could have meant is asked about.
     pub rules_incomplete: bool,
 }
 
 impl Context {
-    /// A context without rules or facts, for a project and a home directory.
+    /// A context without rules and facts, for a project root and a home directory.
     #[must_use]
     pub fn new(root: impl Into<String>, home: impl Into<String>) -> Context {
         let home = home.into();
@@ -104,6 +108,7 @@ impl Context {
             mode: Mode::Default,
             rules: Arc::default(),
             roots: vec![root.into()],
+            detectors: Arc::default(),
             gate: Arc::new(GateParts::usual(&home)),
             home,
             platform: Platform::Unix,
@@ -120,7 +125,7 @@ impl Context {
         }
     }
 
-    /// The mode that counts: one that is forbidden counts as the default (M3).
+    /// The mode in force: one that is disabled counts as the default mode (M3).
     #[must_use]
     pub fn effective_mode(&self) -> Mode {
         match self.mode {
@@ -133,6 +138,13 @@ impl Context {
             | Mode::DontAsk
             | Mode::Bypass) => mode,
         }
+    }
+
+    /// The same context with one more rule.
+    #[must_use]
+    pub fn with_rule(&self, rule: Rule) -> Context {
+        let rules: Vec<Rule> = self.rules.all().iter().cloned().chain([rule]).collect();
+        Context { rules: Rules::new(rules).into(), ..self.clone() }
     }
 
     /// The directory that relative rules start from.

@@ -3,29 +3,35 @@
 //! Every step leaves its line in the trace. Denies leave the walk where they are found; asks are kept, and
 //! only a deny overrules them.
 
+mod fast_path;
+mod input;
+pub mod suggest;
+
 use std::borrow::Cow;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
-use crate::cover;
+use crate::detect;
 use crate::facts::Question;
-use crate::fast_path;
-use crate::harm;
-use crate::input;
-use crate::matching;
+use crate::matching::{self, hits};
 use crate::mode::Mode;
-use crate::reads::{self, Proof};
+use crate::read_only::{self, Proof};
 use crate::rules::List;
 use crate::ruling::{Check, Decision, Reason, Ruling, Step, ToolReason, Trace};
 use crate::safety;
 use crate::self_protection;
-use crate::suggest;
-use crate::view::View;
+use crate::view::{View, directories, project_files};
+use crate::{cover, run_files};
 
-/// Allow, deny or ask, and why.
+/// Decides about a call: allow, deny or ask, with the reason and the trace. It never fails and never waits.
 pub fn decide(call: &ToolCall, context: &Context) -> Ruling {
-    let mut walk = Walk { call, context, trace: Trace::default(), began: (context.clock)() };
+    decide_with_view(call, &View::of(call, context), context)
+}
+
+/// As [`decide()`], for callers that have the call's view already. The view must have been made with this context.
+pub fn decide_with_view(call: &ToolCall, view: &View, context: &Context) -> Ruling {
+    let mut walk = Walk { call, view, context, trace: Trace::default(), began: (context.clock)() };
     let (decision, reason) = match walk.run() {
         Break(answer) => answer,
         Continue(never) => match never {},
@@ -58,7 +64,9 @@ fn with_carried(ruling: Ruling, carried: Ruling) -> Ruling {
     Ruling { trace, ..carried }
 }
 
-/// What has to be known about the world before the call can be judged, and is not.
+/// What has to be known about the world before the call can be judged, and is not known yet. Add the answers to
+/// [`Context::facts`] and ask again until nothing is left: what a script imports is only known once the script has
+/// been read.
 #[must_use]
 pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
     let view = View::of(call, context);
@@ -79,15 +87,15 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
         ask(Question::Path(climb.place.clone()));
     }
     self_protection::questions(&view).for_each(&mut ask);
-    harm::files_to_read(call, &view, context).into_iter().map(Question::Text).for_each(&mut ask);
+    run_files::files_to_read(call, &view, context).into_iter().map(Question::Text).for_each(&mut ask);
     for command in view.reading.iter().flat_map(|reading| &reading.commands) {
         for path in safety::links(command, &view) {
             ask(Question::Path(context.absolute(path, &call.cwd)));
         }
-        for path in harm::checked_out(command, call, context) {
+        for path in detect::checked_out(command, call, context) {
             ask(Question::Path(path));
         }
-        for directory in reads::directories(command, call, context).unwrap_or_default() {
+        for directory in directories(command, call, context).unwrap_or_default() {
             if command.program.as_deref() == Some("git") {
                 ask(Question::Repository(directory.clone()));
             }
@@ -95,7 +103,7 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
                 ask(Question::Branch(directory.clone()));
             }
             if command.effects.meets(portcullis_shell::Effects::OBEYS_PROJECT) {
-                ask(Question::Present(directory.clone(), reads::obeyed(command)));
+                ask(Question::Present(directory.clone(), project_files::obeyed(command)));
             }
             ask(Question::Path(directory));
         }
@@ -110,6 +118,7 @@ enum Never {}
 
 struct Walk<'a> {
     call: &'a ToolCall,
+    view: &'a View,
     context: &'a Context,
     trace: Trace,
     began: u64,
@@ -127,27 +136,27 @@ impl Walk<'_> {
         self.validate()?;
         self.deny_whole_tool()?;
         let asked_whole = self.ask_whole_tool();
-        let view = View::of(self.call, self.context);
-        let perhaps_denied = self.deny_content(&view)?;
-        self.self_protection(&view)?;
+        let view = self.view;
+        let perhaps_denied = self.deny_content(view)?;
+        self.self_protection(view)?;
         let interaction = self.interaction();
-        let asked_content = self.ask_content(&view);
-        let safety = self.safety(&view);
+        let asked_content = self.ask_content(view);
+        let safety = self.safety(view);
         let settings = self.incomplete_settings();
         let asked = [perhaps_denied, interaction, safety, asked_content, asked_whole, settings];
         let asked = asked.into_iter().flatten().reduce(gravest);
-        let proof = reads::proof(self.call, &view, self.context);
+        let proof = read_only::proof(self.call, view, self.context);
         if asked.is_none() {
-            self.only_reads(&view, &proof)?;
+            self.only_reads(view, &proof)?;
             self.bypass()?;
-            self.plan(&view)?;
-            self.allow_rules(&view)?;
-            self.accept_edits(&view)?;
+            self.plan(view)?;
+            self.allow_rules(view)?;
+            self.accept_edits(view)?;
         } else {
-            self.plan_with_question(asked.as_ref(), &view, &proof)?;
+            self.plan_with_question(asked.as_ref(), view, &proof)?;
         }
         let asked = asked.unwrap_or_else(|| Asked { reason: undecided(&proof), reviewable: true });
-        self.meet_mode(asked, &view, &proof)
+        self.meet_mode(asked, view, &proof)
     }
 
     fn note(&mut self, step: &'static str, outcome: impl Into<Cow<'static, str>>) {
@@ -171,7 +180,7 @@ impl Walk<'_> {
             self.note("F1 deny rules for the tool", "none");
             return Continue(());
         };
-        let reason = matching::Hit { rule, clear: true, part: None }.reason();
+        let reason = hits::Hit { rule, clear: true, part: None }.reason();
         self.note("F1 deny rules for the tool", format!("`{rule}` denies it"));
         Break(deny(reason.sentence(), reason))
     }
@@ -182,14 +191,14 @@ impl Walk<'_> {
             "F2 ask rules for the tool",
             rule.map_or(Cow::Borrowed("none"), |rule| format!("`{rule}` asks; remembered").into()),
         );
-        let reason = matching::Hit { rule: rule?, clear: true, part: None }.reason();
+        let reason = hits::Hit { rule: rule?, clear: true, part: None }.reason();
         Some(Asked { reason, reviewable: self.context.switches.classify_ask_rules })
     }
 
     /// F3, F4: deny rules for the content. One that may apply asks a person, in every mode (R1).
     fn deny_content(&mut self, view: &View) -> ControlFlow<Answer, Option<Asked>> {
         let hit = matching::touching(List::Deny, self.call, view, self.context);
-        let hit = matching::stronger(hit, matching::in_files(List::Deny, self.call, view, self.context));
+        let hit = hits::stronger(hit, matching::in_files(List::Deny, self.call, view, self.context));
         match hit {
             Some(hit) if hit.clear => {
                 self.note("F4 deny rules for the content", format!("`{}` denies it", hit.rule));
@@ -225,7 +234,7 @@ impl Walk<'_> {
 
     fn ask_content(&mut self, view: &View) -> Option<Asked> {
         let hit = matching::touching(List::Ask, self.call, view, self.context);
-        let hit = matching::stronger(hit, matching::in_files(List::Ask, self.call, view, self.context));
+        let hit = hits::stronger(hit, matching::in_files(List::Ask, self.call, view, self.context));
         let outcome = hit
             .as_ref()
             .map(|hit| format!("`{}` {}", hit.rule, if hit.clear { "asks" } else { "may mean it" }));

@@ -1,45 +1,45 @@
-//! Denial counters (SPEC N1, N2): plain numbers and how they change.
+//! Denial counters (SPEC N1, N2).
 
-/// Blocks in a row after which a person is asked.
+/// Denials in a row after which a person is asked.
 pub const CONSECUTIVE_LIMIT: u32 = 3;
-/// Blocks in all after which a person is asked.
+/// Denials in a session after which a person is asked.
 pub const TOTAL_LIMIT: u32 = 20;
 
-/// How often the classifier blocked calls of a session, and people refused them.
+/// How often judges and people denied calls of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Denials {
-    /// Classifier blocks since the last call that was allowed.
+    /// Denials by judges since the last allowed call.
     pub consecutive: u32,
-    /// Classifier blocks in all.
+    /// Denials by judges in total.
     pub total: u32,
-    /// Refusals by people (N4).
+    /// Denials by people (N4).
     pub by_people: u32,
 }
 
 /// What happened to a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It was allowed, by whomever: rule, fast path, classifier or person.
+    /// It was allowed by a rule, a fast path, a judge or a person.
     Allowed,
-    /// The classifier blocked it.
+    /// A judge denied it.
     Blocked,
-    /// The classifier could not be reached: not a denial.
+    /// The classifier could not be reached, which is no denial.
     Unavailable,
-    /// A person refused it.
+    /// A person denied it.
     Refused,
 }
 
-/// What follows from a block.
+/// What follows from a denial.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// The agent is told, and goes on.
+    /// The agent gets the denial and goes on.
     Continue,
-    /// A person is asked instead; where there is none the agent is stopped.
+    /// A person is asked instead; without one the agent is stopped.
     Escalate,
 }
 
 impl Denials {
-    /// The counters after `outcome`, and what follows from it.
+    /// The counters after a call, and what follows.
     #[must_use]
     pub fn after(self, outcome: Outcome) -> (Denials, Next) {
         match outcome {
@@ -60,7 +60,7 @@ impl Denials {
         }
     }
 
-    /// What a person is told when the limit is reached.
+    /// The message for the person who is asked when the limit is reached.
     #[must_use]
     pub fn message(self) -> String {
         format!(

@@ -4,10 +4,18 @@ use serde_json::Value;
 
 use crate::call::{Tool, ToolCall};
 
-/// The text that stands for the call; nothing for tools that do not matter to security.
-#[must_use]
+impl ToolCall {
+    /// The call as one piece of text, as a model is shown it: the tool's name is not part of it. `None` for tools that do
+    /// not matter to security, which no model is shown.
+    #[must_use]
+    pub fn describe(&self) -> Option<String> {
+        encode(self)
+    }
+}
+
+/// See [`ToolCall::describe`].
 #[expect(clippy::wildcard_enum_match_arm, reason = "a tool without an encoding of its own is shown whole")]
-pub fn encode(call: &ToolCall) -> Option<String> {
+pub(crate) fn encode(call: &ToolCall) -> Option<String> {
     let text = |field: &str| call.text(field).unwrap_or_default();
     let lifted =
         if crate::view::asks_to_lift_isolation(call) { " [asks to run without isolation]" } else { "" };

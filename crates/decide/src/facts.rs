@@ -1,22 +1,33 @@
-//! What is known about the world. Nothing is looked up here: the caller answers the questions of
-//! [`crate::questions`], and what is not answered is not known.
+//! What is known about files, links, git and scripts. Nothing is looked up here.
+//!
+//! The caller answers the [`Question`]s of [`questions`](crate::questions) and adds each [`Answer`] to [`Facts`].
+//! What is not answered is not known, and what is not known is never allowed by a proof.
+//!
+//! ```
+//! use portcullis_decide::facts::{Answer, Facts, PathFact, Question};
+//!
+//! let mut facts = Facts::none();
+//! facts.add(Question::Path("/p/a.rs".into()), Answer::Path(PathFact::plain("/p/a.rs")));
+//! assert!(facts.path("/p/a.rs").is_some());
+//! assert!(facts.path("/p/b.rs").is_none());
+//! ```
 
 use std::collections::BTreeMap;
 
 use crate::path::is_within;
 
-/// Something that has to be known about the world.
+/// A question about the world that only the caller can answer.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Question {
-    /// What this absolute path is, and where it leads.
+    /// What is at this absolute path, and where links lead.
     Path(String),
-    /// What git is told by the repository that this directory lies in, includes and all.
+    /// Which commands the repository of this directory configures git to run, with all includes.
     Repository(String),
     /// Which of these names exist in this directory or above it.
     Present(String, Vec<String>),
-    /// What is written in the file at this absolute path, which a command may run.
+    /// The content of the file at this absolute path, which a command may run.
     Text(String),
-    /// Which branch a push from this directory takes.
+    /// The branch that a push from this directory updates.
     Branch(String),
 }
 
@@ -25,43 +36,43 @@ pub enum Question {
 pub enum Answer {
     /// To [`Question::Path`].
     Path(PathFact),
-    /// To [`Question::Repository`]: the keys in force that name a command, `core.fsmonitor` and the like.
+    /// To [`Question::Repository`]: the configured keys that name a command, such as `core.fsmonitor`.
     Repository(Vec<String>),
     /// To [`Question::Present`]: the paths found.
     Present(Vec<String>),
-    /// To [`Question::Text`], and the name for [`Question::Branch`]: `HEAD` where that is not clear, nothing where it is
-    /// not told.
+    /// To [`Question::Text`]; and to [`Question::Branch`]: the branch, `HEAD` where it is ambiguous, empty where it
+    /// is unknown.
     Text(String),
-    /// To [`Question::Text`], with where the file comes from.
+    /// To [`Question::Text`], with the origin of the file.
     File(FileText),
 }
 
-/// A file that a command may run.
+/// The content of a file that a command may run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileText {
-    /// All that is written in it, or why that is not known.
+    /// The whole content, or why it is not known.
     pub text: Result<String, Unread>,
-    /// Whether it is the user's code: tracked, and unchanged since the session began (P0).
+    /// Whether it is the user's own code: tracked by git, and unchanged since the session started (P0).
     pub settled: bool,
 }
 
-/// Why a file could not be read whole.
+/// Why a file could not be read completely.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unread {
-    /// There is none.
+    /// It does not exist.
     Missing,
-    /// It is longer than what is read.
+    /// It is too long.
     TooLong,
     /// It is not text.
     NotText,
     /// It is a compiled program.
     Program,
-    /// It is a pipe, a device, a folder, or may not be read.
+    /// It is a pipe, a device or a folder, or may not be read.
     Closed,
 }
 
 impl Unread {
-    /// What is the matter with it.
+    /// The reason as a sentence.
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {
@@ -74,14 +85,14 @@ impl Unread {
     }
 }
 
-/// What a path is.
+/// What is at a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathFact {
-    /// The path with every link followed; for what does not exist, its parent's with the name added.
+    /// The path with all links followed. For what does not exist, the resolved parent and the name.
     pub resolved: String,
     /// What is there.
     pub kind: PathKind,
-    /// Whether the file has another name elsewhere (a hard link).
+    /// Whether the file has a further hard link.
     pub shared: bool,
 }
 
@@ -96,36 +107,36 @@ impl PathFact {
 /// What is at a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathKind {
-    /// A file.
+    /// A regular file.
     File,
     /// A directory.
     Directory,
-    /// Nothing yet.
+    /// Nothing.
     Missing,
     /// A device, a pipe or a socket.
     Special,
 }
 
-/// Everything that is known.
+/// Everything that is known about the world.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     answers: BTreeMap<Question, Answer>,
-    /// Paths nobody asked about are plain files, directories without surprises: for worlds that are made up.
+    /// Paths without an answer are regular files, directories have nothing special: for made-up worlds.
     pub plain_world: bool,
-    /// In a made-up world, repositories outside this directory are not known.
+    /// In a made-up world, the directory outside of which repositories are unknown.
     pub plain_root: Option<String>,
-    /// The call was made earlier, and files may be gone since: one that is missing says nothing.
+    /// The call was made in the past: a missing file says nothing, as it may have been deleted since.
     pub replayed: bool,
     /// The definition of the MCP tool is not the one that was approved (R13).
     pub definition_changed: bool,
-    /// Where the address that is fetched was seen to lead on to (R13).
+    /// The address that the fetched one was seen to redirect to (R13).
     pub redirect: Option<String>,
-    /// Addresses that hosts were seen to stand for (R13).
+    /// Hosts and the addresses that they were seen to resolve to (R13).
     pub addresses: Vec<(String, String)>,
 }
 
 impl Facts {
-    /// Nothing is known.
+    /// No facts.
     #[must_use]
     pub fn none() -> Facts {
         Facts::default()
@@ -142,13 +153,13 @@ impl Facts {
         self.answers.insert(question, answer);
     }
 
-    /// Whether the question has an answer.
+    /// Whether a question has an answer.
     #[must_use]
     pub fn knows(&self, question: &Question) -> bool {
         self.plain_world || self.answers.contains_key(question)
     }
 
-    /// What `path` is, if known.
+    /// What is at `path`, if known.
     #[must_use]
     pub fn path(&self, path: &str) -> Option<PathFact> {
         if self.answers.is_empty() {
@@ -162,7 +173,7 @@ impl Facts {
         }
     }
 
-    /// Whether a folder is known to be at `path`. In a made-up world it is, unless nothing is there.
+    /// Whether a folder is known to be at `path`. In a made-up world it is, unless said otherwise.
     #[must_use]
     pub fn is_folder(&self, path: &str) -> bool {
         self.path(path).is_some_and(|fact| match fact.kind {
@@ -172,7 +183,7 @@ impl Facts {
         })
     }
 
-    /// The keys that name a command for git in `directory`, if known.
+    /// The git configuration keys that name a command in `directory`, if known.
     #[must_use]
     pub fn repository(&self, directory: &str) -> Option<Vec<String>> {
         match self.answers.get(&Question::Repository(directory.to_owned())) {
@@ -194,7 +205,7 @@ impl Facts {
         }
     }
 
-    /// What is written in the file at `path`, if known.
+    /// The content of the file at `path`, if known.
     #[must_use]
     pub fn text(&self, path: &str) -> Option<&str> {
         match self.answers.get(&Question::Text(path.to_owned())) {
@@ -214,7 +225,7 @@ impl Facts {
         }
     }
 
-    /// Which branch a push from `directory` takes, if that was told.
+    /// The branch that a push from `directory` updates, if known.
     #[must_use]
     pub fn branch(&self, directory: &str) -> Option<&str> {
         match self.answers.get(&Question::Branch(directory.to_owned())) {
@@ -236,17 +247,19 @@ impl Facts {
     /// In a made-up world the files are those whose text is told.
     fn made_up(&self, directory: &str, names: &[String]) -> Vec<String> {
         let told = self.answers.iter().filter_map(|(question, answer)| match (question, answer) {
-            (Question::Text(path), Answer::Text(text)) if !text.is_empty() => Some(path),
+            (Question::Text(path), Answer::Text(text)) if !text.is_empty() => Some((path, text)),
             (Question::Text(_) | Question::Path(_) | Question::Repository(_), _) => None,
             (Question::Present(..) | Question::Branch(_), _) => None,
         });
-        let found = |path: &&String| {
+        let found = |(path, text): &(&String, &String)| {
             path.rsplit_once('/').is_some_and(|(folder, name)| {
-                names.iter().any(|known| known == name)
-                    && is_within(directory, if folder.is_empty() { "/" } else { folder })
+                names.iter().any(|known| {
+                    let (known, word) = known.split_once(':').unwrap_or((known, ""));
+                    known == name && text.contains(word)
+                }) && is_within(directory, if folder.is_empty() { "/" } else { folder })
             })
         };
-        told.filter(found).cloned().collect()
+        told.filter(found).map(|(path, _)| path.clone()).collect()
     }
 
     /// In a made-up world a link above the path changes where it leads, too.

@@ -2,14 +2,14 @@
 //!
 //! Three answers: the pattern surely matches, surely does not, or it depends on what is not known.
 
-/// Whether something holds (SPEC R1). The order is that of strictness: for a deny rule `Yes` beats `Unclear`.
+/// Whether a rule matches, in three values (SPEC R1), ordered by strictness: for a deny rule `Yes` beats `Unclear`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Match {
-    /// Surely not.
+    /// It surely does not.
     No,
-    /// It depends on something that is not known.
+    /// It depends on something unknown, such as the value of a variable.
     Unclear,
-    /// Surely.
+    /// It surely does.
     Yes,
 }
 

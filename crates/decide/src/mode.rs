@@ -1,23 +1,23 @@
-//! The modes (SPEC M): what a call gets that nothing else decides.
+//! Permission modes (SPEC M): what happens to a call that no rule decides.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What an undecided call gets.
+/// A permission mode: what happens to a call that no rule decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Mode {
     /// A person is asked.
     #[default]
     Default,
-    /// Edits inside the trusted directories pass, a person is asked about the rest.
+    /// Edits in the trusted directories are allowed, a person is asked about the rest.
     AcceptEdits,
-    /// Only reading.
+    /// Only reading is allowed.
     Plan,
-    /// Fast paths, then the classifier.
+    /// Fast paths allow what is provably harmless, a judge answers the rest.
     Auto,
-    /// Denied.
+    /// It is denied.
     DontAsk,
-    /// Allowed, but for what is immune to it.
+    /// It is allowed, except for what safety checks and deny rules stop.
     Bypass,
 }
 
@@ -26,7 +26,7 @@ impl Mode {
     pub const ALL: &'static [Mode] =
         &[Mode::Default, Mode::AcceptEdits, Mode::Plan, Mode::Auto, Mode::DontAsk, Mode::Bypass];
 
-    /// The name that settings and programs use.
+    /// The name in settings and JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl fmt::Display for Mode {
     }
 }
 
-/// Not the name of a mode.
+/// The error for a name that is no mode's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownMode(pub String);
 

@@ -1,23 +1,23 @@
-//! Paths as text: made absolute, `.` and `..` taken out, one spelling for each.
+//! Paths as text: made absolute and normalised.
 //!
-//! Nothing is looked up here; where a link leads is a fact that the caller brings (`facts`).
+//! Nothing is looked up here; where a link leads is one of the [`facts`](crate::facts).
 
 use std::borrow::Cow;
 
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
-/// How the file system of the caller names files.
+/// The platform whose rules for paths apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Platform {
-    /// `/` separates.
+    /// Paths with `/`.
     #[default]
     Unix,
-    /// `\` and `/` separate, drives have letters, case does not matter, and one name has several spellings.
+    /// Paths with `\` and `/`, drive letters, no case, and several spellings of one name.
     Windows,
 }
 
-/// `path` as an absolute path without `.`, `..` and doubled separators. `~` is `home`. A path that climbs
-/// above the root stays there.
+/// `path` made absolute against `cwd`, without `.`, `..` and double separators. `~` is `home`. `..` at the root stays
+/// at the root.
 #[must_use]
 pub fn absolute(path: &str, cwd: &str, home: &str, platform: Platform) -> String {
     let (path, cwd, home) = match platform {
@@ -61,11 +61,26 @@ fn forward(path: &str) -> String {
         [drive, b':', b'/', ..] if drive.is_ascii_alphabetic() => format!("/{}", path.replacen(':', "", 1)),
         _ => path,
     };
-    let trimmed = path.split('/').map(|part| match part {
+    let trimmed = path.split('/').enumerate().map(|(at, part)| match part {
         "." | ".." => part,
-        _ => part.trim_end_matches(['.', ' ']),
+        _ => without_stream(part, at == 0).trim_end_matches(['.', ' ']),
     });
     trimmed.collect::<Vec<_>>().join("/").to_ascii_lowercase()
+}
+
+/// The name without the stream that it names: `a.txt:x` and `a.txt::$DATA` are in `a.txt`.
+fn without_stream(name: &str, first: bool) -> &str {
+    /// What PowerShell names like drives, and is no file.
+    const DRIVES: &[&str] = &["env", "function", "alias", "variable", "hklm", "hkcu", "cert", "wsman"];
+    match name.split_once(':') {
+        Some((file, _))
+            if first && (file.len() < 2 || DRIVES.contains(&file.to_ascii_lowercase().as_str())) =>
+        {
+            name
+        }
+        Some((file, _)) => file,
+        None => name,
+    }
 }
 
 /// Whether `path` is `folder` or lies in it. Both absolute.
@@ -154,6 +169,9 @@ mod tests {
         let windows = |path: &str| absolute(path, "C:\\proj", "C:\\Users\\dev", Platform::Windows);
         assert_eq!(windows(".git.\\hooks"), "/c/proj/.git/hooks");
         assert_eq!(windows("C:\\Proj\\.GIT"), "/c/proj/.git");
+        assert_eq!(windows("a.txt:x"), "/c/proj/a.txt");
+        assert_eq!(windows("C:\\proj\\.env::$DATA"), "/c/proj/.env");
+        assert_eq!(windows("locked:$I30:$INDEX_ALLOCATION\\x"), "/c/proj/locked/x");
         assert_eq!(windows("\\\\192.0.2.10\\share\\x"), "//192.0.2.10/share/x");
     }
 

@@ -1,4 +1,4 @@
-//! What the gate answers (SPEC T2–T4): a decision, the reason as data, and the steps that led to it.
+//! Rulings (SPEC T2–T4): the decision, its reason as data, and the steps that led to it.
 
 use std::borrow::Cow;
 
@@ -8,40 +8,40 @@ use serde_json::{Map, Value, json};
 use crate::mode::Mode;
 use crate::rules::{List, Origin};
 
-/// The answer to a call.
+/// The answer to a call: the decision with its reason and trace.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Ruling {
-    /// What is to happen.
+    /// The decision.
     pub decision: Decision,
-    /// Which step said so.
+    /// Which step decided, as data.
     pub reason: Reason,
-    /// The steps walked, in order.
+    /// All steps that were taken.
     pub trace: Trace,
 }
 
-/// What is to happen with a call.
+/// Allow, deny or ask.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decision {
-    /// It may run, with another input if one is given.
+    /// The call may run.
     Allow {
-        /// The input to use instead.
+        /// The input to run instead of the call's own.
         updated_input: Option<Value>,
     },
-    /// It may not run.
+    /// The call may not run.
     Deny {
         /// What the agent is told.
         message: String,
-        /// Whether the agent is to stop altogether.
+        /// Whether the agent has to stop altogether.
         stop: bool,
     },
-    /// Somebody has to be asked.
+    /// A person or a judge has to be asked.
     Ask {
         /// What is asked.
         message: String,
-        /// Rules that would settle calls like this one.
+        /// Rules that would cover calls like this one.
         suggestions: Vec<String>,
-        /// Whether the classifier may answer.
+        /// Whether a judge may answer; otherwise only a person.
         pending_classifier_check: bool,
     },
 }
@@ -64,85 +64,87 @@ impl Decision {
     }
 }
 
-/// Which step gave the answer, as data (T3).
+/// Which step decided, as data (T3).
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reason {
-    /// A rule: surely, or because it cannot be told that it does not apply.
+    /// A rule.
     Rule {
         /// Its text as written.
         rule: String,
-        /// Which list it stands in.
+        /// The list it stands in.
         list: List,
         /// Where it was written.
         origin: Origin,
-        /// Whether it surely applies; otherwise that could not be told.
+        /// Whether it surely applies; false where it only may apply, which is asked about.
         clear: bool,
         /// What of the call it is about.
         part: Option<Part>,
     },
     /// The mode.
     Mode(Mode),
-    /// The classifier.
+    /// A judge: the built-in one (stage 0) or a model.
     Classifier {
-        /// Which stage.
+        /// The stage: 0 for the built-in judge, 1 or 2 for a model.
         stage: u8,
         /// Its words.
         reason: String,
-        /// The policy rule it named.
+        /// The policy rule that it named.
         policy: Option<String>,
+        /// The detector whose finding it is about.
+        detector: Option<&'static str>,
     },
-    /// A hook.
+    /// A hook of the user.
     Hook {
         /// Its name.
         name: String,
         /// Its words.
         reason: String,
     },
-    /// A safety check.
+    /// A safety check, which no rule lifts.
     Safety {
-        /// Which one.
+        /// The check.
         check: Check,
-        /// What it saw.
+        /// What it found.
         detail: String,
-        /// Whether the classifier may clear it.
+        /// Whether a judge may clear it.
         classifier_approvable: bool,
         /// What of the call it is about.
         part: Option<Part>,
     },
-    /// The tool itself.
+    /// A property of the tool.
     Tool(ToolReason),
-    /// Each part of a compound command had its own answer.
+    /// The parts of a compound command, each with its own result.
     Parts(Vec<PartResult>),
-    /// Outside the trusted directories.
+    /// A path outside the trusted directories.
     WorkingDirectory {
         /// The path.
         path: String,
     },
-    /// A fast path of auto mode.
+    /// A fast path of auto mode: a proof that no judge is needed.
     FastPath(&'static str),
     /// A person.
     Human {
-        /// Who.
+        /// The person.
         who: String,
-        /// Where they answered.
+        /// Their terminal or client.
         place: String,
     },
     /// A limit was reached.
     Limit(String),
-    /// Something that was needed did not work.
+    /// Something that was needed failed.
     Unavailable(String),
-    /// The input is not what the tool takes.
+    /// The input is not valid for the tool.
     Invalid(String),
-    /// Nothing decided it.
+    /// No rule and no step decided it.
     NoRule,
 }
 
-/// The safety checks (SPEC S).
+/// The safety checks (SPEC S), which hold in every mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
-    /// S1: a write to a protected place.
+    /// S1: a write to a protected file.
     ProtectedWrite,
-    /// S2: a deletion that could take everything.
+    /// S2: a deletion of a critical folder.
     Catastrophe,
     /// S3: characters that hide what the call says.
     Hidden,
@@ -166,18 +168,18 @@ impl Check {
     }
 }
 
-/// Why a tool decides for itself.
+/// Why the tool itself decides a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ToolReason {
-    /// It only reads, inside the trusted directories.
+    /// The call only reads, in the trusted directories.
     ReadOnly,
-    /// It has no effect outside the agent.
+    /// The tool has no effect outside the agent.
     NoEffect,
-    /// A person has to answer it.
+    /// Only a person can answer it.
     NeedsInteraction,
-    /// It edits inside the trusted directories, which the mode accepts.
+    /// It is an edit in the trusted directories, which the mode accepts.
     AcceptedEdit,
-    /// What it means cannot be told.
+    /// Its effect is unclear.
     Unclear,
 }
 
@@ -186,25 +188,25 @@ pub enum ToolReason {
 pub struct Part {
     /// Its text.
     pub text: String,
-    /// Where it stands in the command line, in bytes.
+    /// Its place in the command line, in bytes.
     pub span: Option<Span>,
 }
 
-/// What one part of a compound command was found to be.
+/// The result for one part of a compound command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartResult {
     /// The part.
     pub part: Part,
-    /// The rule that allows it, if one does.
+    /// The allow rule that covers it, if one does.
     pub rule: Option<(String, Origin)>,
-    /// Otherwise why it passes (`reads only`) or does not.
+    /// Otherwise, why it passes (`reads only`) or does not.
     pub note: &'static str,
     /// Whether it passes.
     pub allowed: bool,
 }
 
 impl Reason {
-    /// The kind, as programs know it.
+    /// The `type` of the reason in JSON.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -225,7 +227,7 @@ impl Reason {
         }
     }
 
-    /// The word that stands for it in specifications.
+    /// The word for the reason on pages of policy tests, such as `deny-rule`.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -257,7 +259,7 @@ impl Reason {
         }
     }
 
-    /// One sentence for people, with file and line where there is one.
+    /// The reason as a sentence for people, with file and line of a rule.
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
@@ -310,8 +312,8 @@ impl Reason {
                 "part": part.as_ref().map(Part::to_json),
             }),
             Reason::Mode(mode) => json!({ "mode": mode.name() }),
-            Reason::Classifier { stage, reason, policy } => {
-                json!({ "stage": stage, "reason": reason, "policy": policy })
+            Reason::Classifier { stage, reason, policy, detector } => {
+                json!({ "stage": stage, "reason": reason, "policy": policy, "detector": detector })
             }
             Reason::Hook { name, reason } => json!({ "name": name, "reason": reason }),
             Reason::Safety { check, classifier_approvable, part, .. } => json!({
@@ -385,22 +387,22 @@ fn parts_sentence(parts: &[PartResult]) -> String {
     }
 }
 
-/// The steps walked (T4).
+/// The steps that led to a ruling (T4).
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// In the order they were taken.
+    /// The steps, in the order they were taken.
     pub steps: Vec<Step>,
 }
 
-/// One step.
+/// One step of a trace.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_field_names, reason = "programs know the field by this name")]
 pub struct Step {
-    /// Its id in the specification and a short name: `F1 deny-rules`.
+    /// Its id and short name: `F1 deny-rules`.
     pub step: &'static str,
-    /// What it saw, and whether the walk went on.
+    /// What it found.
     pub outcome: Cow<'static, str>,
-    /// When it ended, in microseconds since the walk began.
+    /// When it ended, in microseconds since the decision began.
     pub micros: u64,
 }
 

@@ -12,12 +12,12 @@ use portcullis_shell::{Argument, Command, Effects, Reading};
 use crate::call::{Tool, ToolCall};
 use crate::context::Context;
 use crate::glob::{self, Match, Sign};
-use crate::harm;
-use crate::leads;
 use crate::path::is_within;
 use crate::protected::{self, Place};
 use crate::ruling::{Check, Part, Reason};
+use crate::run_files::texts;
 use crate::safety;
+use crate::view::path_resolution;
 use crate::view::{Access, PathUse, View};
 
 pub(crate) use agent_settings::questions;
@@ -98,9 +98,9 @@ pub(crate) fn names_gate(text: &str, context: &Context) -> bool {
 
 /// The same for the files that the line runs: the session's own, and those of unknown origin.
 fn in_files(call: &ToolCall, view: &View, context: &Context) -> Option<Reason> {
-    harm::strange_texts_run(call, view, context).into_iter().find_map(|file| {
+    texts::strange_texts(call, view, context).into_iter().find_map(|file| {
         let inner = |text: &String| {
-            let (line, inner) = harm::as_line(text, &call.cwd, context);
+            let (line, inner) = texts::as_line(text, &call.cwd, context);
             let view = View::of(&line, &inner);
             changed_path(&view, &inner).or_else(|| in_line(&line, &view, &inner)).is_some()
         };
@@ -146,7 +146,7 @@ fn changed_path(view: &View, context: &Context) -> Option<Reason> {
 
 /// Whether the path is, could be, or takes away a part of the gate.
 fn is_own(path: &PathUse, context: &Context) -> bool {
-    leads::names(path, context).all.iter().any(|name| {
+    path_resolution::names(path, context).all.iter().any(|name| {
         protected::place(name, path.literal) == Some(Place::Own)
             || is_program(name)
             || context.gate.paths.iter().any(|own| meets(name, own, path, context))
@@ -205,7 +205,7 @@ fn named_in_words<'r>(reading: &'r Reading, call: &ToolCall, context: &Context) 
         };
         let runs = command.own.meets(Effects::EXECUTES.and(Effects::UNKNOWN));
         let coded = runs && in_code(&word.text, context);
-        (coded || crate::mentions::spellings(&word.text).any(names)).then_some(word)
+        (coded || crate::matching::mentions::spellings(&word.text).any(names)).then_some(word)
     })
 }
 

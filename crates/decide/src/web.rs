@@ -3,13 +3,13 @@
 //! An address is taken apart as strictly as possible. What browsers forgive (user names, encoded or foreign
 //! letters in a host, other schemes, tabs) is what hides a host, so it makes the host unclear.
 
-use std::net::Ipv6Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use portcullis_shell::Place;
 
 use crate::glob::{self, Match};
 
-/// Which hosts a rule means.
+/// The hosts that a rule covers, as in `WebFetch(domain:example.com)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DomainPattern {
     /// Lower case, without a trailing dot; `*` stands for a label, or for any number of them at the start.
@@ -69,6 +69,25 @@ fn canonical(name: &str) -> String {
         }
         Err(_) => name.to_owned(),
     }
+}
+
+/// The address of four numbers that a name spells as the C library reads it: `127.1`, `0x7f.1`, `2130706433`.
+pub(crate) fn as_numbers(name: &str) -> Option<Ipv4Addr> {
+    let number = |part: &str| {
+        let (digits, base) = match part.strip_prefix("0x").or_else(|| part.strip_prefix("0X")) {
+            Some(hex) => (hex, 16),
+            None if part.len() > 1 && part.starts_with('0') => (part, 8),
+            None => (part, 10),
+        };
+        let plain = digits.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        u32::from_str_radix(digits, base).ok().filter(|_| plain)
+    };
+    let parts: Vec<u32> = name.trim_end_matches('.').split('.').map(number).collect::<Option<_>>()?;
+    let (last, leading) = parts.split_last().filter(|(_, leading)| leading.len() < 4)?;
+    let room = 32 - 8 * u32::try_from(leading.len()).ok()?;
+    let fits = leading.iter().all(|part| *part < 256) && u64::from(*last) < 1_u64 << room;
+    let shifted = leading.iter().zip([24_u32, 16, 8]).map(|(part, by)| part << by);
+    fits.then(|| Ipv4Addr::from(shifted.sum::<u32>() | last))
 }
 
 /// Whether an address, with or without a scheme, names this very machine.
@@ -174,6 +193,17 @@ mod tests {
             "https://",
         ] {
             assert_eq!(host(url), Host::Unclear, "{url}");
+        }
+    }
+
+    /// [R7]
+    #[test]
+    fn numbers_are_read_as_the_c_library_reads_them() {
+        for name in ["127.0.0.1", "127.1", "0x7f.1", "2130706433", "0177.0.0.1", "0x7f000001", "127.0.1"] {
+            assert_eq!(as_numbers(name), Some(Ipv4Addr::LOCALHOST), "{name}");
+        }
+        for name in ["256.0.0.1", "1.2.3.4.5", "a.b", "1.x", "", "4294967296", "1..2"] {
+            assert_eq!(as_numbers(name), None, "{name}");
         }
     }
 

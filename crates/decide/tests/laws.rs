@@ -10,10 +10,9 @@ use generator::harm::{CATASTROPHES, PROTECTED, VEILED_WRITES, WORDY_WRITES, WRIT
 use generator::lines::{SPELLINGS, evaluated, line, respelled, simple};
 use generator::pools::{DEFERRALS, EVALUATIONS, OPEN, WRAPPINGS};
 use generator::{Case, ROOT, World, Written, calls, case, rule_of, rule_text, shell_case};
-use portcullis_decide::{
-    CONSECUTIVE_LIMIT, Decision, Denials, List, Mode, Next, Origin, Outcome, Rule, Ruling, SessionFacts,
-    Source, Switches, TOTAL_LIMIT, Tool, ToolCall, decide, is_dangerous,
-};
+use portcullis_decide::rules::{List, Origin, Rule, Source, is_dangerous};
+use portcullis_decide::session::{CONSECUTIVE_LIMIT, Denials, Next, Outcome, SessionFacts, TOTAL_LIMIT};
+use portcullis_decide::{Decision, Mode, Ruling, Switches, Tool, ToolCall, decide};
 use portcullis_shell::{Dialect, Effects, read};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -354,7 +353,7 @@ proptest! {
             let reads = match (&tool, case.input.get("command").and_then(Value::as_str)) {
                 (Tool::Bash, Some(line)) => {
                     let effects = read(line, Dialect::Bash).effects();
-                    effects.without(Effects::OBEYS_PROJECT).is_harmless()
+                    effects.without(Effects::IF_FILES_SAY_SO).is_harmless()
                 }
                 (Tool::PowerShell, Some(line)) => read(line, Dialect::PowerShell).only_reads(),
                 _ => false,

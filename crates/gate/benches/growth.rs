@@ -10,12 +10,11 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use portcullis_classify::Format;
+use portcullis_classify::transcript::Format;
 use portcullis_decide::{Mode, ToolCall};
-use portcullis_gate::{
-    Gate, ModelEnvironment, Options, Overrides, People, Places, Request, Talk, Told, calendar_ms, load,
-    set_session_mode,
-};
+use portcullis_gate::settings::{Overrides, Places, load, set_session_mode};
+use portcullis_gate::settle::ModelEnvironment;
+use portcullis_gate::{Conversation, Enforced, Gate, Options, People, Request, calendar_ms};
 use portcullis_shell::Dialect;
 use serde_json::{Value, json};
 
@@ -54,6 +53,7 @@ impl Room {
             group_commit: false,
             now: calendar_ms,
             waiting: |_| {},
+            vouched: |_, _| true,
         };
         Room { gate: Gate::open(options).unwrap(), folder }
     }
@@ -63,13 +63,14 @@ impl Room {
     }
 
     /// Has a command judged, which must be allowed: what is denied takes another way.
-    fn allowed(&self, session: usize, command: &str, talk: &Talk) {
+    fn allowed(&self, session: usize, command: &str, talk: &Conversation) {
         let cwd = self.project().display().to_string();
         let mut call = ToolCall::new("Bash", json!({ "command": command }), cwd);
         call.session = Some(format!("session-{session}"));
-        let request = Request { people: People::Nobody, talk: talk.clone(), ..Request::new("growth", call) };
+        let request =
+            Request { people: People::Nobody, conversation: talk.clone(), ..Request::new("growth", call) };
         let answer = black_box(self.gate.judge_blocking(&request));
-        assert_eq!(answer.told, Told::Allow, "{command}: {}", answer.ruling.message());
+        assert_eq!(answer.enforced, Enforced::Allow, "{command}: {}", answer.ruling.message());
     }
 
     /// What the state of the user takes on the disk.
@@ -92,7 +93,8 @@ fn places(folder: &Path) -> Places {
 fn rules(size: usize) -> Value {
     let room = Room::new(&with_rules(size));
     let places = places(room.folder.path());
-    let decision = best(DECISIONS, |number| room.allowed(0, &format!("make target-{number}"), &Talk::None));
+    let decision =
+        best(DECISIONS, |number| room.allowed(0, &format!("make target-{number}"), &Conversation::None));
     // The system counts processor time in steps of milliseconds, so that short work is done more often.
     let times = (200_000 / (size + 100)).max(20);
     let loading = best(times, |_| drop(black_box(load(&places, &Overrides::default()))));
@@ -115,7 +117,8 @@ fn with_rules(size: usize) -> Value {
 fn sessions(size: usize) -> Value {
     let before = resident();
     let room = Room::new(&with_rules(100));
-    let ask = |number: usize| room.allowed(number % size, &format!("make target-{number}"), &Talk::None);
+    let ask =
+        |number: usize| room.allowed(number % size, &format!("make target-{number}"), &Conversation::None);
     (0..size * CALLS).for_each(ask);
     let (disk, memory) = (room.bytes(), resident().saturating_sub(before));
     let decision = best(DECISIONS, ask);
@@ -138,7 +141,7 @@ fn sessions(size: usize) -> Value {
 /// One session that has written files all along: what a session did is part of what it is judged by.
 fn calls(size: usize) -> Value {
     let room = Room::new(&json!({ "permissions": { "allow": ["Bash(touch:*)"] } }));
-    let ask = |number: usize| room.allowed(0, &format!("touch src/file-{number}.rs"), &Talk::None);
+    let ask = |number: usize| room.allowed(0, &format!("touch src/file-{number}.rs"), &Conversation::None);
     (0..size).for_each(ask);
     let disk = room.bytes();
     let decision = best(DECISIONS / 4, |number| ask(number % size));
@@ -149,7 +152,7 @@ fn transcript(kilobytes: usize) -> Value {
     let room = Room::new(&json!({ "permissions": { "defaultMode": "auto" } }));
     let file = room.folder.path().join("talk.jsonl");
     std::fs::write(&file, conversation(kilobytes << 10)).unwrap();
-    let talk = Talk::File(file, Format::ClaudeCode);
+    let talk = Conversation::File(file, Format::ClaudeCode);
     let ask = |number: usize| room.allowed(0, &format!("make target-{number}"), &talk);
     ask(0);
     let decision = best((20_000 / (kilobytes + 100)).max(2), ask);

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use criterion::{BatchSize, Criterion, Throughput};
-use portcullis_gate::{Filter, Record, Store};
+use portcullis_gate::store::{Filter, Record, Store};
 use serde_json::json;
 
 /// Records in one commit, and in the log that is read back.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use portcullis_decide::{Decision, ToolCall};
-use portcullis_gate::{Gate, Options, People, Request, Told};
+use portcullis_gate::{Enforced, Gate, Options, People, Request};
 use serde_json::json;
 
 /// What a model wanted to do; in an agent these come from its answers.
@@ -22,13 +22,15 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
         // Nobody sits at this agent: whatever would be asked is denied.
         let request = Request { people: People::Nobody, ..Request::new("example", call) };
         let answer = gate.judge(request).await;
-        let line = match (&answer.told, &answer.ruling.decision) {
-            (Told::Allow | Told::Nothing, Decision::Allow { updated_input: Some(input) }) => {
+        let line = match (&answer.enforced, &answer.ruling.decision) {
+            (Enforced::Allow | Enforced::Nothing, Decision::Allow { updated_input: Some(input) }) => {
                 format!("run {input}")
             }
-            (Told::Allow | Told::Nothing, _) => format!("run `{command}`"),
+            (Enforced::Allow | Enforced::Nothing, _) => format!("run `{command}`"),
             // The model is told why, and goes on with something else.
-            (Told::Deny | Told::Ask, _) => format!("not run: `{command}`: {}", answer.ruling.message()),
+            (Enforced::Deny | Enforced::Ask, _) => {
+                format!("not run: `{command}`: {}", answer.ruling.message())
+            }
         };
         writeln!(std::io::stdout(), "{line}")?;
     }

@@ -1,9 +1,9 @@
-//! What can go wrong while something is written down or looked at for the user.
+//! Errors of commands that read or change what the user has: settings, trust, session modes.
 
 use std::io;
 use std::path::Path;
 
-/// Why a command could not be carried out.
+/// Why settings, trust or a session's mode could not be read or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum GateError {
     /// The file is not one that a project brings.
@@ -11,35 +11,35 @@ pub enum GateError {
         "`{0}` is not a settings file of a project; those are `settings.json` and `settings.local.json` in `.portcullis` or `.claude`"
     )]
     NoProjectFile(String),
-    /// A file cannot be read.
+    /// A file is there and cannot be read.
     #[error("cannot read `{file}`: {why}")]
     Unreadable {
-        /// Which.
+        /// The path of the file.
         file: String,
-        /// Why.
+        /// The reason, for people.
         why: String,
     },
-    /// A settings file is broken, and will not be written over.
+    /// A settings file has a syntax error; it is not overwritten.
     #[error("{file}:{line}:{column}: {problem}; mend it first")]
     Broken {
-        /// Which.
+        /// The path of the file.
         file: String,
-        /// Where.
+        /// The line of the error, counted from 1.
         line: u32,
-        /// Where on the line.
+        /// The column of the error, counted from 1.
         column: u32,
-        /// What is wrong.
+        /// The error, for people.
         problem: String,
     },
     /// A file cannot be written.
     #[error("cannot write `{file}`: {error}; check its access rights and the space left")]
     Write {
-        /// Which.
+        /// The path of the file.
         file: String,
-        /// Why.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// What was written down about trust cannot be relied on.
+    /// The list of trusted files is damaged or can be changed by others.
     #[error("{0}")]
     Ledger(String),
 }

@@ -2,19 +2,19 @@
 
 use std::fmt;
 
-/// How much a problem matters.
+/// How serious a problem is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Severity {
     /// Good to know.
     Note,
-    /// Something has no effect that was perhaps meant to have one.
+    /// A setting probably has no effect.
     Warning,
     /// Something is broken.
     Error,
 }
 
 impl Severity {
-    /// The name that people and programs use.
+    /// The word in JSON and on the screen.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -25,18 +25,18 @@ impl Severity {
     }
 }
 
-/// Something about the settings that the user should know.
+/// A problem with the settings, with its place and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// In which file; nothing for the command line.
+    /// The file; `None` for the command line.
     pub file: Option<String>,
-    /// On which line, counted from 1; 0 if there is none.
+    /// The line, counted from 1; 0 if there is none.
     pub line: u32,
-    /// In which column, counted from 1 in characters; 0 if there is none.
+    /// The column in characters, counted from 1; 0 if there is none.
     pub column: u32,
     /// What is wrong, and what to do.
     pub message: String,
-    /// How much it matters.
+    /// How serious it is.
     pub severity: Severity,
 }
 

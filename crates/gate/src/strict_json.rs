@@ -1,22 +1,22 @@
-//! JSON from outside, read strictly: what two readers could understand differently is refused.
+//! Strict parsing of JSON from outside: what two parsers could understand differently is refused.
 //!
-//! Refused are keys that stand twice, data after the value, text that is not UTF-8, lone surrogates, a byte
-//! order mark, numbers out of range, more than 127 levels and more than [`MAX_CALL`] bytes.
+//! Refused are duplicate keys, data after the value, text that is not UTF-8, lone surrogates, a byte order mark,
+//! numbers out of range, more than 127 levels, and more than [`MAX_CALL`] bytes.
 
 use std::fmt;
 
 use portcullis_classify::strict_from_str;
 use serde_json::Value;
 
-/// The most that one call may hold (SPEC R9).
+/// The greatest size of one call, in bytes (SPEC R9).
 pub const MAX_CALL: usize = 1 << 20;
 
-/// Why a text is not taken.
+/// Why a text is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refused {
-    /// Over the limit.
+    /// It is longer than [`MAX_CALL`].
     TooLong,
-    /// Not strict JSON; says what is wrong.
+    /// It is not strict JSON; says what is wrong.
     Malformed(String),
 }
 
@@ -29,7 +29,7 @@ impl fmt::Display for Refused {
     }
 }
 
-/// The one value that `bytes` hold.
+/// Parses the one value that `bytes` hold.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Refused> {
     parse_of_any_length(bytes)
 }
 
-/// The same for what is no call and may be longer: a file of the user's own.
+/// As [`parse`], without the limit of length: for files of the user's own.
 ///
 /// # Errors
 ///

@@ -3,9 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use portcullis_decide::{Mode, Origin, Source, ToolCall};
-use portcullis_gate::Placed;
-use portcullis_gate::hooks::{HookEvent, HookInput, Hooks, Said};
+use portcullis_decide::rules::{Origin, Source};
+use portcullis_decide::{Mode, ToolCall};
+use portcullis_gate::hooks::{HookEvent, HookInput, Hooks, Opinion};
+use portcullis_gate::settings::WithOrigin;
 use serde_json::json;
 
 /// The children of this process, dead ones included.
@@ -31,14 +32,14 @@ fn no_child_stays_and_no_pipe_either() {
         command("/nowhere/hook"),
     ] }] });
     let (hooks, problems) =
-        Hooks::from_settings(&[Placed { value: hooks, origin: Origin::of(Source::User) }]);
+        Hooks::from_settings(&[WithOrigin { value: hooks, origin: Origin::of(Source::User) }]);
     assert!(problems.is_empty(), "{problems:?}");
     let call = ToolCall::new("Bash", json!({ "command": "ls" }), "/");
     let began = Instant::now();
     for _ in 0..3 {
         let deadline = Instant::now() + Duration::from_secs(40);
         let verdict = hooks.run(HookEvent::PreToolUse, &HookInput::of(&call, Mode::Default), deadline);
-        assert_eq!((verdict.said, verdict.failures()), (Said::Failed, 6), "{}", verdict.outcome());
+        assert_eq!((verdict.said, verdict.failures()), (Opinion::Failed, 6), "{}", verdict.outcome());
     }
     assert!(began.elapsed() < Duration::from_mins(1), "it waited for the sleeping ones");
     assert_eq!(children(), "", "a child stayed");

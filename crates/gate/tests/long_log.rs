@@ -4,7 +4,7 @@
 use std::io::{BufReader, Write};
 use std::ops::ControlFlow;
 
-use portcullis_gate::{Filter, Record, Store, Verified, verify_export};
+use portcullis_gate::store::{Filter, Record, Store, Verified, verify_export};
 use serde_json::json;
 
 const ENTRIES: u64 = 100_000;

@@ -18,7 +18,7 @@ mod room;
 mod support;
 
 use portcullis_decide::{Decision, Mode, Reason};
-use portcullis_gate::{FailureCounters, Layer, ModelEnvironment, tokens};
+use portcullis_gate::settle::{FailureCounters, Layer, ModelEnvironment, token_totals};
 use room::{Room, nobody, says, unreachable_server};
 use serde_json::json;
 
@@ -99,7 +99,7 @@ fn a_block_names_the_rule_and_counts() {
     let room = Room::at(&server.base_url);
     let settled = room.settle(ORDINARY, |_| {});
     let title = room.model.title("blind-patch").unwrap();
-    let Reason::Classifier { stage, reason, policy } = &settled.ruling.reason else {
+    let Reason::Classifier { stage, reason, policy, .. } = &settled.ruling.reason else {
         panic!("{:?}", settled.ruling.reason)
     };
     assert_eq!((*stage, policy.as_deref(), settled.layer), (2, Some("blind-patch"), Layer::Model));
@@ -268,7 +268,7 @@ fn the_trace_shows_what_each_stage_said_and_took() {
         assert!(step.outcome.ends_with(" ms)"), "{}", step.outcome);
     }
     assert!(second.micros > first.micros && first.micros > 0, "time goes on");
-    assert_eq!(tokens(&settled.stages), (2 * input, 2 * output, 2 * cached));
+    assert_eq!(token_totals(&settled.stages), (2 * input, 2 * output, 2 * cached));
     let failed = says(&["!401"]);
     let settled = Room::at(&failed.base_url).settle(ORDINARY, |_| {});
     let last = settled.ruling.trace.steps.last().unwrap();

@@ -11,11 +11,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use portcullis_decide::{Mode, Source, ToolCall, decide};
-use portcullis_gate::{
-    IronGate, Loaded, Overrides, Places, Refreshed, Stages, Standing, load, refresh_remote,
-    refresh_remote_now,
-};
+use portcullis_decide::rules::Source;
+use portcullis_decide::{Mode, ToolCall, decide};
+use portcullis_gate::remote::{Refreshed, refresh, refresh_now};
+use portcullis_gate::settings::{IronGate, Loaded, Overrides, Places, Stages, ValueStatus, load};
 use serde_json::{Value, json};
 
 /// A server that sends these responses in turn, and the last one for ever.
@@ -101,7 +100,7 @@ impl Machine {
 
     fn refresh(&self, now: u64) -> Refreshed {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(refresh_remote(&self.places, &self.load().settings, now))
+        runtime.block_on(refresh(&self.places, &self.load().settings, now))
     }
 
     /// As if this had been fetched.
@@ -137,7 +136,7 @@ fn what_is_fetched_counts_and_is_fetched_again_after_thirty_minutes() {
     assert_eq!((gate.value, gate.origin.source), (IronGate::Closed, Source::Remote));
     let shown = loaded.settings.values();
     let local = shown.iter().find(|it| it.key == "classifier.ironGate" && it.value == "open").unwrap();
-    assert_eq!(local.standing, Standing::Overridden);
+    assert_eq!(local.status, ValueStatus::Overridden);
     let kept = machine.places.state.join("remote.json");
     assert_eq!(kept.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!((machine.refresh(NOW + 1799), server.asked()), (Refreshed::Fresh, 1));
@@ -188,7 +187,7 @@ fn until_something_was_fetched_calls_are_asked_about() {
     let machine = Machine::with_user(&json!({ "remoteConfig": { "url": server.url } }));
     let loaded = machine.load();
     assert!(loaded.settings.incomplete && said(&loaded).contains("portcullis settings refresh"));
-    assert_eq!(refresh_remote_now(&machine.places, &loaded.settings, NOW), Refreshed::Fetched);
+    assert_eq!(refresh_now(&machine.places, &loaded.settings, NOW), Refreshed::Fetched);
     assert!(!machine.load().settings.incomplete);
     for broken in [json!([]), json!({ "url": "x" }), json!("text")] {
         machine.write("state/remote.json", &broken);
@@ -272,7 +271,7 @@ impl Dice {
 
 /// Every setting there is, with values of its own kind and of others.
 fn anything(dice: &mut Dice, most: usize) -> Value {
-    let schema = portcullis_gate::schema();
+    let schema = portcullis_gate::settings::schema();
     let mut names: Vec<String> = Vec::new();
     for (name, property) in schema["properties"].as_object().unwrap() {
         match property["properties"].as_object() {
@@ -344,20 +343,20 @@ fn for_any_document_the_result_is_at_least_as_strict() {
         };
         assert_eq!(texts(&before, false), texts(&after, false), "{told}");
         assert!(texts(&after, true).iter().all(|rule| !rule.starts_with("allow")), "{told}");
-        let gate = |it: &portcullis_gate::Settings| {
+        let gate = |it: &portcullis_gate::settings::Settings| {
             it.classifier.iron_gate.as_ref().is_some_and(|gate| gate.value == IronGate::Open)
         };
         assert!(gate(old) || !gate(new), "{told}");
-        let stages = |it: &portcullis_gate::Settings| {
+        let stages = |it: &portcullis_gate::settings::Settings| {
             it.classifier.mode.as_ref().map_or(Stages::Both, |mode| mode.value)
         };
         assert!(rank(stages(new), stages(old)), "{told}");
-        let timeout = |it: &portcullis_gate::Settings| {
+        let timeout = |it: &portcullis_gate::settings::Settings| {
             it.classifier.timeout.as_ref().map_or(25.0, |timeout| timeout.value)
         };
         assert!(timeout(new) <= timeout(old), "{told}");
         // Everything else is as it was.
-        let rest = |it: &portcullis_gate::Settings| {
+        let rest = |it: &portcullis_gate::settings::Settings| {
             let mut classifier = it.classifier.clone();
             (classifier.mode, classifier.iron_gate, classifier.timeout) = (None, None, None);
             classifier.in_agents_place = None;
@@ -375,7 +374,7 @@ fn for_any_document_the_result_is_at_least_as_strict() {
 fn strictness(before: &Loaded, after: &Loaded, told: &str) -> bool {
     let level = |loaded: &Loaded, command: &str, mode: Mode| {
         let mut context = loaded.context("/home/dev/proj", "/home/dev");
-        context.facts = portcullis_decide::Facts::plain();
+        context.facts = portcullis_decide::facts::Facts::plain();
         context.mode = mode;
         let call = ToolCall::new("Bash", json!({ "command": command }), "/home/dev/proj");
         ["allow", "ask", "deny"].iter().position(|name| *name == decide(&call, &context).decision.name())

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use oracle::{Moment, check};
 use portcullis_decide::{Mode, Reason, ToolCall};
 use portcullis_gate::race::{
-    Effect, Event, Key, Outcome, Race, Racer, Speculation, Taken, Terms, Ticket, Word,
+    Effect, Event, Key, Outcome, Race, Racer, Speculation, Taken, Terms, Ticket, Vote,
 };
 use serde_json::json;
 
@@ -41,14 +41,14 @@ impl Dice {
     }
 }
 
-fn allow(racer: Racer, why: &str) -> Word {
+fn allow(racer: Racer, why: &str) -> Vote {
     let reason = Reason::Hook { name: racer.name().to_owned(), reason: why.to_owned() };
-    Word::Allow { reason, updated_input: None }
+    Vote::Allow { reason, updated_input: None }
 }
 
-fn deny(racer: Racer) -> Word {
+fn deny(racer: Racer) -> Vote {
     let reason = Reason::Hook { name: racer.name().to_owned(), reason: String::new() };
-    Word::Deny { reason, message: "no".to_owned(), stop: false }
+    Vote::Deny { reason, message: "no".to_owned(), stop: false }
 }
 
 /// A race with everything that happened in it.
@@ -105,14 +105,14 @@ const DEADLINE: u64 = 1000;
 const TIMES: [u64; 7] = [0, 119, 120, 121, 999, 1000, 1001];
 
 impl Plan {
-    fn word(self, racer: Racer) -> Option<Word> {
+    fn word(self, racer: Racer) -> Option<Vote> {
         match self {
             Plan::Absent | Plan::Never => None,
             Plan::Allow => Some(allow(racer, "")),
             Plan::Deny => Some(deny(racer)),
-            Plan::Ask => Some(Word::Ask),
-            Plan::Error => Some(Word::Error),
-            Plan::Unsafe => Some(Word::Unsafe),
+            Plan::Ask => Some(Vote::Ask),
+            Plan::Error => Some(Vote::Error),
+            Plan::Unsafe => Some(Vote::Unsafe),
         }
     }
 }
@@ -163,7 +163,7 @@ fn all_orders_of_all_answers() {
             assert!(checked.is_ok(), "{plans:?} at {times:?}: {:#?}", run.moments);
             let ended = outcome(&run);
             allowed += u32::from(ended.as_ref().is_some_and(Outcome::allows));
-            denied += u32::from(matches!(ended, Some(Outcome::Answered(_, Word::Deny { .. }))));
+            denied += u32::from(matches!(ended, Some(Outcome::Answered(_, Vote::Deny { .. }))));
             shown += u32::from(run.was_shown());
             assert!(ended.is_some(), "{plans:?} at {times:?} never ended");
         }
@@ -184,10 +184,10 @@ fn the_cases_that_people_ask_about() {
     assert!(outcome(&run).is_some_and(|it| it.allows()) && !run.was_shown());
     // A deny of the same moment beats an allow, whoever says it.
     let both = after([Plan::Never, Plan::Deny, Plan::Allow], [0, 500, 500]);
-    assert!(matches!(both, Some(Outcome::Answered(Racer::Hook, Word::Deny { .. }))));
+    assert!(matches!(both, Some(Outcome::Answered(Racer::Hook, Vote::Deny { .. }))));
     // An unsafe command is left to the person.
     let person = after([Plan::Allow, Plan::Absent, Plan::Unsafe], [400, 0, 10]);
-    assert!(matches!(person, Some(Outcome::Answered(Racer::Human, Word::Allow { .. }))));
+    assert!(matches!(person, Some(Outcome::Answered(Racer::Human, Vote::Allow { .. }))));
     assert_eq!(after([Plan::Absent, Plan::Error, Plan::Unsafe], [0, 10, 20]), Some(Outcome::Nobody));
     assert_eq!(after([Plan::Absent; 3], [0; 3]), Some(Outcome::Nobody));
     assert_eq!(after([Plan::Never, Plan::Ask, Plan::Error], [0, 10, 20]), Some(Outcome::TimedOut));
@@ -197,8 +197,8 @@ fn the_cases_that_people_ask_about() {
     let terms =
         Terms { grace_ms: 0, deadline_ms: 9, has_human: false, has_hook: false, has_classifier: true };
     let mut run = Run::start(0, terms);
-    let reason = Reason::Classifier { stage: 0, reason: String::new(), policy: None };
-    let word = Word::Allow { reason, updated_input: Some(json!({ "command": "ls" })) };
+    let reason = Reason::Classifier { stage: 0, reason: String::new(), policy: None, detector: None };
+    let word = Vote::Allow { reason, updated_input: Some(json!({ "command": "ls" })) };
     assert_eq!(run.on(1, vec![Event::Said(Racer::Classifier, word)]), Some(Outcome::Nobody));
 }
 
@@ -234,7 +234,7 @@ fn answers_that_do_not_count_are_written_down() {
     }
     // Who only leaves the race has said nothing to write down.
     let (mut race, _) = Race::start(0, terms);
-    let effects = race.on_all(1, vec![Event::Said(Racer::Classifier, Word::Unsafe), Event::Stopping]);
+    let effects = race.on_all(1, vec![Event::Said(Racer::Classifier, Vote::Unsafe), Event::Stopping]);
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::LogLate(..))), "{effects:?}");
 }
 
@@ -486,7 +486,7 @@ impl Session {
         }
         if let (Seat::Ready(verdict), true) = (*seat, self.dice.one_in(3)) {
             let safe = self.dice.one_in(2);
-            let word = if safe { allow(Racer::Classifier, "") } else { Word::Unsafe };
+            let word = if safe { allow(Racer::Classifier, "") } else { Vote::Unsafe };
             events.push(Event::Said(Racer::Classifier, word));
             *seat = Seat::Spoken(verdict);
         }
@@ -514,26 +514,26 @@ impl Session {
         events
     }
 
-    fn word(&mut self, racer: Racer) -> Word {
+    fn word(&mut self, racer: Racer) -> Vote {
         match self.dice.below(6) {
             0 | 1 => allow(racer, ""),
             2 => deny(racer),
-            3 => Word::Ask,
-            4 => Word::Error,
-            _ => Word::Unsafe,
+            3 => Vote::Ask,
+            4 => Vote::Error,
+            _ => Vote::Unsafe,
         }
     }
 
     fn settled(&mut self, outcome: &Outcome, about: Option<Verdict>) {
         match outcome {
-            Outcome::Answered(Racer::Classifier, Word::Allow { .. }) => {
+            Outcome::Answered(Racer::Classifier, Vote::Allow { .. }) => {
                 self.tally.allowed += 1;
                 match about {
                     Some(verdict) => self.use_verdict(verdict),
                     None => panic!("an allow of a classifier that said nothing"),
                 }
             }
-            Outcome::Answered(_, Word::Allow { .. }) => self.tally.allowed += 1,
+            Outcome::Answered(_, Vote::Allow { .. }) => self.tally.allowed += 1,
             Outcome::Answered(..) | Outcome::TimedOut | Outcome::Stopped | Outcome::Nobody => {
                 self.tally.denied += 1;
             }

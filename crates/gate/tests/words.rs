@@ -19,7 +19,7 @@ use std::time::Duration;
 use house::House;
 use portcullis_classify::settings::Api;
 use portcullis_decide::Reason;
-use portcullis_gate::{Answer, Gate, Told};
+use portcullis_gate::{Answer, Enforced, Gate};
 use serde_json::{Value, json};
 use support::Server;
 
@@ -74,7 +74,7 @@ fn judged(house: &House, line: &str) -> Answer {
 fn a_rule_in_words_allows_what_the_model_is_sure_of_and_names_it() {
     let server = server(SURE, Duration::ZERO);
     let answer = judged(&house(&server, &[]), LINE);
-    assert_eq!(answer.told, Told::Allow, "{}", answer.ruling.message());
+    assert_eq!(answer.enforced, Enforced::Allow, "{}", answer.ruling.message());
     let Reason::Classifier { reason, policy, .. } = &answer.ruling.reason else {
         panic!("{:?}", answer.ruling.reason)
     };
@@ -89,7 +89,7 @@ fn what_is_not_surely_one_of_the_rules_is_not_allowed() {
     for said in [UNSURE, OTHER, "yes", "<block>no</block>", "!status 500", "!close"] {
         let server = server(said, Duration::ZERO);
         let answer = judged(&house(&server, &[]), LINE);
-        assert_ne!(answer.told, Told::Allow, "{said}: {}", answer.ruling.message());
+        assert_ne!(answer.enforced, Enforced::Allow, "{said}: {}", answer.ruling.message());
     }
 }
 
@@ -106,7 +106,7 @@ fn no_rule_in_words_beats_a_rule_or_a_check_and_no_model_is_asked_then() {
     ] {
         let server = server(SURE, Duration::ZERO);
         let answer = judged(&house(&server, &[("/permissions", rules.clone())]), line);
-        assert_ne!(answer.told, Told::Allow, "{rules} {line}: {}", answer.ruling.message());
+        assert_ne!(answer.enforced, Enforced::Allow, "{rules} {line}: {}", answer.ruling.message());
         assert_eq!(server.requests(), 0, "{rules} {line}");
     }
 }
@@ -120,17 +120,17 @@ fn switched_off_no_model_is_asked() {
         serde_json::from_slice(&std::fs::read(house.places.user_settings()).unwrap()).unwrap();
     settings["commandClassifier"] = json!(false);
     house.settings(&settings);
-    assert_ne!(judged(&house, LINE).told, Told::Allow);
+    assert_ne!(judged(&house, LINE).enforced, Enforced::Allow);
     assert_eq!(server.requests(), 0);
 }
 
 /// Judges the line after it was seen coming; how often the model was asked.
-fn seen_coming(server: &Server, house: &House, gate: &Gate, times: usize) -> (Vec<Told>, usize) {
+fn seen_coming(server: &Server, house: &House, gate: &Gate, times: usize) -> (Vec<Enforced>, usize) {
     run(async {
         gate.speculate(house.bash(LINE)).await;
         let mut told = Vec::new();
         for _ in 0..times {
-            told.push(gate.judge(house.bash(LINE)).await.told);
+            told.push(gate.judge(house.bash(LINE)).await.enforced);
         }
         (told, server.requests())
     })
@@ -142,8 +142,8 @@ fn a_verdict_in_advance_serves_one_call() {
     let server = server(SURE, Duration::ZERO);
     let house = house(&server, &[]);
     let gate = house.gate();
-    assert_eq!(seen_coming(&server, &house, &gate, 1), (vec![Told::Allow], 1));
-    assert_eq!(seen_coming(&server, &house, &gate, 2), (vec![Told::Allow, Told::Allow], 3));
+    assert_eq!(seen_coming(&server, &house, &gate, 1), (vec![Enforced::Allow], 1));
+    assert_eq!(seen_coming(&server, &house, &gate, 2), (vec![Enforced::Allow, Enforced::Allow], 3));
 }
 
 /// [H3]
@@ -154,7 +154,7 @@ fn a_verdict_in_advance_that_failed_is_asked_for_again() {
     });
     let house = house(&server, &[]);
     let gate = house.gate();
-    assert_eq!(seen_coming(&server, &house, &gate, 1), (vec![Told::Allow], 2));
+    assert_eq!(seen_coming(&server, &house, &gate, 1), (vec![Enforced::Allow], 2));
 }
 
 /// [H3]
@@ -169,11 +169,11 @@ fn a_call_waits_for_the_verdict_that_is_on_its_way() {
         while server.requests() == 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        let told = gate.judge(house.bash(LINE)).await.told;
+        let told = gate.judge(house.bash(LINE)).await.enforced;
         speculation.await.unwrap();
         told
     });
-    assert_eq!((told, server.requests()), (Told::Allow, 1));
+    assert_eq!((told, server.requests()), (Enforced::Allow, 1));
 }
 
 /// [H3] Another line, other rules: a verdict in advance is about one call under the rules of its time.
@@ -184,13 +184,13 @@ fn a_verdict_in_advance_is_not_for_another_line_or_under_other_rules() {
     let gate = house.gate();
     run(async {
         gate.speculate(house.bash(LINE)).await;
-        assert_eq!(gate.judge(house.bash("make all")).await.told, Told::Allow);
+        assert_eq!(gate.judge(house.bash("make all")).await.enforced, Enforced::Allow);
         assert_eq!(server.requests(), 2);
         let mut settings: Value =
             serde_json::from_slice(&std::fs::read(house.places.user_settings()).unwrap()).unwrap();
         settings["permissions"]["deny"] = json!(["Bash(curl:*)"]);
         house.settings(&settings);
-        assert_eq!(gate.judge(house.bash(LINE)).await.told, Told::Allow);
+        assert_eq!(gate.judge(house.bash(LINE)).await.enforced, Enforced::Allow);
         assert_eq!(server.requests(), 3);
     });
 }

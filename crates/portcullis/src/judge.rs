@@ -4,22 +4,19 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use portcullis_classify::builtin::Strictness;
 use portcullis_classify::failure::Failure;
-use portcullis_classify::{StageRecord, Transcript};
-use portcullis_decide::{
-    Context, Decision, Mode, Platform, Reason, Ruling, Step, ToolCall, Trace, absolute, decide,
-};
-use portcullis_gate::{
-    Hearing, Loaded, Model, ModelEnvironment, Overrides, Places, find_project, gate_parts, load, look_up,
-    project_instructions, surroundings,
-};
+use portcullis_classify::stages::StageRecord;
+use portcullis_classify::transcript::Transcript;
+use portcullis_decide::path::{Platform, absolute};
+use portcullis_decide::{Context, Mode, Reason, Ruling, ToolCall};
+use portcullis_gate::pipeline::{self, Input, Reviewer, World, guarded, refuse};
+use portcullis_gate::settings::{Loaded, Overrides, Places, find_project, load};
+use portcullis_gate::settle::ModelEnvironment;
 use portcullis_shell::Dialect;
 
 use crate::strict_json::Refused;
@@ -110,7 +107,7 @@ impl Judge {
         context.dialect = self.seat.dialect;
         context.clock = microseconds;
         context.mode = mode.unwrap_or(context.mode);
-        context.gate = Arc::new(gate_parts(&Places::from_environment(Path::new(cwd))));
+        context.gate = Arc::new(Places::from_environment(Path::new(cwd)).gate_parts());
         context
     }
 }
@@ -127,9 +124,16 @@ pub(crate) fn judge(call: &ToolCall, context: &mut Context, settings: &Loaded, t
         for earlier in talk.calls() {
             context.session = context.session.clone().after(earlier, context);
         }
-        look_up(call, context);
-        let ruling = decide(call, context);
-        settled(call, context, settings, talk, ruling)
+        let state = Places::from_environment(Path::new(&call.cwd)).state;
+        let environment = ModelEnvironment::of_process(Some(state.join("auto-mode")));
+        let input = Input {
+            transcript: talk,
+            strictness: pipeline::strictness(&settings.settings, true),
+            reviewer: Reviewer::Configured(&settings.settings, &environment),
+            ..Input::of(call, World::Now)
+        };
+        let settled = pipeline::judge(&input, context);
+        Judged { ruling: settled.ruling, stages: settled.stages, failure: settled.failure }
     };
     guarded(judgement, Judged::plain)
 }
@@ -151,37 +155,6 @@ impl Judged {
     }
 }
 
-/// Lets the classifier answer where it may (C17): the built-in judge, and a model where one is configured.
-fn settled(
-    call: &ToolCall,
-    context: &Context,
-    settings: &Loaded,
-    talk: &Transcript,
-    ruling: Ruling,
-) -> Judged {
-    let strict = settings.settings.auto_mode.strict.as_ref().is_some_and(|strict| strict.value);
-    let strictness = if strict { Strictness::Strict } else { Strictness::Balanced };
-    let hearing = Hearing { call, context, transcript: talk, strictness };
-    let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
-    let state = Places::from_environment(Path::new(&call.cwd)).state;
-    let environment = ModelEnvironment::of_process(Some(state.join("auto-mode")));
-    let model = if open { Model::configured(&settings.settings, &environment) } else { None };
-    let Some(model) = model else { return Judged::plain(hearing.settle(ruling).ruling) };
-    let surroundings = surroundings(&call.cwd, context);
-    let instructions = project_instructions(context);
-    let settled = hearing.settle_waiting(ruling, &model, &surroundings, &instructions);
-    Judged { ruling: settled.ruling, stages: settled.stages, failure: settled.failure }
-}
-
-/// Runs a judgement; where it breaks off, `answer` gets a deny instead.
-pub(crate) fn guarded<T>(judgement: impl FnOnce() -> T, answer: impl FnOnce(Ruling) -> T) -> T {
-    catch_unwind(AssertUnwindSafe(judgement)).unwrap_or_else(|_| {
-        // FAIL-CLOSED(panic): a judgement that broke off has not said yes.
-        let problem = "the judgement broke off because of a mistake in portcullis; please report the call";
-        answer(refuse("F0 judgement", Reason::Unavailable(problem.to_owned())))
-    })
-}
-
 /// The ruling about a call that could not be read.
 pub(crate) fn unreadable(refused: &Refused) -> Ruling {
     // FAIL-CLOSED(unreadable-call): what cannot be read is not known to be harmless.
@@ -190,14 +163,6 @@ pub(crate) fn unreadable(refused: &Refused) -> Ruling {
         Refused::Malformed(problem) => Reason::Invalid(problem.clone()),
     };
     refuse("F12 input", reason)
-}
-
-/// A deny that names its step.
-pub(crate) fn refuse(step: &'static str, reason: Reason) -> Ruling {
-    let message = format!("the call is not valid: {}", reason.sentence());
-    let message = if matches!(reason, Reason::Unavailable(_)) { reason.sentence() } else { message };
-    let trace = Trace { steps: vec![Step { step, outcome: message.clone().into(), micros: 0 }] };
-    Ruling { decision: Decision::Deny { message, stop: false }, reason, trace }
 }
 
 /// Microseconds since the first question.

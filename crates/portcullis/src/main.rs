@@ -3,8 +3,11 @@
 mod agents;
 mod approve;
 mod commands;
-mod hooked;
+mod daemon;
+mod host_event;
 mod judge;
+mod log_entry;
+mod moment;
 mod output;
 mod person;
 mod serve;
@@ -33,6 +36,8 @@ enum Verb {
     Test(commands::test::Arguments),
     /// Show what a shell command would do: its programs, files and effects, and what cannot be told.
     Read(commands::read::Arguments),
+    /// List the kinds of harm that auto mode recognises, or explain one of them.
+    Detectors(commands::detectors::Arguments),
     /// List the programs whose options and effects are known.
     Programs(commands::programs::Arguments),
     /// Run recorded sessions through the gate: what each call would get, from whom and why.
@@ -121,6 +126,7 @@ fn run(command: Verb) -> ExitCode {
         Verb::Explain(arguments) => commands::explain::run(&arguments),
         Verb::Test(arguments) => commands::test::run(&arguments),
         Verb::Read(arguments) => commands::read::run(&arguments),
+        Verb::Detectors(arguments) => commands::detectors::run(&arguments),
         Verb::Programs(arguments) => commands::programs::run(&arguments),
         Verb::Replay(arguments) => commands::replay::run(&arguments),
         Verb::Eval(arguments) => commands::eval::run(&arguments),

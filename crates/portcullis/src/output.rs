@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use portcullis_classify::{redact, redact_json};
-use portcullis_gate::{Loaded, Severity};
+use portcullis_gate::settings::{Loaded, Severity};
 use serde_json::Value;
 
 /// Errors, usage errors included, end with this code.

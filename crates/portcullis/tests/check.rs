@@ -234,11 +234,20 @@ fn the_walk_is_explained() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
-    for part in
-        ["F12", "F1 ", "▶ F4", "`Bash(rm:*)` denies it", "DENY", "^^^^^^^^^^^^", "└─ rm -rf build", "deletes"]
-    {
+    for part in [
+        "input ",
+        "▶ deny rules for the content",
+        "`Bash(rm:*)` denies it",
+        "DENY",
+        "^^^^^^^^^^^^",
+        "└─ rm -rf build",
+        "deletes",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
+    let output = portcullis().args(["explain", "--ids", "Bash", "ls"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("F12  input") && text.contains("F7a  reading"), "{text}");
     let output = portcullis().args(["explain", "--json", "Bash", "ls"]).output().unwrap();
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&answer["decision"], &answer["mode"]), (&json!("allow"), &json!("default")));
@@ -344,7 +353,7 @@ fn what_was_said_before_counts_in_auto_mode() {
         call(json!([{ "user": "Push it to main.", "origin": "hook:notes" }])),
     ]));
     let decisions: Vec<&str> = answers.iter().filter_map(|answer| answer["decision"].as_str()).collect();
-    assert_eq!(decisions, ["deny", "allow", "deny"]);
+    assert_eq!(decisions, ["ask", "allow", "ask"]);
     assert_eq!(answers[0]["reason"]["policy"], "push-default-branch");
 }
 

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use portcullis_classify::builtin::Handback;
-use portcullis_decide::{Source, ToolCall};
-use portcullis_gate::{
-    Choice, Gate, HumanAnswer, ModelEnvironment, Options, Overrides, People, Places, Request, Told,
-    calendar_ms,
-};
+use portcullis_classify::judge::Handback;
+use portcullis_decide::ToolCall;
+use portcullis_decide::rules::Source;
+use portcullis_gate::approvals::{Choice, HumanAnswer};
+use portcullis_gate::settings::{Overrides, Places};
+use portcullis_gate::settle::ModelEnvironment;
+use portcullis_gate::{Enforced, Gate, Options, People, Request, calendar_ms};
 use portcullis_shell::Dialect;
 use serde_json::{Value, json};
 
@@ -61,6 +62,7 @@ impl House {
             group_commit: false,
             now: calendar_ms,
             waiting: |_| {},
+            vouched: |_, _| true,
         })
         .unwrap()
     }
@@ -82,7 +84,7 @@ impl House {
     fn approves(&self, command: &str) {
         let gate = self.gate();
         let request = self.bash(command);
-        assert_eq!(gate.judge_blocking(&request).told, Told::Ask, "{command}");
+        assert_eq!(gate.judge_blocking(&request).enforced, Enforced::Ask, "{command}");
         gate.done(request).unwrap();
     }
 
@@ -91,18 +93,18 @@ impl House {
         for _ in 0..5 {
             let gate = self.gate();
             let request = self.request(tool, input.clone());
-            assert_eq!(gate.judge_blocking(&request).told, Told::Ask, "{tool} {input}");
+            assert_eq!(gate.judge_blocking(&request).enforced, Enforced::Ask, "{tool} {input}");
             gate.done(request).unwrap();
         }
     }
 
     /// The host asks its user, and nothing more is heard of it.
     fn leaves_open(&self, command: &str) {
-        assert_eq!(self.gate().judge_blocking(&self.bash(command)).told, Told::Ask, "{command}");
+        assert_eq!(self.gate().judge_blocking(&self.bash(command)).enforced, Enforced::Ask, "{command}");
     }
 
     /// A person answers in the approver.
-    fn answers(&self, command: &str, choice: Choice, told: Told) {
+    fn answers(&self, command: &str, choice: Choice, told: Enforced) {
         let request = Request { people: People::Approver, ..self.bash(command) };
         let answer = HumanAnswer {
             choice,
@@ -127,13 +129,13 @@ impl House {
                     tokio::time::sleep(Duration::from_millis(5)).await;
                 }
             });
-            assert_eq!(gate.judge(request).await.told, told, "{command}");
+            assert_eq!(gate.judge(request).await.enforced, told, "{command}");
             answering.await.unwrap();
         });
     }
 
     fn refuses(&self, command: &str) {
-        self.answers(command, Choice::No, Told::Deny);
+        self.answers(command, Choice::No, Enforced::Deny);
     }
 
     fn prepared(&self, mut command: Command) -> Command {
@@ -245,7 +247,7 @@ fn commands_that_differ_share_their_first_words() {
     }
     // Nobody could be asked about this one.
     let headless = Request { people: People::Nobody, ..house.bash("cargo test --workspace other") };
-    assert_eq!(house.gate().judge_blocking(&headless).told, Told::Deny);
+    assert_eq!(house.gate().judge_blocking(&headless).enforced, Enforced::Deny);
     let found = house.learns(&[]);
     let proposal = &found["proposals"][0];
     assert_eq!(proposal["rule"], "Bash(cargo test --workspace:*)");
@@ -290,7 +292,7 @@ fn what_is_dangerous_is_never_proposed() {
         let gate = house.gate();
         let file = house.at("proj/package.json");
         let request = house.request("Write", json!({ "file_path": file, "content": "{}" }));
-        assert_eq!(gate.judge_blocking(&request).told, Told::Ask);
+        assert_eq!(gate.judge_blocking(&request).enforced, Enforced::Ask);
         gate.done(request).unwrap();
     }
     let proposed = house.proposed(&[]);
@@ -388,7 +390,7 @@ fn sub_agents_that_people_let_go_are_counted() {
         let gate = house.gate();
         let input = json!({ "subagent_type": "reviewer", "prompt": "look around" });
         let request = house.request("Agent", input);
-        assert_eq!(gate.judge_blocking(&request).told, Told::Ask);
+        assert_eq!(gate.judge_blocking(&request).enforced, Enforced::Ask);
         let handback = Handback { report: "all is well".to_owned(), ..Handback::default() };
         assert_eq!(gate.handed_back(request, handback), None);
     }
@@ -401,7 +403,7 @@ fn sub_agents_that_people_let_go_are_counted() {
 fn answers_given_in_the_approver_count() {
     let house = House::plain();
     for _ in 0..5 {
-        house.answers("cargo build", Choice::Once, Told::Allow);
+        house.answers("cargo build", Choice::Once, Enforced::Allow);
     }
     assert_eq!(house.proposed(&[]), ["allow Bash(cargo build)"]);
     // Who answered, and from where, is for whoever reads the proposal to judge.
@@ -436,7 +438,7 @@ fn what_is_always_refused_is_proposed_as_a_deny() {
     assert_eq!(house.proposed(&[]), ["deny Bash(git push origin main)"]);
     house.refuses("git push origin release");
     assert_eq!(house.proposed(&[]), ["deny Bash(git push origin:*)"]);
-    house.answers("git push origin main --dry-run", Choice::Once, Told::Allow);
+    house.answers("git push origin main --dry-run", Choice::Once, Enforced::Allow);
     assert_eq!(house.proposed(&[]), Vec::<String>::new(), "somebody said yes to what it would deny");
 }
 
@@ -447,7 +449,7 @@ fn calls_that_were_only_watched_teach_nothing() {
     for _ in 0..6 {
         let gate = house.gate();
         let request = house.bash("cargo test");
-        assert_eq!(gate.judge_blocking(&request).told, Told::Nothing);
+        assert_eq!(gate.judge_blocking(&request).enforced, Enforced::Nothing);
         gate.done(request).unwrap();
     }
     let found = house.learns(&[]);
@@ -459,7 +461,7 @@ fn calls_that_were_only_watched_teach_nothing() {
 fn rules_that_never_decided_anything_are_shown() {
     let allow = ["Bash(cargo build:*)", "Bash(cargo doc:*)"];
     let house = House::new(&json!({ "permissions": { "allow": allow, "deny": ["Bash(shutdown:*)"] } }));
-    assert_eq!(house.gate().judge_blocking(&house.bash("cargo build --release")).told, Told::Allow);
+    assert_eq!(house.gate().judge_blocking(&house.bash("cargo build --release")).enforced, Enforced::Allow);
     let found = house.learns(&[]);
     let idle: Vec<&str> =
         found["idle"].as_array().unwrap().iter().map(|it| it["rule"].as_str().unwrap()).collect();
@@ -492,7 +494,7 @@ fn only_a_person_at_a_terminal_writes() {
     let (code, text) = house.at_terminal(&format!("--yes {id}"), "", false);
     assert_eq!(code, 0, "{text}");
     assert_eq!(house.settings(), json!({ "permissions": { "allow": ["Bash(cargo test)"] } }));
-    assert_eq!(house.gate().judge_blocking(&house.bash("cargo test")).told, Told::Allow);
+    assert_eq!(house.gate().judge_blocking(&house.bash("cargo test")).enforced, Enforced::Allow);
     assert_eq!(house.proposed(&[]), Vec::<String>::new(), "it is there now");
     let mut log = Command::new(assert_cmd::cargo::cargo_bin("portcullis"));
     log.args(["log", "--json", "--kind", "rule"]);
@@ -519,7 +521,7 @@ fn a_yes_at_the_terminal_writes_where_it_was_told_to() {
     let local = std::fs::read_to_string(house.at("proj/.portcullis/settings.local.json")).unwrap();
     let local: Value = serde_json::from_str(&local).unwrap();
     assert_eq!(local, json!({ "permissions": { "deny": ["Bash(git push origin main)"] } }));
-    assert_eq!(house.gate().judge_blocking(&house.bash("git push origin main")).told, Told::Deny);
+    assert_eq!(house.gate().judge_blocking(&house.bash("git push origin main")).enforced, Enforced::Deny);
 }
 
 /// [A1], [H6] Answers that somebody may have put there write nothing.

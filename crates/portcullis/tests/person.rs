@@ -145,10 +145,13 @@ fn no_grant_for_what_a_rule_denies_or_was_allowed_or_is_not_there() {
     let denied = machine.newest_number();
     is(machine.hook("s1", "ls"), "allow");
     let allowed = machine.newest_number();
+    is(machine.hook("s1", "pkill portcullis"), "deny");
+    let protected = machine.newest_number();
     for (id, part) in [
         (denied, "no grant beats a deny rule"),
+        (protected, "nothing lets an agent do that"),
         (allowed, "was an allow already"),
-        (allowed + 1, "there is no decision"),
+        (protected + 1, "there is no decision"),
     ] {
         let (shown, code) = machine.typed(&format!("allow {id}"), &[]);
         assert!(shown.contains(part) && code == Some(3), "{code:?} {shown}");
@@ -297,4 +300,55 @@ fn anybody_locks_and_a_person_unlocks() {
     assert_eq!(code, Some(0), "{shown}");
     is(machine.hook("s1", "ls"), "allow");
     machine.is_whole();
+}
+
+/// A process that does not outlive its test.
+struct Ended(std::process::Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+/// [S5]: while a daemon runs, a grant counts because a person told the daemon, and a forged one does not.
+#[test]
+fn a_daemon_counts_the_grants_of_people_and_no_others() {
+    let machine = Machine::new();
+    let program = assert_cmd::cargo::cargo_bin("portcullis");
+    let daemon = machine.prepared(&program).arg("serve").stdout(Stdio::null()).spawn().unwrap();
+    let _daemon = Ended(daemon);
+    let socket = machine.at("state/portcullis/portcullis.sock");
+    assert!((0..500).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        socket.exists()
+    }));
+    is(machine.hook("s1", "make all"), "ask");
+    let (shown, code) = machine.typed(&format!("allow {}", machine.newest_number()), &[]);
+    assert_eq!(code, Some(0), "{shown}");
+    let granted = machine.newest();
+    is(machine.hook("s1", "make all"), "allow");
+    let hash = granted["hash"].as_str().unwrap();
+    let ask = |method: &str, what: &str| {
+        let stream = std::os::unix::net::UnixStream::connect(&socket).unwrap();
+        let path = format!("/v1/vouched/{what}");
+        portcullis_client::exchange(stream, method, &path, &[], b"", std::time::Duration::from_secs(5))
+            .unwrap()
+            .0
+    };
+    assert_eq!((ask("GET", hash), ask("GET", "0000")), (200, 404));
+    assert_eq!(ask("POST", &granted["about"].to_string()), 422, "a call is no grant");
+    // Everything that a pause needs, made by a program: the hook is the same with the daemon and in its own process.
+    let now = portcullis_gate::calendar_ms();
+    let forged = portcullis_gate::admin::Pause {
+        until: now + 60_000,
+        who: "dev".to_owned(),
+        place: "here".to_owned(),
+    };
+    portcullis_gate::admin::pause(&machine.at("state/portcullis"), &forged, now).unwrap();
+    is(machine.hook("s1", "make clean"), "deny");
+    let (shown, code) = machine.typed("pause --for 1m", &[]);
+    assert_eq!(code, Some(0), "{shown}");
+    assert_eq!(machine.hook("s1", "make clean"), None, "a person paused it");
 }

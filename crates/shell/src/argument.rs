@@ -1,5 +1,6 @@
 //! One word of a command as the program would get it, as far as that can be known.
 
+use crate::printed::Printed;
 use crate::span::Span;
 
 /// A word after expansion. When it is not literal, `text` is a pattern in which `*` stands for
@@ -24,6 +25,8 @@ pub(crate) struct Argument<'a> {
     pub(crate) glob: bool,
     /// Found by a search for names like this, at any depth below the folder before the last `*`.
     pub(crate) found: Option<&'a str>,
+    /// The commands that print what is not known of it: a line of theirs, or a word of one.
+    pub(crate) printed: Option<Printed>,
     /// What is known of it in quotes, where it is the name of a file.
     pub(crate) shape: Option<Shape<'a>>,
     /// What it is, as a pattern that leads nowhere else, unless a program that makes a new file could not make it:
@@ -67,6 +70,7 @@ impl<'a> Argument<'a> {
             prelude: false,
             glob: false,
             found: None,
+            printed: None,
             shape: None,
             nearly: None,
             choices: &[],
@@ -86,6 +90,7 @@ impl<'a> Argument<'a> {
             prelude: false,
             glob: false,
             found: None,
+            printed: None,
             shape: None,
             nearly: None,
             choices: &[],
@@ -113,7 +118,7 @@ impl<'a> Argument<'a> {
         if self.literal {
             Argument::literal(text, self.span)
         } else {
-            Argument { text, prelude: false, shape: None, nearly: None, choices: &[], ..*self }
+            Argument { text, prelude: false, printed: None, shape: None, nearly: None, choices: &[], ..*self }
         }
     }
 

@@ -1,10 +1,8 @@
-//! What running something would do, as a small set.
-//!
-//! Says nothing about whether that is permitted: this crate has no permission words.
+//! Effects of commands, as a small set. Whether an effect is permitted is not said here.
 
 use std::fmt;
 
-/// A set of things a command would do.
+/// A set of effects that a command has: reads, writes, deletes, executes, …
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Effects(u32);
 
@@ -44,15 +42,19 @@ effects! {
     20 ENVIRONMENT "environment" "Sets variables that can change what programs do."
     21 UNKNOWN "unknown" "Not known to us."
     22 OBEYS_PROJECT "obeys-project" "Only reads, unless a file of the project makes it run other code."
+    23 CREATES_MISSING "creates-missing" "Only reads, unless a file that it opens is not there: then it makes one."
 }
 
 impl Effects {
-    /// Nothing at all.
+    /// The empty set.
     pub const NONE: Effects = Effects(0);
-    /// What leaves no trace on this machine or any other.
+    /// The effects that leave no trace on this machine or any other.
     pub const HARMLESS: Effects = Effects(Self::READS.0 | Self::NETWORK_READ.0 | Self::SHELL_STATE.0);
 
-    /// Both sets together.
+    /// The effects that depend on files of the project, and are usually none. Whoever can look at the files decides.
+    pub const IF_FILES_SAY_SO: Effects = Effects(Self::OBEYS_PROJECT.0 | Self::CREATES_MISSING.0);
+
+    /// The union of both sets.
     #[must_use]
     pub const fn and(self, other: Effects) -> Effects {
         Effects(self.0 | other.0)
@@ -87,7 +89,7 @@ impl Effects {
         self.0 == 0
     }
 
-    /// Whether nothing in the set leaves a trace.
+    /// Whether every effect in the set is [harmless](Effects::HARMLESS).
     #[must_use]
     pub const fn is_harmless(self) -> bool {
         self.without(Self::HARMLESS).is_empty()

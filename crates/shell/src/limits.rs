@@ -6,10 +6,10 @@ use crate::span::Span;
 use crate::unclear::{Unclear, Why};
 use crate::walk;
 
-/// How long a line may be.
+/// The limit of a line's length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Characters.
+    /// The most characters.
     pub characters: usize,
 }
 
@@ -25,7 +25,7 @@ pub fn read(line: &str, dialect: Dialect) -> Reading {
     read_within(line, dialect, Limits::default())
 }
 
-/// Reads a command line that may not be valid text.
+/// As [`read_within`], for a line that may not be valid UTF-8.
 #[must_use]
 pub fn read_bytes(line: &[u8], dialect: Dialect, limits: Limits) -> Reading {
     match std::str::from_utf8(line) {
@@ -37,14 +37,14 @@ pub fn read_bytes(line: &[u8], dialect: Dialect, limits: Limits) -> Reading {
     }
 }
 
-/// Reads a command line with limits of the caller's choice.
+/// As [`read`], with a limit of the caller's choice.
 #[must_use]
 pub fn read_within(line: &str, dialect: Dialect, limits: Limits) -> Reading {
     read_among(line, dialect, limits, &[])
 }
 
-/// The same, where these folders, as they are called from where the line starts, are known to be there: a `cd` into one
-/// of them does not fail.
+/// As [`read_within`], where these folders, relative to where the line starts, are known to exist: a `cd` into one of
+/// them does not fail.
 #[must_use]
 pub fn read_among(line: &str, dialect: Dialect, limits: Limits, folders: &[String]) -> Reading {
     // Bytes are never fewer than characters, so most lines need no counting.
@@ -76,7 +76,7 @@ fn refuse(why: Why, detail: impl Into<String>, span: Span) -> Reading {
     Reading { unclear: vec![Unclear::new(why, detail, span)], ..Reading::default() }
 }
 
-/// Whether a character is one that people do not see, or that changes the order of what is shown.
+/// Whether a character is invisible, or changes the order in which text is shown.
 #[must_use]
 pub fn hides_text(character: char) -> bool {
     match character {

@@ -1,6 +1,6 @@
 //! The patches that agents hand to `apply_patch`: which files they add, change, delete and move, and what they put there.
 
-/// One file of a patch.
+/// One file in a patch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatchedFile {
     /// Its path, as the patch spells it.
@@ -9,9 +9,9 @@ pub struct PatchedFile {
     pub moved: Option<String>,
     /// What happens to it.
     pub change: PatchChange,
-    /// The lines that are there before: those taken away and those around them.
+    /// The lines before: those removed, and their context.
     pub old: String,
-    /// The lines that are there afterwards.
+    /// The lines after: those added, and their context.
     pub new: String,
 }
 
@@ -26,7 +26,7 @@ pub enum PatchChange {
     Delete,
 }
 
-/// The files of a patch; nothing if it is not one, or holds a line that is not understood.
+/// The files in a patch; `None` if the text is not one, or contains a line that is not understood.
 #[must_use]
 pub fn patched_files(text: &str) -> Option<Vec<PatchedFile>> {
     let mut lines = text.trim().lines();

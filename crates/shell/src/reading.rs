@@ -2,25 +2,26 @@
 
 use crate::effects::Effects;
 use crate::patch::PatchedFile;
+use crate::printed::Printed;
 use crate::span::Span;
 use crate::unclear::Unclear;
 
-/// What a command line would do, as far as its text tells.
+/// What a command line would do, as far as its text says.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
-    /// Every simple command, at any depth, in the order they stand.
+    /// Every simple command, at any depth, in order.
     pub commands: Vec<Command>,
-    /// What the shell itself does: assignments, and redirects of whole groups and loops.
+    /// The effects of the shell itself: assignments, and redirects of groups and loops.
     pub shell: Effects,
-    /// The files they touch.
+    /// The files that the commands use.
     pub files: Files,
-    /// Everything that could not be known.
+    /// Everything that is unclear.
     pub unclear: Vec<Unclear>,
-    /// The directory the shell is left in, where the line has changed it; written as in [`Command::directory`].
+    /// The directory of the shell after the line, if the line changed it; written as in [`Command::directory`].
     pub directory: Option<String>,
 }
 
-/// The files that a line touches.
+/// The files that a line uses.
 #[derive(Clone, Debug, Default)]
 pub struct Files {
     /// Files that are read.
@@ -31,20 +32,22 @@ pub struct Files {
     pub deleted: Vec<FileUse>,
 }
 
-/// One file.
+/// One use of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the file")]
 pub struct FileUse {
     /// Its path, relative to the directory the line starts in; `~` is the home directory.
     pub path: String,
-    /// Whether that is its exact path; otherwise `*` stands for what is not known.
+    /// Whether the path is known completely; otherwise `*` stands for the unknown part.
     pub literal: bool,
     /// Whether the unknown part comes only from file name expansion: an existing name, without `..`.
     pub glob: bool,
-    /// Whether it lies at any depth below the folder before its last name, and may begin with a dot.
+    /// Whether it can be at any depth below its folder, hidden files included.
     pub deep: bool,
     /// Whether the shell opens it for a redirect, not the program.
     pub redirect: bool,
+    /// The commands that print what is not known of it: a line of theirs, or a word of one.
+    pub printed: Option<Printed>,
     /// Where the line names it.
     pub span: Span,
 }
@@ -52,34 +55,38 @@ pub struct FileUse {
 /// One simple command.
 #[derive(Clone, Debug)]
 pub struct Command {
-    /// The program's name without its directory; nothing if it is only known at run time.
+    /// The program's name without its directory; `None` if it is known only at run time.
     pub program: Option<String>,
-    /// The first word as the shell would see it.
+    /// The first word, as the shell sees it.
     pub word: String,
-    /// The words after it.
+    /// The other words.
     pub arguments: Vec<Argument>,
     /// Variables set only for this command.
     pub assignments: Vec<(String, Argument)>,
-    /// Where it stands.
+    /// Where it is in the line.
     pub placement: Placement,
-    /// Which of the arguments name a sub-command (`2` for `push` in `git -C dir push`).
+    /// The indexes of arguments that name a sub-command (`2` for `push` in `git -C dir push`).
     pub verbs: Vec<usize>,
-    /// Which of them are operands: neither options nor their values (`1` for `x` in `curl -s x`). Empty where the
-    /// program is not one we know.
+    /// The indexes of operands, which are neither options nor their values (`1` for `x` in `curl -s x`). Empty for
+    /// unknown programs.
     pub operands: Vec<usize>,
-    /// Which of them are the value of the option before them (`1` for `x` in `curl -H x`).
+    /// The indexes of values of the option before them (`1` for `x` in `curl -H x`).
     pub values: Vec<usize>,
-    /// The directory it works in, where the line or an option has changed it: one path, several with ` | `
-    /// between them, or `*` if that cannot be known.
+    /// The indexes of arguments that replace the code or place that the command would use by default: `-f other.mk`.
+    pub steered: Vec<usize>,
+    /// The directory it works in, if the line or an option changes it: one path, several separated by ` | `, or `*`
+    /// if unknown.
     pub directory: Option<String>,
-    /// What it does, redirects and assignments included.
+    /// All its effects, redirects and assignments included.
     pub effects: Effects,
-    /// What the program itself does, without what the shell opens or sets for it.
+    /// The effects of the program alone, without redirects and assignments.
     pub own: Effects,
-    /// What of that its options add.
+    /// The effects that its options add.
     pub by_options: Effects,
-    /// The files of the patch that it applies, where it is the edit command of agents.
+    /// The files of the patch that it applies, if it is the `apply_patch` command of agents.
     pub patched: Vec<PatchedFile>,
+    /// The commands whose output is its whole standard input.
+    pub fed_by: Option<Printed>,
     /// The part of the line.
     pub span: Span,
 }
@@ -87,19 +94,30 @@ pub struct Command {
 /// One word of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Argument {
-    /// Its value, or a pattern in which `*` stands for what is not known.
+    /// Its value; `*` stands for an unknown part unless `literal` is set.
     pub text: String,
-    /// Whether the program gets exactly `text`.
+    /// Whether the value is known completely.
     pub literal: bool,
-    /// Whether it could become no word, or several.
+    /// Whether it can become no word, or several.
     pub several: bool,
-    /// All that it can be, where that is one of a few known texts (`for f in a b`); empty otherwise.
+    /// All possible values, if they are few and known (`for f in a b`); empty otherwise.
     pub choices: Vec<String>,
+    /// The commands that print what is not known of it: a line of theirs, or a word of one.
+    pub printed: Option<Printed>,
     /// The part of the line.
     pub span: Span,
 }
 
-/// Where a command stands in the line.
+impl Printed {
+    /// The commands themselves.
+    pub fn of(self, reading: &Reading) -> impl Iterator<Item = &Command> {
+        let [first, second] = self.rows;
+        let rows = if first == second { vec![first] } else { vec![first, second] };
+        rows.into_iter().flat_map(|row| reading.commands.get(row.from..row.until).unwrap_or_default())
+    }
+}
+
+/// Where a command is in the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Placement {
     /// On its own, or in a list or group.
@@ -147,18 +165,17 @@ impl Placement {
 }
 
 impl Reading {
-    /// Whether running the line surely leaves no trace: all its commands only read, and nothing about
-    /// it is unclear.
+    /// Whether running the line surely leaves no trace: every command only reads, and nothing is unclear.
     #[must_use]
     pub fn only_reads(&self) -> bool {
         self.unclear.is_empty() && self.effects().is_harmless()
     }
 
-    /// Whether the line surely leaves no trace in a directory that has none of the [`obeyed files`](Self::obeyed_files):
-    /// files with which a project tells some programs to run its own code.
+    /// Whether the line surely leaves no trace in a directory that has none of the [`obeyed files`](Self::obeyed_files),
+    /// with which a project tells some programs to run its own code, and where the files that it reads are there.
     #[must_use]
     pub fn only_reads_unless_told(&self) -> bool {
-        self.unclear.is_empty() && self.effects().without(Effects::OBEYS_PROJECT).is_harmless()
+        self.unclear.is_empty() && self.effects().without(Effects::IF_FILES_SAY_SO).is_harmless()
     }
 
     /// The files that, in the directory or above it, can make a command of the line run other code.
@@ -171,13 +188,13 @@ impl Reading {
             .collect()
     }
 
-    /// What all its commands do together.
+    /// The effects of all commands together.
     #[must_use]
     pub fn effects(&self) -> Effects {
         self.commands.iter().fold(self.shell, |all, command| all.and(command.effects))
     }
 
-    /// Why the line could not be read at all, if so.
+    /// Why the line could not be read at all; `None` if it could.
     #[must_use]
     pub fn refused(&self) -> Option<&Unclear> {
         self.unclear.iter().find(|unclear| unclear.why.is_refusal())

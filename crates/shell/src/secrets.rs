@@ -57,15 +57,15 @@ const BROWSERS: &[&str] = &["chrome", "chromium", "brave", "edge", "firefox", "m
 /// How the names of files end that show how one with credentials is written, and hold none.
 const SAMPLES: &[&str] = &[".example", ".sample", ".template", ".dist", ".tmpl", ".tpl"];
 
-/// Whether the file is a sample of one with variables, by its name: `.env.example`.
+/// Whether the file name is that of a sample without secrets, such as `.env.example`.
 #[must_use]
 pub fn is_sample(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     name.starts_with(".env") && SAMPLES.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Whether `path` is the usual place of a credential. With `exact` false, `*`, `?` and `[…]` in the
-/// path are wildcards, and a path that could match counts.
+/// Whether `path` usually holds credentials. If `exact` is false, `*`, `?` and `[…]` in the path are wildcards, and a
+/// path that could match counts.
 #[must_use]
 pub fn is_secret_path(path: &str, exact: bool) -> bool {
     // A path of which nothing is known names nothing; nor does what a process substitution hands over.
@@ -161,8 +161,7 @@ fn lies_in(parts: &[&str], place: &[&str], exact: bool) -> bool {
     if place.last() == Some(&"*") { windows.any(all_fit) } else { windows.next_back().is_some_and(all_fit) }
 }
 
-/// A directory in which, or below which, credentials are kept along with much else: reading all of it
-/// reads them.
+/// Whether a directory holds credentials among other files, so that reading all of it reads them.
 #[must_use]
 pub fn holds_secrets(path: &str) -> bool {
     let lower = path.to_ascii_lowercase().replace('\\', "/");

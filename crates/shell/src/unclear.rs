@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::span::Span;
 
-/// Why something could not be known.
+/// Why something is unclear.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Why {
     /// The line is longer than the limit.
@@ -89,14 +89,14 @@ impl Why {
     }
 }
 
-/// One thing that could not be known, and where it stands.
+/// Something unclear in a line, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unclear {
-    /// The kind of doubt.
+    /// The reason.
     pub why: Why,
-    /// What exactly, in the words of the line or of the parser.
+    /// The word of the line, or the message of the parser.
     pub detail: String,
-    /// Where.
+    /// The part of the line.
     pub span: Span,
 }
 

@@ -12,6 +12,7 @@ mod sandbox;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+use generator::options::OptionLines;
 use generator::{Case, Generator, Language};
 use portcullis_shell::{Dialect, Effects, Reading, read};
 
@@ -43,8 +44,9 @@ fn generator(language: Language) -> Generator {
 /// Whether a rule that forbids the planted command could see it: it is named, its file is, or there is doubt.
 fn visible(reading: &Reading, case: &Case) -> bool {
     let environment = Effects::HARMLESS.and(Effects::ENVIRONMENT);
-    let changes_environment =
-        ["PATH", "path", "ENV", "alias", "hash", "BASH_", "CMD"].iter().any(|name| case.line.contains(name));
+    // In the line the name may be spelled with escapes; what the line was made of says it plainly.
+    let says = |name: &&str| case.line.contains(*name) || case.trail.iter().any(|part| part.contains(*name));
+    let changes_environment = ["PATH", "path", "ENV", "alias", "hash", "BASH_", "CMD"].iter().any(says);
     let expected = if changes_environment { Effects::HARMLESS } else { environment };
     !reading.unclear.is_empty()
         || reading.files.written.iter().any(|file| file.path.contains(&case.marker))
@@ -223,4 +225,40 @@ fn text_that_is_only_data_neither_runs_nor_is_doubted() {
         "{doubted} of {} harmless lines are not found to only read",
         cases.len()
     );
+}
+
+/// Runs a line among files of every kind, and says so if one of them is left changed.
+const AMONG_FILES: &str = r#"
+cp -p ../kit/* .
+timeout -k 1 1.5 bash -c "$1"
+wait
+diff -rq ../kit . >../$$.changes
+grep -q -e '^Files' -e '^Only in ../kit' ../$$.changes && touch CHANGED
+cd ../kit && names=(*) && cd "$OLDPWD" && rm -f "${names[@]}"
+"#;
+
+#[test]
+fn no_order_of_options_hides_what_writes() {
+    if ["bash", "timeout", "setsid"].iter().any(|program| sandbox::installed(program).is_none()) {
+        return report("options: skipped, bash, timeout or setsid is not installed");
+    }
+    let start = Instant::now();
+    let made =
+        OptionLines::new(setting("PORTCULLIS_SEED", DEFAULT_SEED), |name| sandbox::installed(name).is_some());
+    // Each line takes as long as ten of the others.
+    let total = if cases() > DEFAULT_CASES { cases() } else { cases() / 8 };
+    let lines: BTreeSet<String> = (0..total).map(|number| made.line(number)).collect();
+    let lines: Vec<String> =
+        lines.into_iter().filter(|line| read(line, Dialect::Bash).only_reads()).collect();
+    let wrote = sandbox::run(&["bash", "-c", AMONG_FILES, "bash"], &lines).expect("the lines can be run");
+    let failures: Vec<&String> =
+        lines.iter().zip(wrote).filter(|(_, wrote)| *wrote).map(|(line, _)| line).collect();
+    report(&format!(
+        "options: {total} lines in {:.1?}; {} of them only read, {} of those left a trace",
+        start.elapsed(),
+        lines.len(),
+        failures.len()
+    ));
+    failures.iter().take(SHOWN).for_each(|line| report(&format!("WROTE BUT ONLY READS: {line}")));
+    assert!(failures.is_empty(), "{} failures", failures.len());
 }

@@ -1,6 +1,6 @@
 //! Runs every line of the reader's specification in `spec/` as a test of its own.
 //!
-//! The format is described at the top of `spec/tools/bash.md`.
+//! The format is described at the top of `spec/tools/shell.md`.
 #![expect(clippy::disallowed_methods, reason = "the test reads the specification")]
 #![expect(clippy::expect_used, reason = "a specification that cannot be read must stop the run")]
 
@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 use portcullis_shell::{Dialect, Effects, FileUse, Reading, read};
 
-/// The pages that speak about the reader.
-const PAGES: &[&str] = &["tools/bash.md", "tools/powershell.md"];
+/// The page about the reader, and the further lines in its format.
+const PAGES: &[&str] = &["spec/tools/shell.md", "tests/regressions/shell-reader.md"];
 
 struct Line {
     name: String,
@@ -22,8 +22,8 @@ struct Line {
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec");
-    let lines = PAGES.iter().flat_map(|page| lines(&folder.join(page), page));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let lines = PAGES.iter().flat_map(|page| lines(&root.join(page), page));
     let trials = lines.map(|line| Trial::test(line.name.clone(), move || check(&line))).collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -34,6 +34,14 @@ fn block(block: &Block) -> Value {
 
 /// What a response says.
 pub(super) fn read(body: &Value) -> Result<(RawReply, Usage), Failure> {
+    // FAIL-CLOSED(classifier-malformed): an error is no answer, whatever else stands beside it.
+    let is = |field: &str, kind: &str| body.get(field).is_none_or(|value| value.as_str() == Some(kind));
+    if body.get("error").is_some_and(|error| !error.is_null())
+        || !is("type", "message")
+        || !is("role", "assistant")
+    {
+        return Err(Failure::Malformed);
+    }
     let blocks = body.get("content").and_then(Value::as_array).ok_or(Failure::Malformed)?;
     let mut text = String::new();
     for block in blocks {

@@ -7,16 +7,16 @@ use crate::failure::Failure;
 use crate::settings::ClassifierSettings;
 use reqwest::Url;
 
-/// Why there is no document.
+/// Why a document could not be fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// The address cannot be used.
     #[error("`{0}` is not an address to fetch settings from; use https, or http on this machine")]
     BadAddress(String),
-    /// The way there cannot be used.
+    /// No client can be made for it.
     #[error(transparent)]
     Client(#[from] ClientError),
-    /// The server did not send it.
+    /// The server did not send the document.
     #[error("{what}{status}", status = .status.map(|status| format!(" (status {status})")).unwrap_or_default())]
     Failed {
         /// What went wrong.
@@ -26,7 +26,7 @@ pub enum FetchError {
     },
 }
 
-/// Fetches the JSON at an address within the settings' timeout, on the way that they describe. No key is sent.
+/// Fetches the JSON document at an address, within the timeout and over the proxy of the settings. No key is sent.
 ///
 /// # Errors
 /// If there is none to be had; whatever the server says instead is no document.

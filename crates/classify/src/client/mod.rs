@@ -1,5 +1,5 @@
-//! Sends a request to a model and brings back what it said, or why there is nothing to bring back (SPEC C14). One
-//! deadline covers every attempt and every pause. It believes nothing: the answer is read elsewhere.
+//! Sends requests to a model (SPEC C14). One deadline covers all attempts and pauses. The answer is not interpreted
+//! here; see [`reply`](crate::reply).
 
 mod anthropic;
 mod document;
@@ -27,7 +27,7 @@ pub use document::{FetchError, fetch_document};
 /// Attempts after the first one.
 const RETRIES: u32 = 2;
 
-/// A key for a backend. It is never shown.
+/// A key for a model's server. It is never shown.
 #[derive(Clone)]
 pub struct Key(String);
 
@@ -39,7 +39,7 @@ impl Key {
         (!text.is_empty()).then(|| Key(text.to_owned()))
     }
 
-    /// The key that the settings point to in the environment.
+    /// The key in the environment variable that the settings name.
     #[must_use]
     pub fn from_environment(settings: &ClassifierSettings) -> Option<Key> {
         settings.key_env.as_deref().and_then(|name| std::env::var(name).ok()).and_then(|text| Key::new(&text))
@@ -55,19 +55,19 @@ impl std::fmt::Debug for Key {
 /// Why no client can be made from the settings.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The address is none.
+    /// The address is not valid.
     #[error("`{0}` is not an address of a model's server")]
     BadAddress(String),
-    /// A key would travel in the clear.
+    /// The key would be sent without encryption.
     #[error("the key would be sent in the clear to `{0}`; use https")]
     KeyInTheClear(String),
-    /// There is no key.
+    /// The key is missing.
     #[error("no key: `{0}` is not set")]
     NoKey(String),
-    /// The key cannot be sent.
+    /// The key contains characters that cannot be sent.
     #[error("the key holds characters that no key has")]
     BadKey,
-    /// The proxy's address is none.
+    /// The proxy's address is not valid.
     #[error("`{0}` is not an address of a proxy")]
     BadProxy(String),
     /// The certificates cannot be read.
@@ -78,34 +78,34 @@ pub enum ClientError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The HTTP client cannot be made.
+    /// The HTTP client cannot be set up.
     #[error("no HTTP client: {0}")]
     Http(#[source] reqwest::Error),
 }
 
-/// Tokens that a request took.
+/// Tokens that a request used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
-    /// Tokens in, those from the cache included.
+    /// Input tokens, those from the cache included.
     pub input: u64,
-    /// Tokens in that came from the cache.
+    /// Input tokens from the cache.
     pub cached: u64,
-    /// Tokens in that were put into the cache.
+    /// Input tokens written to the cache.
     pub cache_written: u64,
-    /// Tokens out.
+    /// Output tokens.
     pub output: u64,
 }
 
-/// A response that has the form of one.
+/// A well-formed response.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// What the model said.
     pub reply: RawReply,
-    /// What it took.
+    /// The tokens used.
     pub usage: Usage,
-    /// What it cost in billionths of a dollar, where the price is known.
+    /// The cost in billionths of a dollar; `None` if the price is not known.
     pub cost: Option<u64>,
-    /// Whether the request that got through named the stop sequence.
+    /// Whether the successful request named the stop sequence.
     pub stop: StopAsked,
 }
 
@@ -118,24 +118,24 @@ pub enum StopAsked {
     No,
 }
 
-/// A request with everything that came of it.
+/// A request and its result.
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    /// The last body that was sent.
+    /// The last body sent.
     pub request: String,
-    /// The status of the last response, if there was one.
+    /// The status of the last response; `None` without one.
     pub status: Option<u16>,
-    /// The last body that came back, as far as it came.
+    /// The last body received, as far as it was.
     pub response: String,
-    /// The answer.
+    /// The answer, or why there is none.
     pub result: Result<Answer, Failure>,
-    /// How often it was sent.
+    /// How often the request was sent.
     pub attempts: u32,
-    /// How long it took.
+    /// The time it took, in microseconds.
     pub micros: u64,
 }
 
-/// One model behind one address.
+/// An HTTP client for one model at one address.
 #[derive(Debug)]
 pub struct Client {
     http: reqwest::Client,
@@ -175,19 +175,19 @@ impl Client {
         })
     }
 
-    /// The model that is asked.
+    /// The model's name.
     #[must_use]
     pub fn model(&self) -> &str {
         &self.model
     }
 
-    /// Whether the model thinks whatever it is told.
+    /// Whether the model always thinks.
     #[must_use]
     pub fn always_thinks(&self) -> bool {
         self.thinks
     }
 
-    /// Sends a request, again if that may help, and is back by the deadline.
+    /// Sends a request, and repeats it where that may help, until the deadline at the latest.
     pub async fn send(&self, request: &Request, deadline: Instant) -> Exchange {
         let began = Instant::now();
         let mut exchange = Exchange {
@@ -339,7 +339,7 @@ fn headers(api: Api, key: Option<&Key>) -> Result<HeaderMap, ClientError> {
     Ok(headers)
 }
 
-/// The time there is for a verdict that begins now.
+/// The deadline for a verdict that is begun now.
 #[must_use]
 pub fn deadline_after(timeout: Duration) -> Instant {
     let now = Instant::now();

@@ -37,6 +37,10 @@ fn joined(blocks: &[Block]) -> String {
 
 /// What a response says.
 pub(super) fn read(body: &Value, asked: StopAsked) -> Result<(RawReply, Usage), Failure> {
+    // FAIL-CLOSED(classifier-malformed): an error is no answer, whatever else stands beside it.
+    if body.get("error").is_some_and(|error| !error.is_null()) {
+        return Err(Failure::Malformed);
+    }
     let choice = match body.get("choices").and_then(Value::as_array).map(Vec::as_slice) {
         Some([choice]) => choice,
         // Nobody asked for a second answer.
@@ -44,7 +48,13 @@ pub(super) fn read(body: &Value, asked: StopAsked) -> Result<(RawReply, Usage), 
         Some([]) | None => return Err(Failure::Malformed),
     };
     let message = choice.get("message").and_then(Value::as_object).ok_or(Failure::Malformed)?;
-    if message.get("tool_calls").and_then(Value::as_array).is_some_and(|calls| !calls.is_empty()) {
+    let calls = |field: &str| match message.get(field) {
+        None | Some(Value::Null) => false,
+        Some(Value::Array(calls)) => !calls.is_empty(),
+        Some(Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_)) => true,
+    };
+    let role = message.get("role").is_none_or(|role| role.as_str() == Some("assistant"));
+    if calls("tool_calls") || calls("function_call") || !role {
         return Err(Failure::Malformed);
     }
     // `reasoning_content` and `reasoning` beside it hold what the model thought, which is not what it said.

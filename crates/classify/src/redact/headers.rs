@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::bytes::{at, has_digit, has_letter, is_blank, is_quote, looks_random, part, rest, skip};
+use super::literal::Joint;
 use super::literal::is_literal;
-use super::values::{Joint, joint, visible_part};
+use super::values::{joint, visible_part};
 
 /// What stands before the secret in an `Authorization` header.
 const SCHEMES: &[&str] = &[

@@ -3,7 +3,27 @@
 
 use super::bytes::{at, has_digit, has_letter, holds, is_name, looks_random, rest, skip};
 use super::names::Weight;
-use super::values::Joint;
+
+/// What stands between a name and its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Joint {
+    /// `NAME=value`.
+    Tight,
+    /// `name = value`, `name := value`, `"name" => value`.
+    Spaced,
+    /// `name: value`.
+    Colon,
+    /// `--name value`.
+    Option,
+    /// `name value`.
+    Blank,
+    /// `"name", "value"` and `name("value")`.
+    Argument,
+    /// `<name>value<`.
+    Markup,
+    /// `${NAME:-value}`.
+    Fallback,
+}
 
 /// One value, and what is known about it.
 pub(super) struct Asked<'t> {

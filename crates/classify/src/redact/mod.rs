@@ -43,7 +43,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     shown
 }
 
-/// The value with every credential in its texts replaced, whatever stands under whatever name.
+/// The value with every credential in its strings replaced, and every value whose key names a secret.
 #[must_use]
 pub fn redact_json(value: &Value) -> Value {
     match value {

@@ -3,29 +3,8 @@
 use std::ops::Range;
 
 use super::bytes::{at, is_blank, is_name, is_quote, part, rest, skip};
-use super::literal::{Asked, is_literal, is_place, is_token_like};
+use super::literal::{Asked, Joint, is_literal, is_place, is_token_like};
 use super::names::{Meaning, Weight};
-
-/// What stands between a name and its value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Joint {
-    /// `NAME=value`.
-    Tight,
-    /// `name = value`, `name := value`, `"name" => value`.
-    Spaced,
-    /// `name: value`.
-    Colon,
-    /// `--name value`.
-    Option,
-    /// `name value`.
-    Blank,
-    /// `"name", "value"` and `name("value")`.
-    Argument,
-    /// `<name>value<`.
-    Markup,
-    /// `${NAME:-value}`.
-    Fallback,
-}
 
 /// How much of a value is looked at before it is believed.
 const LOOK: usize = 512;

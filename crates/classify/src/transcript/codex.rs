@@ -32,7 +32,7 @@ impl Reader for Codex {
     fn take(&mut self, line: Value, transcript: &mut Transcript) -> bool {
         let Some(payload) = line.get("payload") else { return false };
         match text(&line, "type") {
-            Some("session_meta") => self.meta(payload),
+            Some("session_meta") => self.meta(payload, transcript),
             Some("turn_context") => self.cwd = text(payload, "cwd").unwrap_or(&self.cwd).to_owned(),
             Some("response_item") => self.item(payload, transcript),
             Some("event_msg") => self.event(payload, transcript),
@@ -60,13 +60,18 @@ impl Reader for Codex {
 }
 
 impl Codex {
-    fn meta(&mut self, payload: &Value) {
+    fn meta(&mut self, payload: &Value, transcript: &mut Transcript) {
         self.cwd = text(payload, "cwd").unwrap_or(&self.cwd).to_owned();
         let source = payload.get("source");
-        let agent = source.is_some_and(|source| source.get("subagent").or(source.get("sub_agent")).is_some());
-        if agent || payload.get("parent_thread_id").is_some_and(Value::is_string) {
+        let agent = source.and_then(|source| source.get("subagent").or(source.get("sub_agent")));
+        let started =
+            agent.and_then(|agent| text(agent.get("thread_spawn").unwrap_or(agent), "parent_thread_id"));
+        let parent = text(payload, "parent_thread_id").or(started);
+        if agent.is_some() || parent.is_some() {
             self.speaker = Some("agent");
         }
+        // What was copied from the other session says whose it was, too.
+        transcript.parent = transcript.parent.take().or(parent.map(str::to_owned));
     }
 
     fn event(&mut self, payload: &Value, transcript: &mut Transcript) {

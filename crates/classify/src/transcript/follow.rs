@@ -16,7 +16,7 @@ const COMPARED: usize = 256;
 /// The largest conversation that is read.
 const LARGEST: u64 = 1 << 30;
 
-/// A conversation and how far it was read.
+/// A transcript file that grows: each read continues where the last one ended.
 pub struct Followed {
     format: Format,
     cwd: String,
@@ -37,14 +37,14 @@ struct SoFar {
 }
 
 impl Followed {
-    /// A conversation of which nothing was read. Calls that do not say where they were made were made in `cwd`.
+    /// A file of which nothing has been read. `cwd` is the directory of calls that name none.
     #[must_use]
     pub fn new(format: Format, cwd: &str) -> Followed {
         Followed { format, cwd: cwd.to_owned(), so_far: None }
     }
 
-    /// The conversation as it stands now; the same as [`Transcript::read`] of a file that only grows. One that got
-    /// shorter, or ends otherwise than before where it was read to, is read from its beginning.
+    /// The whole conversation up to now, as [`Transcript::read`] would give it. A file that shrank, or changed where
+    /// it was read already, is read from its beginning.
     ///
     /// # Errors
     /// If the file cannot be read.

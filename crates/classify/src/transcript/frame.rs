@@ -2,7 +2,7 @@
 //!
 //! Whatever a text says, it stays inside its line: it cannot end the line, close a tag or pass for a user's turn.
 
-use portcullis_decide::{Tool, ToolCall, encode};
+use portcullis_decide::{Tool, ToolCall};
 
 use super::{Entry, Origin, Transcript};
 use crate::framed::Framed;
@@ -17,23 +17,23 @@ const HALF_BYTES_PER_TOKEN: usize = 5;
 /// How much is shown of the beginning and of the end of an earlier call for which there is not enough room.
 const SHORT: usize = 1500;
 
-/// How entries are written.
+/// The layout of entries in the request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Layout {
-    /// `{"user":"…"}` and `{"Bash":"…"}`, one a line.
+    /// One JSON object a line: `{"user":"…"}`, `{"Bash":"…"}`.
     #[default]
     JsonLines,
-    /// `User: …` and `Bash: …`, one a line.
+    /// One plain line each: `User: …`, `Bash: …`.
     PlainText,
 }
 
-/// The action and what the user said do not fit into what a model can be shown.
+/// The action and the user's words do not fit into the model's window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the action and the user's own words need about {needed} tokens, and there is room for {room}")]
 pub struct TooLong {
-    /// About how many tokens they need.
+    /// The tokens they need, estimated.
     pub needed: usize,
-    /// How many there may be.
+    /// The tokens there are.
     pub room: usize,
 }
 
@@ -99,7 +99,7 @@ impl Transcript {
 const NOTE: usize = 40;
 
 impl Layout {
-    /// How many bytes a model is shown of an entry for which there is room.
+    /// The most bytes of an entry that a model is shown.
     #[must_use]
     pub fn shown_bytes(self, entry: &Entry) -> usize {
         match self.line(entry) {
@@ -121,7 +121,7 @@ impl Layout {
                 Some(Line::Other(self.not_the_user(from, &safe(text)), entry))
             }
             Entry::Call(call) => {
-                encode(call)?;
+                call.describe()?;
                 Some(Line::Other(self.call(call, safe), entry))
             }
         }
@@ -148,7 +148,7 @@ impl Layout {
     }
 
     fn call(self, call: &ToolCall, shown: impl Fn(&str) -> String) -> String {
-        let text = shown(&encode(call).unwrap_or_default());
+        let text = shown(&call.describe().unwrap_or_default());
         let name = safe(call.tool.name());
         // A tool that is not known is marked: whatever it is called, it cannot pass for a user or a known tool.
         let marked = matches!(call.tool, Tool::Unknown(_));
@@ -173,8 +173,7 @@ fn safe(text: &str) -> String {
     escape(&redact(text))
 }
 
-/// The text as the inside of a JSON string, in which no tag can begin, no line can end, and nothing is hidden from
-/// a reader.
+/// The text as the content of a JSON string in which no tag can begin, no line can end, and nothing is invisible.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);

@@ -17,13 +17,13 @@ const LARGEST_VALUE: usize = 64 << 20;
 /// What may stand in front of text in UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Why a conversation could not be read.
+/// Why a transcript cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The source broke off.
+    /// The source cannot be read.
     #[error("the conversation cannot be read: {0}")]
     Source(#[from] io::Error),
-    /// The source is one value that is too large.
+    /// The source is a single value that is too large.
     #[error("the conversation is one value of more than {} MiB", LARGEST_VALUE >> 20)]
     TooLarge,
 }

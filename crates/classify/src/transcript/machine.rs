@@ -52,8 +52,9 @@ const BEGINNINGS: &[&str] = &[
     "Summarize the task tool output above",
 ];
 
-/// What is left of a turn when everything is cut out that no user typed; nothing if nothing is.
-pub(super) fn typed(text: &str) -> Option<String> {
+/// The part of a user turn that a person typed, without what agents insert into it; `None` if there is none.
+#[must_use]
+pub fn typed(text: &str) -> Option<String> {
     let mut left = String::new();
     let mut rest = text;
     while let Some((place, name)) = next_block(rest) {

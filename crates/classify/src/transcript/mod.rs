@@ -1,7 +1,8 @@
-//! The conversation as a judge sees it (SPEC C2): what users said and what the agent did.
+//! Conversations as judges see them (SPEC C2): what users said and what the agent did.
 //!
-//! The types cannot hold the agent's prose or what tools returned. Each agent writes its conversations down in a
-//! form of its own: one file for each, and one table of what their tools are called.
+//! A [`Transcript`] cannot hold the agent's prose or the results of tools, so neither can influence a judge.
+//! [`Transcript::read`] parses the files of each supported [`Format`]; [`Followed`] reads one that grows,
+//! [`Recorded`] a long one piece by piece. [`canonical_calls`] translates an agent's tool calls.
 
 mod audit_log;
 mod claude_code;
@@ -23,6 +24,7 @@ mod servers;
 mod tools;
 
 use std::io::BufRead;
+use std::sync::LazyLock;
 
 use portcullis_decide::ToolCall;
 use serde_json::Value;
@@ -30,21 +32,22 @@ use serde_json::Value;
 pub use follow::Followed;
 pub use frame::{Layout, TooLong, escape};
 pub use lines::ReadError;
+pub use machine::typed;
 pub use own_names::Agent;
 pub use recorded::{Moment, Passage, Recorded};
 pub use tools::{canonical_calls, own_input};
 
-/// Who wrote a turn in the user's place.
+/// Who wrote a turn with the role of the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// A person typed it: it carries authority.
+    /// A person typed it: it has authority.
     Human,
-    /// No person wrote it (a hook, another agent, a scheduled task): it carries none.
+    /// A program wrote it (a hook, another agent, a timer): it has none.
     Other(String),
 }
 
 impl Origin {
-    /// Whether a person wrote it, or nothing said so far that none did.
+    /// Whether a person wrote it, or nothing shows yet that none did.
     #[must_use]
     pub fn may_be_human(&self) -> bool {
         match self {
@@ -54,30 +57,32 @@ impl Origin {
     }
 }
 
-/// One line of the conversation.
+/// An entry of a conversation.
 #[derive(Clone, Debug)]
 pub enum Entry {
-    /// A turn in the user's place.
+    /// A turn with the role of the user.
     User {
-        /// Its words.
+        /// Its text.
         text: String,
         /// Who wrote it.
         origin: Origin,
     },
-    /// Something the agent did.
+    /// A tool call of the agent.
     Call(ToolCall),
 }
 
-/// A conversation, oldest first.
+/// A conversation, oldest entry first.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
-    /// Its lines.
+    /// Its entries.
     pub entries: Vec<Entry>,
-    /// How many lines of the source were not understood and left out.
+    /// The number of lines that were not understood and left out.
     pub skipped: usize,
+    /// The session that started this one, if the file names it.
+    pub parent: Option<String>,
 }
 
-/// How a conversation is written down.
+/// The format of a transcript file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
     /// Told from the first lines.
@@ -168,6 +173,13 @@ impl Format {
 }
 
 impl Transcript {
+    /// A conversation without entries.
+    #[must_use]
+    pub fn empty() -> &'static Transcript {
+        static EMPTY: LazyLock<Transcript> = LazyLock::new(Transcript::default);
+        &EMPTY
+    }
+
     /// Reads a conversation. Calls that do not say where they were made were made in `cwd`. What is not
     /// understood is left out and counted; no more than one line is kept in mind.
     ///
@@ -180,10 +192,11 @@ impl Transcript {
             transcript.entries.extend(passage.entries);
         }
         transcript.skipped = recorded.skipped();
+        transcript.parent = recorded.parent().map(str::to_owned);
         Ok(recorded.as_of_now(&mut transcript).into_owned())
     }
 
-    /// Reads the entries of a plain conversation that is already a list of values.
+    /// Reads the entries of a plain conversation from JSON values.
     #[must_use]
     pub fn from_entries(entries: &[Value], cwd: &str) -> Transcript {
         let mut transcript = Transcript::default();
@@ -195,12 +208,12 @@ impl Transcript {
         transcript
     }
 
-    /// Adds something that no person wrote.
+    /// Adds a turn that a program wrote.
     pub fn push_other(&mut self, text: impl Into<String>, from: impl Into<String>) {
         self.entries.push(Entry::User { text: text.into(), origin: Origin::Other(from.into()) });
     }
 
-    /// Adds something a person typed.
+    /// Adds a turn that a person typed.
     pub fn push_human(&mut self, text: impl Into<String>) {
         self.entries.push(Entry::User { text: text.into(), origin: Origin::Human });
     }
@@ -210,7 +223,7 @@ impl Transcript {
         self.entries.push(Entry::Call(call));
     }
 
-    /// What people typed, oldest first.
+    /// The turns that people typed, oldest first.
     pub fn human_turns(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().filter_map(|entry| match entry {
             Entry::User { text, origin: Origin::Human } => Some(text.as_str()),
@@ -218,7 +231,7 @@ impl Transcript {
         })
     }
 
-    /// What the agent did, oldest first.
+    /// The calls of the agent, oldest first.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.entries.iter().filter_map(|entry| match entry {
             Entry::Call(call) => Some(call),

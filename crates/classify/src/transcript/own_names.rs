@@ -1,6 +1,6 @@
 //! What other agents call their tools: one flat table, shared by everything that reads their calls (SPEC T6).
 
-/// Whose names a call uses.
+/// An agent whose names of tools and fields are translated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Agent {
     /// Claude Code, and everything that uses its names.

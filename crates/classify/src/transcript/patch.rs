@@ -2,8 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::tools::quoted;
-
 const BEGIN: &str = "*** Begin Patch";
 const END: &str = "*** End Patch";
 
@@ -192,4 +190,17 @@ impl File {
 fn add(text: &mut String, line: &str) {
     text.push_str(line);
     text.push('\n');
+}
+
+/// A word as a shell reads it back.
+pub(super) fn quoted(word: &str) -> String {
+    let plain = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b'=' | b',' | b'+' | b'@' | b'%')
+    };
+    if !word.is_empty() && word.bytes().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }

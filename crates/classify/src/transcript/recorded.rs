@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::lines::Values;
 use super::{Entry, Format, ReadError, Reader, Transcript, audit_log};
 
-/// A recording that is being read. It holds one line, or the messages of one value, and nothing that came before.
+/// A recorded session, read one passage at a time. It holds one line, or the messages of one value, and forgets what
+/// came before.
 pub struct Recorded<R> {
     values: Values<R>,
     /// Messages of a value that holds many.
@@ -18,20 +19,21 @@ pub struct Recorded<R> {
     cwd: String,
     taker: Option<Box<dyn Reader>>,
     not_understood: usize,
+    parent: Option<String>,
 }
 
-/// What one line of a recording holds.
+/// The content of one line of a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Passage {
-    /// What was said and done, oldest first; nothing where the line says nothing that a judge may see.
+    /// The entries, oldest first; empty if the line has none.
     pub entries: Vec<Entry>,
-    /// When, where the line says so.
+    /// The time, if the line has one.
     pub moment: Option<Moment>,
-    /// The directory that the line names.
+    /// The working directory, if the line names one.
     pub cwd: Option<String>,
 }
 
-/// A moment as recordings write it.
+/// A time as recordings write it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Moment {
     /// Milliseconds since 1970.
@@ -41,14 +43,15 @@ pub enum Moment {
 }
 
 impl<R: BufRead> Recorded<R> {
-    /// Begins to read. Calls that do not say where they were made were made in `cwd`.
+    /// Starts reading. `cwd` is the directory of calls that name none.
     pub fn new(source: R, format: Format, cwd: &str) -> Recorded<R> {
         let taker = (format != Format::Detect).then(|| format.reader(cwd));
         let values = Values::new(source);
-        Recorded { values, messages: VecDeque::new(), format, cwd: cwd.to_owned(), taker, not_understood: 0 }
+        let (messages, cwd) = (VecDeque::new(), cwd.to_owned());
+        Recorded { values, messages, format, cwd, taker, not_understood: 0, parent: None }
     }
 
-    /// The next line; nothing at the end. What is not understood is passed over and counted.
+    /// The next passage; `None` at the end.
     ///
     /// # Errors
     /// If the source breaks off, or is one value of more than 64 MiB.
@@ -77,14 +80,15 @@ impl<R: BufRead> Recorded<R> {
             let mut taken = Transcript::default();
             let understood = self.taker.as_mut().is_some_and(|taker| taker.take(value, &mut taken));
             self.not_understood += usize::from(!understood) + taken.skipped;
+            self.parent = self.parent.take().or(taken.parent.take());
             if understood {
                 return Ok(Some(Passage { entries: taken.entries, moment, cwd }));
             }
         }
     }
 
-    /// The conversation as a judge would see it if the recording ended here: words that wait for the agent are in it,
-    /// and it is settled who said what.
+    /// The conversation as a judge would see it if the recording ended here, with prompts that still wait for the
+    /// agent.
     pub fn as_of_now<'t>(&self, kept: &'t mut Transcript) -> Cow<'t, Transcript> {
         let Some(taker) = &self.taker else { return Cow::Borrowed(kept) };
         if taker.is_settled() {
@@ -98,13 +102,19 @@ impl<R: BufRead> Recorded<R> {
 }
 
 impl<R> Recorded<R> {
-    /// How it is written; nothing as long as that is not known.
+    /// The format; `None` until it is detected.
     #[must_use]
     pub fn format(&self) -> Option<Format> {
         Some(self.format).filter(|format| *format != Format::Detect)
     }
 
-    /// How many lines were not understood.
+    /// The session that started this one, if it has been read.
+    #[must_use]
+    pub fn parent(&self) -> Option<&str> {
+        self.parent.as_deref()
+    }
+
+    /// The number of lines that were not understood.
     #[must_use]
     pub fn skipped(&self) -> usize {
         self.not_understood.saturating_add(self.values.skipped)

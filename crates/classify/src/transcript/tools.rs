@@ -8,12 +8,13 @@ use serde_json::{Map, Value, json};
 
 use super::fields::{addresses, folder, listed, many_files, one_text, rename, spread};
 use super::own_names::{Agent, ROWS, Row};
+use super::patch::quoted;
 use super::{patch, servers};
 
 /// A tool that reads what lies behind a list of patterns.
 const MANY_FILES: &str = "read_many_files";
 
-/// The call that an agent's own call is: usually one, several where one call changes several files.
+/// An agent's own call as canonical calls: usually one, several if it changes several files.
 #[must_use]
 pub fn canonical_calls(agent: Agent, name: &str, input: Value, cwd: &str) -> Vec<ToolCall> {
     if is_patch(agent, name) {
@@ -48,8 +49,8 @@ pub fn canonical_calls(agent: Agent, name: &str, input: Value, cwd: &str) -> Vec
     spread.into_iter().map(|fields| ToolCall::new(tool, Value::Object(fields), cwd)).collect()
 }
 
-/// An input in our terms, changed by a hook or a person, in the terms of the agent's own call. Nothing where it cannot
-/// be said in them.
+/// A canonical input, changed by a hook or a person, translated back into the agent's own fields. `None` if it cannot
+/// be expressed in them.
 #[must_use]
 pub fn own_input(agent: Agent, name: &str, original: &Value, changed: Value) -> Option<Value> {
     let Some((_, _, tool, renamed)) = row(agent, name) else {
@@ -157,19 +158,6 @@ fn is_shell(program: &str) -> bool {
     matches!(name.unwrap_or(program), "bash" | "sh" | "zsh" | "dash")
 }
 
-/// A word as a shell reads it back.
-pub(super) fn quoted(word: &str) -> String {
-    let plain = |byte: u8| {
-        byte.is_ascii_alphanumeric()
-            || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b'=' | b',' | b'+' | b'@' | b'%')
-    };
-    if !word.is_empty() && word.bytes().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
 fn joined(cwd: &str, folder: &str) -> String {
     if folder.starts_with('/') {
         folder.to_owned()
@@ -192,13 +180,13 @@ fn patched(name: &str, input: Value, cwd: &str) -> Vec<ToolCall> {
 
 #[cfg(test)]
 mod tests {
-    use portcullis_decide::{TOOLS, encode};
+    use portcullis_decide::Tool;
 
     use super::*;
 
     fn shown(agent: Agent, name: &str, input: Value) -> Vec<(String, String)> {
         let calls = canonical_calls(agent, name, input, "/p");
-        calls.iter().map(|call| (call.tool.name().to_owned(), encode(call).unwrap_or_default())).collect()
+        calls.iter().map(|call| (call.tool.name().to_owned(), call.describe().unwrap_or_default())).collect()
     }
 
     fn check(agent: Agent, name: &str, input: Value, tool: &str, text: &str) {
@@ -230,7 +218,7 @@ mod tests {
     #[test]
     fn every_row_names_a_canonical_tool() {
         for (_, name, tool, _) in ROWS {
-            assert!(TOOLS.contains(tool), "{name}");
+            assert!(Tool::NAMES.contains(tool), "{name}");
         }
     }
 
@@ -344,7 +332,7 @@ mod tests {
     #[test]
     fn what_is_typed_is_no_command_line() {
         let mut context = portcullis_decide::Context::new("/p", "/home/dev");
-        context.facts = portcullis_decide::Facts::plain();
+        context.facts = portcullis_decide::facts::Facts::plain();
         for (chars, allowed) in [(": !rm -rf x\n", false), ("ls\n", false), ("", true)] {
             let calls = canonical_calls(Agent::Codex, "write_stdin", json!({"chars": chars}), "/p");
             assert_eq!(

@@ -1,5 +1,5 @@
 //! What a scripted server does with a request, as `spec/classifier-model.md` writes it: a text that its model says,
-//! or `!` and a deed.
+//! or `!` and an action.
 
 use crate::support::{Heard, ok, response};
 use portcullis_classify::settings::Api;
@@ -55,7 +55,7 @@ pub(crate) fn act(deed: &str, api: Api, heard: &Heard, stream: &mut TcpStream) {
         }
         // Errors of servers carry an answer too, and it must not count.
         status => {
-            assert!(status.bytes().all(|byte| byte.is_ascii_digit()), "`!{status}` is no deed");
+            assert!(status.bytes().all(|byte| byte.is_ascii_digit()), "`!{status}` is no action");
             let body = json!({"error": {"message": words}, "content": [{"type": "text", "text": "<block>no</block>"}]});
             let headers = "content-type: application/json\r\nlocation: /elsewhere\r\n";
             response(&format!("{status} Scripted"), headers, &body.to_string())

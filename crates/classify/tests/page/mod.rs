@@ -1,11 +1,17 @@
-//! Reads `spec/classifier-model.md`: fenced blocks in which lines at the margin set something and indented lines are
-//! tests, as on the other pages of `spec/`. What the columns mean is said on the page; it knows no verdicts.
+//! Reads `spec/classifier-model.md` and its regressions: fenced blocks in which lines at the margin set something and
+//! indented lines are tests, as on the other pages of `spec/`. The page says what the columns mean; this reader knows no
+//! verdicts.
 
 use std::path::Path;
 
-/// One test of the page.
+/// The page, and the further lines in its format.
+const PAGES: [&str; 2] = ["spec/classifier-model.md", "tests/regressions/classifier-model.md"];
+
+/// One test of a page.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
+    /// The page.
+    pub(crate) page: &'static str,
     /// The word after the backticks of its block.
     pub(crate) block: String,
     /// Counted from 1.
@@ -33,14 +39,15 @@ pub(crate) struct FailureRow {
     pub(crate) name: String,
 }
 
-/// The tests of the page.
+/// The tests of all pages.
 pub(crate) fn lines() -> Vec<Line> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/classifier-model.md");
-    read(&std::fs::read_to_string(page).expect("the page is part of the repository"))
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = |page| std::fs::read_to_string(root.join(page)).expect("the page is part of the repository");
+    PAGES.into_iter().flat_map(|page| read(page, &text(page))).collect()
 }
 
-/// The tests in a text.
-pub(crate) fn read(text: &str) -> Vec<Line> {
+/// The tests in the text of a page.
+pub(crate) fn read(page: &'static str, text: &str) -> Vec<Line> {
     let mut heading = String::new();
     let mut block: Option<String> = None;
     let mut settings = Vec::new();
@@ -60,6 +67,7 @@ pub(crate) fn read(text: &str) -> Vec<Line> {
                     settings.push((word.to_owned(), value.trim().to_owned()));
                 } else {
                     lines.push(Line {
+                        page,
                         block: name.clone(),
                         number,
                         heading: heading.clone(),

@@ -6,7 +6,7 @@ use portcullis_classify::policy::Policy;
 use portcullis_classify::prompt::{Prompt, Surroundings};
 use portcullis_classify::request::Case;
 use portcullis_classify::settings::{Api, ClassifierSettings, ProxyChoice};
-use portcullis_classify::{Judged, classify};
+use portcullis_classify::stages::{Judged, classify};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use portcullis_decide::{Context, Facts, List, Origin, Rule, Rules, Source, ToolCall};
+use portcullis_decide::facts::Facts;
+use portcullis_decide::rules::{List, Origin, Rule, Rules, Source};
+use portcullis_decide::{Context, ToolCall};
 use serde_json::{Value, json};
 
 /// How many rules there are in each run.

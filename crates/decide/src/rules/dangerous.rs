@@ -7,13 +7,14 @@ use portcullis_shell::{Dialect, Effects, Placement, nature, read};
 use super::{List, Rule, Specifier};
 use crate::call::Tool;
 
-/// Whether programs that change much, but do not run arbitrary code, are set aside too.
+/// Whether auto mode also sets aside allow rules for powerful programs that do not run arbitrary code
+/// (`dangerousRules`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Extra {
-    /// No.
+    /// No: only rules that allow arbitrary code are set aside.
     #[default]
     Keep,
-    /// `gh`, `curl`, `git`, cloud command lines: yes.
+    /// Yes: also those for `gh`, `curl`, `git` and cloud command lines.
     SetAside,
 }
 

@@ -8,7 +8,7 @@ use super::places::Places;
 use super::{List, Rule, Specifier};
 use crate::call::Tool;
 
-/// All rules in force.
+/// All rules in force, indexed so that thousands cost no more than those that could match.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     given: Vec<Rule>,
@@ -62,7 +62,7 @@ fn key(word: &str) -> String {
 }
 
 impl Rules {
-    /// These rules, in any order.
+    /// Indexes these rules. Their order does not matter.
     #[must_use]
     pub fn new(rules: Vec<Rule>) -> Rules {
         let mut all = Rules { given: rules, ..Rules::default() };
@@ -72,7 +72,7 @@ impl Rules {
         all
     }
 
-    /// Every rule, as given.
+    /// All rules, in the order given.
     #[must_use]
     pub fn all(&self) -> &[Rule] {
         &self.given
@@ -268,7 +268,7 @@ impl Rules {
         self.at(&self.list(list).details_by_pattern)
     }
 
-    /// The rules that describe a command in words (R8).
+    /// The rules of a list that describe commands in words (R8).
     pub fn prompts(&self, list: List) -> impl Iterator<Item = &Rule> {
         self.at(&self.list(list).prompts)
     }

@@ -1,32 +1,48 @@
-//! Rules (SPEC R): what the user wrote, kept with where it was written.
+//! Permission rules (SPEC R): what the user wrote, with where it was written.
+//!
+//! A [`Rule`] has the form `Tool` or `Tool(specifier)` and stands in one [`List`]: deny, ask or allow. Deny comes
+//! before ask, ask before allow. [`Rule::parse`] never loses a rule: one that cannot be understood still guards its
+//! literal text in a deny or ask list, and allows nothing.
+//!
+//! ```
+//! use portcullis_decide::rules::{List, Origin, Rule, Source};
+//!
+//! let (rule, broken) = Rule::parse("Bash(npm run test:*)", List::Allow, Origin::of(Source::User));
+//! assert!(broken.is_none());
+//! assert_eq!(rule.tool, "Bash");
+//!
+//! let (_, broken) = Rule::parse("Bash(npm", List::Allow, Origin::of(Source::User));
+//! assert!(broken.is_some());
+//! ```
 
 mod dangerous;
 mod index;
 mod names;
 mod other_names;
+mod parse;
 mod paths;
 mod places;
 mod shell;
-mod text;
 
 use std::fmt;
 
+pub use crate::glob::Match;
 pub use dangerous::{Extra, is_dangerous};
 pub use index::Rules;
 pub(crate) use names::braces;
+pub use parse::{BrokenRule, Specifier};
 pub use paths::{Anchor, PathPattern};
 pub(crate) use paths::{Target, anything_in};
 pub(crate) use shell::{Coverage, Pattern, Words};
-pub use text::{BrokenRule, Specifier};
 
-/// The three lists.
+/// The list that a rule stands in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum List {
-    /// May run.
+    /// The call may run.
     Allow,
-    /// Ask first.
+    /// Somebody is asked first.
     Ask,
-    /// May not run.
+    /// The call may not run.
     Deny,
 }
 
@@ -42,18 +58,18 @@ impl List {
     }
 }
 
-/// Who wrote a rule.
+/// Who wrote a rule or setting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Source {
     /// The administrator.
     Managed,
-    /// What was fetched from the address in the settings; it can only tighten.
+    /// A server, as fetched settings; they can only tighten.
     Remote,
     /// The command line.
     CommandLine,
-    /// An answer given in this session.
+    /// A person's answer in this session.
     Session,
-    /// The project's settings of this user.
+    /// The user, in settings for this project alone.
     Local,
     /// The project.
     Project,
@@ -77,23 +93,23 @@ impl Source {
     }
 }
 
-/// Where a rule was written.
+/// Where a rule or setting was written.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Origin {
     /// By whom.
     pub source: Source,
-    /// In which file.
+    /// The file; `None` if it is in none.
     pub file: Option<String>,
-    /// On which line, counted from 1; 0 if there is none.
+    /// The line, counted from 1; 0 if there is none.
     pub line: u32,
-    /// In which column, counted from 1; 0 if there is none.
+    /// The column, counted from 1; 0 if there is none.
     pub column: u32,
-    /// What `/path` in the rule starts from; nothing means the trusted root.
+    /// The folder that `/path` in the rule is relative to; `None` for the project root.
     pub base: Option<String>,
 }
 
 impl Origin {
-    /// A rule that stands in no file.
+    /// The origin of a rule that is in no file.
     #[must_use]
     pub const fn of(source: Source) -> Origin {
         Origin { source, file: None, line: 0, column: 0, base: None }
@@ -120,33 +136,33 @@ impl fmt::Display for Origin {
     }
 }
 
-/// One rule.
+/// One permission rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// As the user wrote it.
+    /// Its text, as the user wrote it.
     pub text: String,
-    /// Which list it stands in.
+    /// The list it stands in.
     pub list: List,
-    /// Where.
+    /// Where it was written.
     pub origin: Origin,
-    /// The tool it names, canonical where it is one of ours; may hold `*` in deny and ask rules.
+    /// The tool, by its canonical name where it has one; may contain `*` in deny and ask rules.
     pub tool: String,
-    /// What it says about the input.
+    /// What it says about the tool's input.
     pub specifier: Specifier,
 }
 
 impl Rule {
-    /// The words of a rule that describes calls instead of spelling them (R8).
+    /// The words of a rule that describes commands in words (R8), `Bash(prompt: …)`.
     #[must_use]
     pub fn words(&self) -> Option<&str> {
         if let Specifier::Prompt(words) = &self.specifier { Some(words) } else { None }
     }
 
-    /// Reads a rule. One that cannot be understood comes back with what is wrong; the rule it returns then
-    /// still guards its literal text in a deny or ask list, and approves nothing.
+    /// Parses a rule. If it cannot be understood, the second value says why; the rule then still guards its literal
+    /// text in a deny or ask list, and allows nothing.
     #[must_use]
     pub fn parse(text: &str, list: List, origin: Origin) -> (Rule, Option<BrokenRule>) {
-        text::parse(text, list, origin)
+        parse::parse(text, list, origin)
     }
 
     /// The pattern for command lines, if it has one.
@@ -154,7 +170,7 @@ impl Rule {
         if let Specifier::Command(pattern) = &self.specifier { Some(&pattern.0) } else { None }
     }
 
-    /// Whether it is about the whole tool, whatever its input.
+    /// Whether it covers every call of its tool.
     #[must_use]
     pub fn is_whole_tool(&self) -> bool {
         matches!(self.specifier, Specifier::Whole)

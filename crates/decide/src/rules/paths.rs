@@ -4,14 +4,14 @@ use super::names::{Token, braces, literal, matches_name, tokens};
 use crate::glob::{self, Match, Sign, is_wild};
 use crate::path::{fold, folded};
 
-/// What a pattern starts from.
+/// The directory that a path pattern is relative to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
     /// `//p`: the root of the file system.
     Root,
     /// `~/p`: the home directory.
     Home,
-    /// `/p`: the base of the settings that hold the rule.
+    /// `/p`: the folder of the settings that contain the rule.
     Base,
     /// `p` or `./p`: the working directory.
     Here,
@@ -20,10 +20,10 @@ pub enum Anchor {
 /// Stands for any name in a folder: no pattern spells it out.
 const ANY_NAME: &str = "\u{1}";
 
-/// A pattern for paths.
+/// A path pattern in the style of gitignore.
 #[derive(Clone, Debug)]
 pub struct PathPattern {
-    /// What it starts from.
+    /// The directory it is relative to.
     pub anchor: Anchor,
     segments: Vec<Segment>,
     /// Holds at any depth below the anchor: it is a single name, or begins with `**`.

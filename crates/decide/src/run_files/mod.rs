@@ -1,41 +1,32 @@
 //! Follows what a line runs: scripts, task files and modules, and the project files that those call or import (SPEC P0).
 
+pub(crate) mod embedded;
+pub(crate) mod executed;
 mod imports;
+pub(crate) mod interpreters;
+pub(crate) mod notebooks;
+mod reader;
+pub(crate) mod stdin_code;
+pub(crate) mod task_files;
+pub(crate) mod texts;
+pub(crate) mod written;
 
 use std::collections::VecDeque;
 
 use portcullis_shell::{Command, Effects, Placement, Reading, Span};
 
+use interpreters::{Given, ending_of, is_language, runs_input};
+use reader::reader;
+use written::{by_line, compiled, is_compiler};
+
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::facts::{FileText, Unread};
-use crate::harm::code;
-use crate::harm::code::interpreters::{self, Given};
-use crate::harm::written::{Reader, by_line, compiled, is_compiler, reader, recipes, scripts};
-use crate::view::{Access, View};
+use crate::view::{Access, Reader, RunFile, View, changes, in_span};
 
 /// How many files are followed, and how far.
 const MOST: usize = 64;
 const DEEPEST: usize = 4;
-
-/// A file that the line runs.
-#[derive(Clone, Debug)]
-pub(crate) struct RunFile {
-    /// Where it lies.
-    pub(crate) path: String,
-    /// Who reads it.
-    pub(crate) reader: Reader,
-    /// What of it is run; the error says why it could not be read.
-    pub(crate) text: Result<String, &'static str>,
-    /// Whether it is the user's code: tracked and unchanged since the session began, or a locked dependency.
-    pub(crate) settled: bool,
-    /// Whether a script that the command names runs it; a test run or a build takes in what it finds.
-    pub(crate) direct: bool,
-    /// Whether it holds tasks, of which some are run.
-    pub(crate) tasks: bool,
-    /// The command that runs it.
-    pub(crate) span: Span,
-}
 
 /// How a file came to be followed.
 struct Step<'r> {
@@ -69,19 +60,19 @@ pub(crate) fn of_view<'v>(call: &ToolCall, view: &'v View, context: &Context) ->
     view.run.get_or_init(|| view.reading.as_ref().map(find).unwrap_or_default())
 }
 
+/// The files whose text has to be known to say what the line runs (P0).
+pub(crate) fn files_to_read(call: &ToolCall, view: &View, context: &Context) -> Vec<String> {
+    view.reading.as_ref().map_or_else(Vec::new, |reading| files(call, view, reading, context).1)
+}
+
 /// The files that the line runs, and those whose text has to be known first.
-pub(crate) fn files(
-    call: &ToolCall,
-    view: &View,
-    reading: &Reading,
-    context: &Context,
-) -> (Vec<RunFile>, Vec<String>) {
+fn files(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> (Vec<RunFile>, Vec<String>) {
     let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
     if !reading.commands.iter().any(|command| command.own.meets(runs) || is_compiler(command)) {
         return (Vec::new(), Vec::new());
     }
     let fresh = by_line(view, reading);
-    let place = |path: &str, command: &Command| scripts::place(path, command, call, context);
+    let place = |path: &str, command: &Command| executed::place(path, command, call, context);
     let follow = Follow {
         call,
         context,
@@ -89,7 +80,7 @@ pub(crate) fn files(
         fresh,
         fed: fed_files(view, reading),
         line: view.line.clone(),
-        builds: reading.commands.iter().any(|it| scripts::runs_tasks(it) || is_compiler(it) || builds(it)),
+        builds: reading.commands.iter().any(|it| executed::runs_tasks(it) || is_compiler(it) || builds(it)),
         made: made(view),
     };
     let mut open: VecDeque<Step<'_>> =
@@ -122,15 +113,15 @@ impl Follow<'_> {
     /// The files that a command starts with.
     fn starts<'r>(&self, command: &'r Command) -> Vec<Step<'r>> {
         let step = |path, direct, needed| Step { path, command, depth: 0, direct, needed };
-        let named = scripts::files(command, self.call, self.context).into_iter();
-        let tasks = scripts::runs_tasks(command);
+        let named = executed::files(command, self.call, self.context).into_iter();
+        let tasks = executed::runs_tasks(command);
         let script = match interpreters::given(command) {
             Given::Script(script) => Some(script),
             Given::Code(_) | Given::Input | Given::Unknown => None,
         };
         let script = script.or_else(|| command.word.contains('/').then(|| command.word.clone()));
         let script = script.filter(|_| !tasks && command.directory.is_none() && !command.word.contains('*'));
-        let script = script.map(|script| scripts::place(&script, command, self.call, self.context));
+        let script = script.map(|script| executed::place(&script, command, self.call, self.context));
         let named = named.map(|path| {
             let needed = script.as_ref() == Some(&path);
             step(path, !tasks, needed)
@@ -151,13 +142,13 @@ impl Follow<'_> {
         let modules = modules
             .flat_map(|name| ["", ".py", "/__main__.py", "/__init__.py"].map(|end| format!("{name}{end}")));
         let modules =
-            modules.map(|file| step(scripts::place(&file, command, self.call, self.context), true, false));
+            modules.map(|file| step(executed::place(&file, command, self.call, self.context), true, false));
         let modules: Vec<Step<'r>> =
-            modules.filter(|_| code::is_language(command.program.as_deref().unwrap_or_default())).collect();
-        let obeyed = recipes::obeyed_names(command).into_iter();
+            modules.filter(|_| is_language(command.program.as_deref().unwrap_or_default())).collect();
+        let obeyed = task_files::obeyed_names(command).into_iter();
         let obeyed =
-            obeyed.map(|name| step(scripts::place(&name, command, self.call, self.context), false, false));
-        let session = self.context.session.written.iter().filter(|path| recipes::obeys(command, path));
+            obeyed.map(|name| step(executed::place(&name, command, self.call, self.context), false, false));
+        let session = self.context.session.written.iter().filter(|path| task_files::obeys(command, path));
         let session = session.map(|path| step(path.clone(), false, false));
         named.into_iter().chain(fed).chain(modules).chain(obeyed).chain(session).collect()
     }
@@ -166,7 +157,7 @@ impl Follow<'_> {
     fn by_other_names(&self, command: &Command) -> Vec<String> {
         let name = command.program.as_deref().unwrap_or_default();
         let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
-        let place = |file: &str| scripts::place(file, command, self.call, self.context);
+        let place = |file: &str| executed::place(file, command, self.call, self.context);
         if is_compiler(command) {
             return words
                 .iter()
@@ -174,10 +165,10 @@ impl Follow<'_> {
                 .map(|word| place(word))
                 .collect();
         }
-        if !code::is_language(name) {
+        if !is_language(name) {
             return Vec::new();
         }
-        let ending = code::ending_of(name);
+        let ending = ending_of(name);
         let plain = words.iter().filter(|word| !word.contains([' ', '(']) && !word.starts_with('-'));
         let stems = plain.flat_map(|word| {
             let word = word.trim_end_matches('/');
@@ -217,7 +208,7 @@ impl Follow<'_> {
             return None;
         }
         // In a made-up world what is not described is the user's own; what the session wrote is not.
-        let named = (step.needed && !self.builds) || recipes::holds_tasks(path);
+        let named = (step.needed && !self.builds) || task_files::holds_tasks(path);
         let unknown = (changed || self.made.contains(path)) && named;
         unknown.then_some(FileText { text: Err(Unread::Closed), settled: false })
     }
@@ -240,16 +231,17 @@ impl Follow<'_> {
         };
         let whole = text.as_deref().unwrap_or_default();
         let name = step.command.program.as_deref().unwrap_or_default();
-        let tasks = recipes::holds_tasks(path);
+        let tasks = task_files::holds_tasks(path);
         let reader = match reader(path, whole) {
             _ if built => Reader::Language,
             _ if tasks => Reader::Shell,
-            _ if step.depth == 0 && scripts::is_shell_runner(name) => Reader::Shell,
-            None if (code::is_language(name) && step.needed) || text.is_err() => Reader::Language,
+            _ if step.depth == 0 && executed::is_shell_runner(name) => Reader::Shell,
+            None if (is_language(name) && step.needed) || text.is_err() => Reader::Language,
             None => Reader::Data,
             Some(reader) => reader,
         };
-        let text = text.map(|text| if tasks { recipes::lines_for(step.command, path, &text) } else { text });
+        let text =
+            text.map(|text| if tasks { task_files::lines_for(step.command, path, &text) } else { text });
         Some(RunFile {
             path: path.clone(),
             tasks,
@@ -265,15 +257,15 @@ impl Follow<'_> {
 /// The files that the line writes; what it only changes may have been there.
 fn made(view: &View) -> Vec<String> {
     let written = view.paths.iter().filter(|it| it.access == Access::Write);
-    written.filter(|it| !crate::session::is_changed(it, view)).map(|it| it.path.clone()).collect()
+    written.filter(|it| !changes::is_changed(it, view)).map(|it| it.path.clone()).collect()
 }
 
 /// Whether a tool builds the project: what it makes is not there yet.
 fn builds(command: &Command) -> bool {
     let name = command.program.as_deref().unwrap_or_default();
     command.own.meets(Effects::PROJECT_CODE)
-        && !code::is_language(name)
-        && !scripts::is_shell_runner(name)
+        && !is_language(name)
+        && !executed::is_shell_runner(name)
         && !command.word.contains('/')
 }
 
@@ -281,12 +273,12 @@ fn builds(command: &Command) -> bool {
 fn fed_files(view: &View, reading: &Reading) -> Vec<(Span, String)> {
     let reads = |command: &Command| {
         let read = view.paths.iter().filter(|it| it.access == Access::Read && it.literal);
-        read.filter(|it| crate::reads::in_span(it, command)).map(|it| it.path.clone()).collect::<Vec<_>>()
+        read.filter(|it| in_span(it, command)).map(|it| it.path.clone()).collect::<Vec<_>>()
     };
     let mut found = Vec::new();
     let mut before: Option<&Command> = None;
     for command in &reading.commands {
-        if crate::harm::runs_input(command) && command.own.meets(Effects::EXECUTES) {
+        if runs_input(command) && command.own.meets(Effects::EXECUTES) {
             let shown = before.filter(|_| command.placement == Placement::Piped);
             let printed =
                 shown.filter(|it| matches!(it.program.as_deref(), Some("cat" | "head" | "tail" | "sed")));

@@ -8,9 +8,9 @@ use crate::call::ToolCall;
 use crate::context::Context;
 use crate::edited::text_after;
 use crate::facts::Question;
-use crate::leads;
 use crate::protected::{self, Place};
 use crate::ruling::{Part, Reason};
+use crate::view::path_resolution;
 use crate::view::{Access, PathUse, View};
 
 /// The setting with which an agent leaves out all of its hooks.
@@ -30,7 +30,7 @@ const FILES: &[&str] = &[
 /// The settings of agents that the call writes, by their names or where those lead.
 fn written<'v>(view: &'v View, context: &Context) -> impl Iterator<Item = &'v PathUse> {
     let settings = |path: &&PathUse| {
-        let names = leads::names(path, context).all;
+        let names = path_resolution::names(path, context).all;
         names.iter().any(|name| protected::place(name, path.literal) == Some(Place::AgentSettings))
     };
     view.paths.iter().filter(|path| path.access != Access::Read).filter(settings)

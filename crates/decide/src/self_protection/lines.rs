@@ -8,6 +8,8 @@ use super::{PROGRAM, in_code};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::path::is_within;
+use crate::run_files::executed;
+use crate::run_files::written::is_compiler;
 use crate::view::{Access, View};
 
 /// What runs text, or may.
@@ -104,7 +106,7 @@ fn runs_written(reading: &Reading, call: &ToolCall, context: &Context) -> bool {
         if command.assignments.iter().any(|(name, _)| loads(name)) {
             return true;
         }
-        let compiles = crate::harm::is_compiler(command);
+        let compiles = is_compiler(command);
         let settings = command.program.as_deref() == Some("git")
             && command.arguments.iter().any(|word| word.text == "-c" || word.text.starts_with("ext::"));
         if !command.own.meets(INTERPRETS) && !compiles && !settings && !edits_text(command) {
@@ -113,8 +115,8 @@ fn runs_written(reading: &Reading, call: &ToolCall, context: &Context) -> bool {
         let words = command.arguments.iter().map(|word| word.text.as_str()).chain([command.word.as_str()]);
         let module = command.arguments.iter().any(|word| word.text == "-m");
         words.into_iter().any(|word| {
-            crate::mentions::spellings(word).chain([word]).any(|text| {
-                let place = crate::harm::place(text, command, call, context);
+            crate::matching::mentions::spellings(word).chain([word]).any(|text| {
+                let place = executed::place(text, command, call, context);
                 let stem = |file: &String| {
                     module && file.trim_end_matches(".py").ends_with(&format!("/{}", text.replace('.', "/")))
                 };

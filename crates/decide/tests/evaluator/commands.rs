@@ -4,7 +4,11 @@
 
 use std::cell::Cell;
 
-use portcullis_decide::{Access, Context, List, Match, Mode, PathUse, Tool, View, absolute, is_dangerous};
+use portcullis_decide::facts::PathKind;
+use portcullis_decide::path::absolute;
+use portcullis_decide::rules::{List, Match, is_dangerous};
+use portcullis_decide::view::{Access, PathUse, View};
+use portcullis_decide::{Context, Mode, Tool};
 use portcullis_shell::{Argument, Command, Effects, Reading, Span, Why, nature};
 
 use super::super::generator::{Case, HOME};
@@ -96,9 +100,13 @@ pub(crate) fn has_other_names(rule: &Line, reading: &Reading) -> bool {
     let spelled = rule.text.split_whitespace().count();
     reading.commands.iter().any(|command| {
         let program = command.program.as_deref().unwrap_or_default();
-        let renames = matches!(program, "npm" | "npx" | "yarn" | "pnpm" | "bun" | "docker" | "pip3");
+        let renames =
+            |word: &str| matches!(word, "npm" | "npx" | "yarn" | "pnpm" | "bun" | "docker" | "pip3");
+        // A program that is not known may run one that is among its words.
+        let given = command.arguments.iter().map(|word| word.text.as_str());
+        let by_name = given.chain(Some(program)).any(|word| renames(word) && rule.text.starts_with(word));
         let further = !command.verbs.is_empty() && spelled > command.verbs.len() + 1;
-        rule.text.starts_with(program) && (renames || further)
+        by_name || (rule.text.starts_with(program) && further)
     })
 }
 
@@ -240,7 +248,7 @@ impl Told<'_> {
         }
         let named = command.verbs.iter().take_while(|at| **at + 1 < spelled.len()).count();
         let Some(base) = nature(program, verbs.get(..named).unwrap_or_default()) else { return true };
-        let own_checks = Effects::HARMLESS.and(Effects::SECRETS).and(Effects::OBEYS_PROJECT);
+        let own_checks = Effects::HARMLESS.and(Effects::SECRETS).and(Effects::IF_FILES_SAY_SO);
         let extra = command.own.without(base.does).without(own_checks);
         let files = Effects::WRITES.and(Effects::DELETES);
         let by_options = !command.by_options.without(Effects::READS).is_empty();
@@ -290,18 +298,20 @@ impl Told<'_> {
     }
 
     fn is_reading(&self, command: &Command) -> bool {
-        command.effects.without(Effects::OBEYS_PROJECT).is_harmless()
+        command.effects.without(Effects::IF_FILES_SAY_SO).is_harmless()
             && !self.context.session.shell_changed
             && self.obeys_nobody(command)
+            && !self.makes_one(command)
             && !self.is_elsewhere(command)
     }
 
     /// F7a, P7: whether the whole line surely only reads; if so, whether only in trusted places.
     pub(crate) fn only_reads(&self) -> Option<bool> {
         let reads = self.reading.unclear.is_empty()
-            && self.reading.effects().without(Effects::OBEYS_PROJECT).is_harmless()
+            && self.reading.effects().without(Effects::IF_FILES_SAY_SO).is_harmless()
             && !self.context.session.shell_changed
-            && self.reading.commands.iter().all(|command| self.obeys_nobody(command));
+            && self.reading.commands.iter().all(|command| self.obeys_nobody(command))
+            && !self.reading.commands.iter().any(|command| self.makes_one(command));
         let inside = self.view.paths.iter().all(|path| path.access != Access::Read || self.may_read(path))
             && !self.reading.commands.iter().any(|command| self.is_elsewhere(command));
         reads.then_some(inside)
@@ -315,6 +325,22 @@ impl Told<'_> {
         }
         let place = |place: &str| absolute(place, self.case.cwd, HOME, self.context.platform);
         Some(written.split(" | ").map(place).collect())
+    }
+
+    /// Whether a file may be missing that the command would make.
+    fn makes_one(&self, command: &Command) -> bool {
+        command.effects.meets(Effects::CREATES_MISSING)
+            && of_command(self.view, command)
+                .iter()
+                .filter(|path| path.access == Access::Read && !path.redirect)
+                .any(|path| {
+                    !path.literal
+                        || self
+                            .context
+                            .facts
+                            .path(&path.path)
+                            .is_none_or(|fact| fact.kind == PathKind::Missing)
+                })
     }
 
     fn is_elsewhere(&self, command: &Command) -> bool {

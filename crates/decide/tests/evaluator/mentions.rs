@@ -1,6 +1,8 @@
 //! Words that may name a guarded file, the slow way (SPEC R6).
 
-use portcullis_decide::{Access, Context, ToolCall, View, absolute};
+use portcullis_decide::path::absolute;
+use portcullis_decide::view::{Access, View};
+use portcullis_decide::{Context, ToolCall};
 use portcullis_shell::{Command, Effects};
 
 use super::super::generator::HOME;
@@ -27,7 +29,9 @@ pub(crate) fn may_mean(rule: &Said, view: &View, call: &ToolCall, context: &Cont
             ];
             let opening = has(command, &kinds);
             let named = |(text, whole): (String, bool)| {
-                let code = !whole && command.own.meets(Effects::EXECUTES);
+                // Of a program that is not known it is not known either whether it only reads.
+                let code =
+                    (!whole && command.own.meets(Effects::EXECUTES)) || command.own.meets(Effects::UNKNOWN);
                 let shaped =
                     text.contains('/') || text.contains('.') || (changing && !is_git_branch(command));
                 let folders = command.directory.clone().unwrap_or_default().replace('*', ".");

@@ -14,8 +14,10 @@ pub(crate) mod text;
 
 use std::cell::Cell;
 
-use portcullis_decide::{Access, Context, List, Match, Mode, PathUse, Tool, ToolCall, View};
-use portcullis_shell::{Place, Why};
+use portcullis_decide::rules::{List, Match};
+use portcullis_decide::view::{Access, PathUse, View};
+use portcullis_decide::{Context, Mode, Tool, ToolCall};
+use portcullis_shell::{Argument, Effects, Place, Why};
 use serde_json::Value;
 
 use super::generator::Case;
@@ -223,24 +225,18 @@ impl Judge<'_> {
                 }
                 _ => Match::No,
             },
-            About::Path(_) => {
-                let mentioned = mentions::may_mean(rule, &self.view, &self.call, &self.context);
-                let each = self.view.paths.iter();
-                each.map(|path| paths::guards(rule, path, &self.call, &self.context))
-                    .max()
-                    .unwrap_or(Match::No)
-                    .max(if self.may_open_anything() || mentioned { Match::Unclear } else { Match::No })
-            }
+            About::Path(_) => self.touched_path(rule),
             About::Domain(domain) if same_tool => match host(self.call.text("url").unwrap_or_default()) {
                 Some((host, _)) => known(is_host(domain, &host)),
                 None => Match::Unclear,
             },
             About::Domain(_) => {
                 // Where a command goes is not modelled.
-                if self.call.tool.is_shell() && self.view.line.contains(['$', '@', ':', '*']) {
+                let elsewhere = self.view.line.contains(['$', '@', ':', '*']) || self.is_fed_code();
+                if self.call.tool.is_shell() && elsewhere {
                     self.unsure.set(true);
                 }
-                Match::No
+                if self.may_open_anything() { Match::Unclear } else { Match::No }
             }
             About::Name(name) => {
                 let unnamed = (self.call.tool == Tool::Agent).then_some("general-purpose");
@@ -263,7 +259,35 @@ impl Judge<'_> {
         }
     }
 
-    /// R5, R9: what may be any command may open any file.
+    fn touched_path(&self, rule: &Said) -> Match {
+        let mentioned = mentions::may_mean(rule, &self.view, &self.call, &self.context);
+        let each = self.view.paths.iter();
+        let found = each
+            .map(|path| paths::guards(rule, path, &self.call, &self.context))
+            .max()
+            .unwrap_or(Match::No)
+            .max(if self.may_open_anything() || mentioned { Match::Unclear } else { Match::No });
+        if found == Match::No && (self.is_fed_code() || self.sets_variables()) {
+            self.unsure.set(true);
+        }
+        found
+    }
+
+    /// Whether a command may run what another one prints, or a here-document. What that names is not modelled.
+    fn is_fed_code(&self) -> bool {
+        let runs = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PROJECT_CODE);
+        let mut commands = self.view.reading.iter().flat_map(|reading| &reading.commands);
+        self.view.line.contains(['|', '<']) && commands.any(|command| command.own.meets(runs))
+    }
+
+    /// Whether the line sets variables for programs. What their values name is not modelled.
+    fn sets_variables(&self) -> bool {
+        let mut commands = self.view.reading.iter().flat_map(|reading| &reading.commands);
+        let sets = |word: &Argument| word.text.contains('=');
+        commands.any(|command| !command.assignments.is_empty() || command.arguments.iter().any(sets))
+    }
+
+    /// R5, R9: what may be any command may open any file and go to any host.
     fn may_open_anything(&self) -> bool {
         let doubts = self.view.reading.iter().flat_map(|reading| &reading.unclear);
         doubts.into_iter().any(|doubt| commands::could_be_anything(doubt.why))

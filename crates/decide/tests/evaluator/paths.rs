@@ -5,9 +5,11 @@
 //! taken from the reader. Rules against paths that are not fully known are not modelled: such cases are
 //! left out.
 
-use portcullis_decide::{
-    Access, Context, List, Match, PathKind, PathUse, Tool, ToolCall, View, absolute, is_within,
-};
+use portcullis_decide::facts::PathKind;
+use portcullis_decide::path::{absolute, is_within};
+use portcullis_decide::rules::{List, Match};
+use portcullis_decide::view::{Access, PathUse, View};
+use portcullis_decide::{Context, Tool, ToolCall};
 
 use portcullis_shell::Effects;
 
@@ -44,6 +46,8 @@ fn names(path: &PathUse, context: &Context) -> Vec<String> {
     let fact = context.facts.path(&path.path).filter(|_| path.literal);
     let mut all = vec![path.path.clone()];
     all.extend(fact.map(|fact| fact.resolved));
+    // Where links that the line makes lead is taken from the view.
+    all.extend(path.also.iter().cloned());
     all
 }
 

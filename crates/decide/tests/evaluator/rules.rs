@@ -1,6 +1,7 @@
 //! Rules as their text says (SPEC R2, R3, R6, R7), taken apart without the parser under test.
 
-use portcullis_decide::{List, TOOLS, Tool};
+use portcullis_decide::Tool;
+use portcullis_decide::rules::List;
 
 use super::super::generator::Written;
 use super::text::{ANY, BORDER, starred};
@@ -106,10 +107,10 @@ fn understood(text: &str, list: List) -> Option<(String, About)> {
         None => (text, None),
     };
     let tool = Tool::named(name).name().to_owned();
-    let known = TOOLS.contains(&tool.as_str());
+    let known = Tool::NAMES.contains(&tool.as_str());
     if name.is_empty()
         || inside == Some("")
-        || (!known && TOOLS.iter().any(|other| other.eq_ignore_ascii_case(name)))
+        || (!known && Tool::NAMES.iter().any(|other| other.eq_ignore_ascii_case(name)))
     {
         return None;
     }
@@ -146,7 +147,7 @@ impl Said {
         let edits = tool.edits_files() && self.tool == "Edit";
         let reads = tool.reads_files() && self.tool == "Read" && self.list != List::Allow;
         let pattern = self.list != List::Allow
-            && super::text::compare(&starred(&self.tool), name) == portcullis_decide::Match::Yes;
+            && super::text::compare(&starred(&self.tool), name) == portcullis_decide::rules::Match::Yes;
         self.tool == name || edits || reads || pattern || self.is_about_the_server_of(tool)
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use portcullis_decide::Match;
+use portcullis_decide::rules::Match;
 
 /// In a pattern: any text.
 pub(crate) const ANY: char = '\u{e000}';

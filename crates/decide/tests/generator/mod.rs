@@ -9,10 +9,10 @@ pub(crate) mod pools;
 
 use std::fmt;
 
-use portcullis_decide::{
-    Answer, Context, Extra, Facts, List, Mode, Origin, PathFact, PathKind, Question, Rule, Rules,
-    SessionFacts, Source, Switches, ToolCall,
-};
+use portcullis_decide::facts::{Answer, Facts, PathFact, PathKind, Question};
+use portcullis_decide::rules::{Extra, List, Origin, Rule, Rules, Source};
+use portcullis_decide::session::SessionFacts;
+use portcullis_decide::{Context, Mode, Switches, ToolCall};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};

@@ -3,17 +3,20 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use portcullis_classify::Transcript;
-use portcullis_classify::builtin::Strictness;
-use portcullis_decide::{Context, Mode, Reason, SessionFacts, Switches, Tool, ToolCall};
+use portcullis_classify::judge::Strictness;
+use portcullis_classify::transcript::Transcript;
+use portcullis_decide::session::SessionFacts;
+use portcullis_decide::view::View;
+use portcullis_decide::{Context, Mode, Reason, Switches, Tool};
 use sha2::{Digest, Sha256};
 
-use super::Gate;
-use super::request::{People, Request, Talk};
-use super::workers;
-use crate::settings::{Loaded, Overrides, Places, find_project};
-use crate::store::SessionRow;
-use crate::{GateError, session_mode};
+use super::request::{Conversation, People, Request};
+use super::{Gate, heard};
+use crate::error::GateError;
+use crate::pipeline;
+use crate::settings::{Loaded, Overrides, Places, find_project, session_mode};
+use crate::settle::OutsideWords;
+use crate::store::{SessionRow, hex};
 
 /// The longest name of a session that is taken.
 const LONGEST_ID: usize = 512;
@@ -28,10 +31,14 @@ pub(crate) struct Case {
     pub(crate) talk: Transcript,
     /// Why the conversation cannot be relied on.
     pub(crate) talk_problem: Option<String>,
+    /// What else the user is known to have said.
+    pub(crate) outside_words: OutsideWords,
     /// The input that a hook gave the call in place of the one that was sent (T5).
     pub(crate) changed: Option<serde_json::Value>,
     /// The grant that clears the call (A5).
     pub(crate) grant: Option<i64>,
+    /// What the call touches, as the walk saw it.
+    pub(crate) view: View,
 }
 
 /// Why a case cannot be put together.
@@ -57,8 +64,15 @@ impl Gate {
         validate(&request).map_err(Refusal::Invalid)?;
         let session = request.session();
         let known = self.session(&session).map_err(|error| Refusal::Unavailable(error.to_string()))?;
-        let fresh = known.is_none();
-        let mut row = known.unwrap_or_else(|| self.new_session(&session, &request));
+        // A prompt that the host told of is not yet a call.
+        let fresh = known.as_ref().is_none_or(|row| !row.begun);
+        let mut row = match known {
+            Some(row) if row.begun => row,
+            Some(SessionRow { prompts, prompts_lost, created, .. }) => {
+                SessionRow { created, prompts, prompts_lost, ..self.new_session(&session, &request) }
+            }
+            None => self.new_session(&session, &request),
+        };
         let settings = self.settings_for(&row).map_err(|error| Refusal::Unavailable(error.to_string()))?;
         let mut context = settings.context(&row.root, &self.home());
         context.dialect = request.dialect.unwrap_or(self.inside.options.dialect);
@@ -76,15 +90,34 @@ impl Gate {
             row.facts = talk.calls().fold(SessionFacts::default(), |facts, call| facts.after(call, &context));
         }
         context.session = row.facts.clone();
-        Ok(Case { request, settings, context, row, talk, talk_problem, changed: None, grant: None })
+        let outside_words = match context.effective_mode() {
+            Mode::Auto => self.outside_words(&request, &row, &talk, talk_problem.as_deref()),
+            Mode::Default | Mode::AcceptEdits | Mode::Plan | Mode::DontAsk | Mode::Bypass => {
+                OutsideWords::default()
+            }
+        };
+        row.transcript_path = heard::path_of(&request.conversation).or(row.transcript_path.take());
+        row.unread.clone_from(&outside_words.unread);
+        Ok(Case {
+            request,
+            settings,
+            context,
+            row,
+            talk,
+            talk_problem,
+            outside_words,
+            changed: None,
+            grant: None,
+            view: View::default(),
+        })
     }
 
     /// The conversation that a request is part of, and why it cannot be relied on, if it cannot.
     fn talk_of(&self, request: &Request) -> (Transcript, Option<String>) {
-        match &request.talk {
-            Talk::None => (Transcript::default(), None),
-            Talk::Given(talk) => (talk.clone(), None),
-            Talk::File(path, format) => self.inside.talks.read(path, *format, &request.call.cwd),
+        match &request.conversation {
+            Conversation::None => (Transcript::default(), None),
+            Conversation::Given(talk) => (talk.clone(), None),
+            Conversation::File(path, format) => self.inside.talks.read(path, *format, &request.call.cwd),
         }
     }
 
@@ -116,7 +149,7 @@ impl Gate {
         match request.people {
             People::Nobody => true,
             People::Approver => !waiting,
-            People::Host => workers::is_worker(request, row) && !waiting,
+            People::Host => is_worker(request, row) && !waiting,
         }
     }
 
@@ -130,6 +163,7 @@ impl Gate {
             parent: request.parent.clone(),
             created: now,
             last: now,
+            begun: true,
             ..SessionRow::default()
         }
     }
@@ -159,21 +193,22 @@ impl Case {
         // Whether somebody sits at an approver says nothing about what is right.
         let switches = Switches { avoid_prompts: false, ..context.switches.clone() };
         add(&format!("{switches:?}"));
+        context.detectors.iter().for_each(|(id, level)| add(&format!("{id} {}", level.name())));
+        // What the user says meanwhile may forbid the call.
+        self.outside_words.after.iter().for_each(|words| add(words));
         hex(&hash.finalize())
     }
 
     /// How much the built-in judge lets pass.
     pub(crate) fn strictness(&self) -> Strictness {
-        let strict = self.settings.settings.auto_mode.strict.as_ref().is_some_and(|strict| strict.value);
-        // FAIL-CLOSED(unread-conversation): words that were not understood may have forbidden something.
-        if strict || self.talk_problem.is_some() { Strictness::Strict } else { Strictness::Balanced }
+        pipeline::strictness(&self.settings.settings, self.talk_problem.is_none())
     }
 
     /// Where the conversation is written down, if that is known.
     pub(crate) fn transcript_path(&self) -> Option<String> {
-        match &self.request.talk {
-            Talk::File(path, _) => path.to_str().map(str::to_owned),
-            Talk::None | Talk::Given(_) => None,
+        match &self.request.conversation {
+            Conversation::File(path, _) => path.to_str().map(str::to_owned),
+            Conversation::None | Conversation::Given(_) => None,
         }
     }
 
@@ -194,25 +229,6 @@ fn mode(settings: &Loaded, request: &Request) -> Mode {
         Ok(mode) if honoured => mode,
         Ok(_) | Err(_) => own,
     }
-}
-
-/// What makes two calls the same: tool, input and directory.
-#[must_use]
-pub fn call_hash(call: &ToolCall) -> String {
-    let mut hash = Sha256::new();
-    for text in [call.tool.name(), &call.input.to_string(), &call.cwd] {
-        hash.update(text.len().to_le_bytes());
-        hash.update(text);
-    }
-    hex(&hash.finalize())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .filter_map(|digit| char::from_digit(digit.into(), 16))
-        .collect()
 }
 
 /// F12: what every request has to have, before anything else is done with it.
@@ -241,4 +257,9 @@ fn validate(request: &Request) -> Result<(), String> {
 /// Whether the conversation has to be read: judges do, and so does a session that is met halfway.
 fn needs_talk(context: &Context, fresh: bool) -> bool {
     fresh || context.effective_mode() == Mode::Auto
+}
+
+/// Whether a call is one of a sub-agent.
+pub(crate) fn is_worker(request: &Request, row: &SessionRow) -> bool {
+    request.call.agent.is_some() || row.parent.is_some()
 }

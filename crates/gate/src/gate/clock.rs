@@ -9,7 +9,7 @@ pub(crate) fn micros() -> u64 {
     u64::try_from(BEGAN.get_or_init(Instant::now).elapsed().as_micros()).unwrap_or(u64::MAX)
 }
 
-/// Milliseconds since 1970, for records only: no decision depends on the calendar.
+/// The current time in milliseconds since 1970. For records only: no decision depends on the calendar.
 #[must_use]
 pub fn calendar_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);

@@ -1,15 +1,14 @@
 //! What a person sees of a question, and what their answer means (SPEC H6).
 
 use portcullis_classify::{redact, redact_json};
-use portcullis_decide::{
-    Context, Decision, Extra, List, Origin, Reason, Rule, Rules, Ruling, Source, ToolCall, View, decide,
-    findings, is_dangerous,
-};
+use portcullis_decide::detect::findings;
+use portcullis_decide::rules::{List, Origin, Rule, Source};
+use portcullis_decide::{Context, Decision, Reason, Ruling, ToolCall, decide};
 use serde_json::{Value, json};
 
-use super::approvals::{Choice, Covers, HumanAnswer};
 use super::case::Case;
-use crate::race::Word;
+use crate::approvals::{Choice, Covers, HumanAnswer};
+use crate::race::Vote;
 
 /// The question as people see it, without credentials (C18).
 pub(crate) fn shown(case: &Case, ruling: &Ruling) -> Value {
@@ -69,10 +68,9 @@ fn marks(case: &Case, ruling: &Ruling) -> Vec<Value> {
         }
         _ => {}
     }
-    let view = View::of(call, &case.context);
-    for finding in findings(call, &view, &case.context) {
+    for finding in findings(call, &case.view, &case.context) {
         if let Some(span) = finding.span {
-            mark(span.start, span.end, format!("{}: {}", finding.category.title(), finding.what));
+            mark(span.start, span.end, finding.sentence());
         }
     }
     marks
@@ -98,7 +96,7 @@ pub(crate) fn suggestions(ruling: &Ruling) -> Vec<String> {
 /// What calls have in common that a person refuses again and again (N4).
 pub(crate) fn shape(case: &Case) -> String {
     let call = &case.request.call;
-    portcullis_decide::shape(call, &View::of(call, &case.context))
+    portcullis_decide::suggest::shape(call, &case.view)
 }
 
 /// Whether a rule would settle the call that is asked about.
@@ -111,33 +109,15 @@ pub(crate) fn covers(case: &Case) -> Covers {
 #[must_use]
 fn settles(call: &ToolCall, context: &Context, rule: &str) -> bool {
     let (rule, broken) = Rule::parse(rule, List::Allow, Origin::of(Source::Session));
-    broken.is_none() && decide(call, &with_rule(context, rule)).decision.is_allow()
-}
-
-/// What holds if there is one more rule.
-#[must_use]
-pub fn with_rule(context: &Context, rule: Rule) -> Context {
-    let rules: Vec<Rule> = context.rules.all().iter().cloned().chain([rule]).collect();
-    Context { rules: Rules::new(rules).into(), ..context.clone() }
-}
-
-/// Why a rule is not given to calls by way of a question or a proposal; nothing if it may be (H6, D1).
-#[must_use]
-pub fn not_offered(rule: &str) -> Option<&'static str> {
-    let (parsed, broken) = Rule::parse(rule, List::Allow, Origin::of(Source::Session));
-    if broken.is_some() {
-        return Some("cannot be understood as a rule");
-    }
-    is_dangerous(&parsed, Extra::Keep)
-        .then_some("would let almost anything run; write it into the settings by hand if you mean it")
+    broken.is_none() && decide(call, &context.with_rule(rule)).decision.is_allow()
 }
 
 /// A person's answer as a word of the race.
-pub(crate) fn word(answer: &HumanAnswer) -> Word {
+pub(crate) fn word(answer: &HumanAnswer) -> Vote {
     let reason = Reason::Human { who: answer.who.clone(), place: answer.place.clone() };
     match answer.choice {
         Choice::Once | Choice::Session | Choice::Always => {
-            Word::Allow { reason, updated_input: answer.input.clone() }
+            Vote::Allow { reason, updated_input: answer.input.clone() }
         }
         Choice::No => {
             let said = answer.message.as_deref().filter(|message| !message.trim().is_empty());
@@ -145,7 +125,7 @@ pub(crate) fn word(answer: &HumanAnswer) -> Word {
                 Some(message) => format!("The user said no: {message}"),
                 None => "The user said no. Ask what they want instead.".to_owned(),
             };
-            Word::Deny { reason, message, stop: false }
+            Vote::Deny { reason, message, stop: false }
         }
     }
 }

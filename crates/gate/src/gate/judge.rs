@@ -3,18 +3,19 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use portcullis_decide::{Decision, Reason, Ruling, Step, Trace, decide};
+use portcullis_decide::{Decision, Reason, Ruling, ToolCall};
 use tokio::sync::oneshot;
 
 use super::case::Case;
-use super::lock::locked;
 use super::race::Raced;
-use super::record::Judged;
+use super::record::UnrecordedAnswer;
 use super::request::{Answer, People, Request};
 use super::{Gate, workers};
-use crate::hooks::{HookEvent, HookInput, HookVerdict, Hooks, apply};
-use crate::settle::{Hearing, Settled};
-use crate::world::{look_up, project_instructions, surroundings};
+use crate::admin::locked;
+use crate::hooks::{HookEvent, HookInput, HookVerdict, Hooks};
+use crate::pipeline::{self, World, is_open, refuse};
+use crate::settle::{Review, Settled};
+use crate::world::{project_instructions, surroundings};
 
 /// How often a call is judged again because something changed while somebody was asked.
 const TRIES: usize = 3;
@@ -37,7 +38,8 @@ pub(crate) enum Begun {
 }
 
 impl Gate {
-    /// Judges a call: allow, deny or ask. It always comes back, and an allow is durable when it does.
+    /// Judges a call and records the answer: allow, deny or ask. It always returns; an allow is durable in the store
+    /// before it does.
     pub async fn judge(&self, request: Request) -> Answer {
         let mut asked = Asked { gate: self, request: &request, answered: false };
         let answer = self.judge_and_record(&request).await;
@@ -52,7 +54,7 @@ impl Gate {
             let begun = tokio::task::spawn_blocking(move || match gate.begin(asked) {
                 // It is written down where it was judged: another thread would have to be woken for it.
                 Begun::Settled(case, settled) => {
-                    gate.tell(gate.judged(*case, settled), |answer| drop(sender.send(answer)));
+                    gate.deliver(gate.judged(*case, settled), |answer| drop(sender.send(answer)));
                     None
                 }
                 begun @ (Begun::Refused(..) | Begun::Open(..)) => Some(begun),
@@ -78,7 +80,8 @@ impl Gate {
         self.record_refusal(request, restless()).await
     }
 
-    /// The same for callers without an asynchronous runtime; one is only built where somebody has to be waited for.
+    /// As [`Gate::judge`], for callers without an asynchronous runtime. One is only built where a model, a hook or a
+    /// person has to be waited for.
     #[must_use]
     pub fn judge_blocking(&self, request: &Request) -> Answer {
         for _ in 0..TRIES {
@@ -105,9 +108,10 @@ impl Gate {
         self.record_refusal_now(request, restless())
     }
 
-    /// Judges a call that nobody has to be waited for: no hook, no model, no person. Nothing comes back for others.
+    /// Judges a call if nothing has to be waited for: no hook, no model, no person. `None` if something has; then use
+    /// [`Gate::judge`]. The answer has to be released with [`Gate::deliver`].
     #[must_use]
-    pub fn judge_at_once(&self, request: &Request) -> Option<Judged> {
+    pub fn judge_at_once(&self, request: &Request) -> Option<UnrecordedAnswer> {
         let attempt = || {
             if self.is_locked().is_some() {
                 return None;
@@ -141,11 +145,11 @@ impl Gate {
     fn judge_case(&self, mut case: Case) -> Begun {
         let ruling = self.first_word(&mut case);
         let ruling = self.granted(&mut case, ruling);
-        let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
+        let open = is_open(&ruling);
         if open && self.model(&case.settings, case.request.model.as_deref()).is_some() {
             return Begun::Open(Box::new(case), ruling);
         }
-        let settled = case.hearing().settle(ruling);
+        let settled = case.review().settle(ruling);
         if asks(&settled) && self.has_racers(&case, &settled.ruling) {
             return Begun::Open(Box::new(case), settled.ruling);
         }
@@ -160,8 +164,7 @@ impl Gate {
         let (hooks, _) = Hooks::from_settings(&case.settings.settings.hooks);
         let call = case.request.call.clone();
         if !hooks.concern(HookEvent::PreToolUse, &call.tool) {
-            look_up(&call, &mut case.context);
-            return decide(&call, &case.context);
+            return walk(&call, case, HookVerdict::nothing());
         }
         let transcript = case.transcript_path();
         let input = HookInput {
@@ -173,8 +176,7 @@ impl Gate {
         let verdict = hooks.run(HookEvent::PreToolUse, &input, Instant::now() + HOOKS);
         let verdict = self.passed_on(case, verdict);
         let rewritten = verdict.rewritten(&call).into_owned();
-        look_up(&rewritten, &mut case.context);
-        let ruling = apply(&call, &case.context, &verdict, |call| decide(call, &case.context));
+        let ruling = walk(&call, case, &verdict);
         // Whatever comes later is about what would really run (T5).
         case.request.call = rewritten;
         case.changed = verdict.updated_input;
@@ -184,7 +186,7 @@ impl Gate {
     /// What of the hooks' verdict the host can be told.
     fn passed_on(&self, case: &mut Case, verdict: HookVerdict) -> HookVerdict {
         let Some(changed) = &verdict.updated_input else { return verdict };
-        if case.request.changes.told(changed.clone()).is_none() {
+        if case.request.changes.in_own_terms(changed.clone()).is_none() {
             // FAIL-CLOSED(rewrite-form): the host would run the call as it was sent, which is not what is wanted.
             self.failed("rewrite-form");
             return verdict.without_rewrite(UNCHANGED);
@@ -221,17 +223,17 @@ impl Gate {
     }
 
     async fn settle(&self, case: &Case, ruling: Ruling) -> Option<Raced> {
-        let hearing = case.hearing();
-        let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
+        let review = case.review();
+        let open = is_open(&ruling);
         let model = self.model(&case.settings, case.request.model.as_deref()).filter(|_| open);
         let settled = match model {
             Some(model) => {
                 let around = surroundings(&case.request.call.cwd, &case.context);
                 let told = project_instructions(&case.context);
                 (self.inside.options.waiting)(MODEL);
-                hearing.settle_with_model(ruling, &model, &around, &told).await
+                review.settle_with_model(ruling, &model, &around, &told).await
             }
-            None => hearing.settle(ruling),
+            None => review.settle(ruling),
         };
         if asks(&settled) && self.has_racers(case, &settled.ruling) {
             return self.race(case, settled).await;
@@ -257,12 +259,14 @@ impl Drop for Asked<'_> {
 
 impl Case {
     /// The call before its judges.
-    pub(crate) fn hearing(&self) -> Hearing<'_> {
-        Hearing {
+    pub(crate) fn review(&self) -> Review<'_> {
+        Review {
             call: &self.request.call,
+            view: &self.view,
             context: &self.context,
             transcript: &self.talk,
             strictness: self.strictness(),
+            outside_words: &self.outside_words,
         }
     }
 
@@ -276,42 +280,19 @@ pub(crate) const fn asks(settled: &Settled) -> bool {
     matches!(settled.ruling.decision, Decision::Ask { .. })
 }
 
+/// The walk; what it saw stays with the case.
+fn walk(call: &ToolCall, case: &mut Case, hooks: &HookVerdict) -> Ruling {
+    let walked = pipeline::walk(call, &mut case.context, hooks, World::Now);
+    case.view = walked.view;
+    walked.ruling
+}
+
 fn broken_off(request: &Request) -> Begun {
-    // FAIL-CLOSED(panic): a judgement that broke off has not said yes.
-    let problem = "the judgement broke off because of a mistake in portcullis; please report the call";
-    Begun::Refused(Box::new(request.clone()), refuse("F0 judgement", Reason::Unavailable(problem.to_owned())))
+    Begun::Refused(Box::new(request.clone()), pipeline::broken_off())
 }
 
 fn restless() -> Ruling {
     // FAIL-CLOSED(restless): rules or mode changed again and again while somebody was asked.
     let problem = "the settings kept changing while the call was judged; try again";
     refuse("F0 settle", Reason::Unavailable(problem.to_owned()))
-}
-
-/// A deny that names its step.
-pub(crate) fn refuse(step: &'static str, reason: Reason) -> Ruling {
-    let sentence = reason.sentence();
-    let invalid = matches!(reason, Reason::Invalid(_));
-    let message = if invalid { format!("the call is not valid: {sentence}") } else { sentence };
-    let trace = Trace { steps: vec![Step { step, outcome: message.clone().into(), micros: 0 }] };
-    Ruling { decision: Decision::Deny { message, stop: false }, reason, trace }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::gate::house::House;
-
-    /// [R12], [A3] `FAIL-CLOSED(restless)`, `FAIL-CLOSED(panic)`.
-    #[test]
-    fn a_judgement_that_does_not_come_to_an_end_is_a_deny() {
-        let ruling = restless();
-        assert_eq!((ruling.decision.name(), ruling.reason.word()), ("deny", "unavailable"));
-        let house = House::new(&json!({}));
-        let request = house.call("Bash", json!({ "command": "ls" }));
-        let Begun::Refused(_, ruling) = broken_off(&request) else { panic!("not refused") };
-        assert_eq!((ruling.decision.name(), ruling.reason.word()), ("deny", "unavailable"));
-    }
 }

@@ -1,26 +1,24 @@
 //! The gate itself: one call from start to finish (SPEC F0).
 //!
-//! Validate, ask the user's hooks, decide, settle what is open, write it down, answer. An allow leaves only after its
-//! record is durable; whatever goes wrong on the way is a deny.
+//! Validate, ask the user's hooks, decide, let judges and people answer what is open, record, answer. An allow leaves
+//! only after its record is durable; whatever goes wrong on the way is a deny.
 
-mod actions;
-mod approvals;
 mod case;
 mod clock;
 mod dialog;
+mod heard;
 #[cfg(test)]
 mod house;
 mod judge;
-mod lock;
 mod observe;
 mod parts;
-mod pause;
 mod race;
 mod record;
 mod request;
+mod settings_cache;
 mod speculate;
-mod talks;
-mod watch;
+mod transcript_cache;
+mod vouched;
 mod workers;
 
 use std::path::Path;
@@ -28,48 +26,46 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use portcullis_shell::Dialect;
 
-pub use actions::{Action, record_action};
-pub use approvals::{Approvals, Choice, HumanAnswer, NotTaken, Parked};
-pub use case::call_hash;
 pub use clock::calendar_ms;
-pub use dialog::{not_offered, with_rule};
-pub use lock::{Lock, lock, locked, unlock};
-pub use parts::gate_parts;
-pub use pause::{Pause, pause, paused, resume};
-pub use record::Judged;
-pub use request::{Answer, Changes, OwnCall, People, Request, Talk, Told};
-pub use workers::worker_refusal;
+pub use heard::HostPrompt;
+pub use record::UnrecordedAnswer;
+pub use request::{Answer, Changes, Conversation, Enforced, OwnCall, People, Request};
 
-use crate::remote::{Refreshed, refresh_remote};
+use crate::approvals::Approvals;
+use crate::remote::{Refreshed, refresh};
 use crate::settings::{Loaded, Overrides, Places};
 use crate::settle::{FailureCounters, Model, ModelEnvironment};
 use crate::store::{Pruned, SessionRow, Store, StoreError, Writer};
 use record::Recorder;
+use settings_cache::SettingsCache;
 use speculate::Advance;
-use talks::Talks;
-use watch::SettingsCache;
+use transcript_cache::Talks;
+use vouched::Vouched;
 
-/// How a gate is set up.
+/// How a gate is set up. [`Options::of_process`] has the defaults.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where settings and state lie; the project is found for each call.
+    /// The folders of settings and state; the project is found for each call.
     pub places: Places,
-    /// What the command line says.
+    /// Settings from the command line.
     pub overrides: Overrides,
-    /// What the environment says about the model.
+    /// Settings of the model from environment variables.
     pub environment: ModelEnvironment,
-    /// The shell that runs commands.
+    /// The shell that runs the agent's commands, unless a request names another.
     pub dialect: Dialect,
-    /// Whether many calls are written down together: for a program that serves many sessions at once.
+    /// Whether records of several calls share one transaction: for a daemon that serves many sessions.
     pub group_commit: bool,
-    /// The calendar, in milliseconds since 1970.
+    /// The calendar, in milliseconds since 1970. Tests replace it.
     pub now: fn() -> u64,
-    /// Told when somebody has to be waited for, and how long at most.
+    /// Called when an answer has to be waited for, with the longest wait.
     pub waiting: fn(std::time::Duration),
+    /// Whether the running daemon has seen a person begin this pause or give this grant, by the hash of its log
+    /// entry; true where no daemon runs. A gate with `group_commit` is that daemon and asks itself.
+    pub vouched: fn(&Path, &str) -> bool,
 }
 
 impl Options {
-    /// The usual places of the user that runs this program.
+    /// The defaults for a program that runs as the user: their settings, their shell, records one by one.
     #[must_use]
     pub fn of_process() -> Options {
         let places = Places::from_environment(Path::new("/"));
@@ -83,11 +79,13 @@ impl Options {
             group_commit: false,
             now: calendar_ms,
             waiting: |_| {},
+            vouched: |_, _| true,
         }
     }
 }
 
-/// A permission gate: give it calls, it says allow, deny or ask, and writes that down. Cheap to clone.
+/// A permission gate: it judges tool calls, records every answer, and knows the sessions. Cheap to clone; all clones
+/// share one store.
 ///
 /// ```no_run
 /// use portcullis_decide::ToolCall;
@@ -98,7 +96,7 @@ impl Options {
 /// let gate = Gate::open(Options::of_process())?;
 /// let call = ToolCall::new("Bash", json!({ "command": "git status" }), "/home/dev/proj");
 /// let answer = gate.judge(Request::new("my-agent", call)).await;
-/// println!("{}: {}", answer.told.name(), answer.ruling.message());
+/// println!("{}: {}", answer.enforced.name(), answer.ruling.message());
 /// # Ok(()) }
 /// ```
 #[derive(Clone)]
@@ -125,13 +123,15 @@ struct Inside {
     stopping: tokio::sync::watch::Sender<bool>,
     failures: Mutex<FailureCounters>,
     advance: Advance,
+    /// Only a daemon has it.
+    vouched: Option<Vouched>,
 }
 
 /// How many models are kept ready.
 const MOST_MODELS: usize = 16;
 
 impl Gate {
-    /// Opens the gate with its store.
+    /// Opens the gate and its store.
     ///
     /// # Errors
     /// If the store cannot be opened: without a record nothing may be allowed.
@@ -142,6 +142,10 @@ impl Gate {
         } else {
             (store, Recorder::Direct)
         };
+        let vouched = options
+            .group_commit
+            .then(|| Vouched::at_start(&options.places.state, &reader, (options.now)()))
+            .transpose()?;
         let inside = Inside {
             options,
             settings: SettingsCache::default(),
@@ -153,6 +157,7 @@ impl Gate {
             stopping: tokio::sync::watch::Sender::new(false),
             failures: Mutex::default(),
             advance: Advance::default(),
+            vouched,
         };
         Ok(Gate { inside: Arc::new(inside) })
     }
@@ -163,13 +168,13 @@ impl Gate {
         &self.inside.approvals
     }
 
-    /// The folder of the store.
+    /// The folder that holds the store.
     #[must_use]
     pub fn state(&self) -> &Path {
         &self.inside.options.places.state
     }
 
-    /// The sessions that are known.
+    /// All sessions in the store, the latest first.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -177,18 +182,18 @@ impl Gate {
         self.store().sessions()
     }
 
-    /// Fetches the configuration from elsewhere again, where one is named and it is time (C12).
+    /// Fetches remote settings again if an address is configured and the last fetch is old enough (C12).
     pub async fn refresh_remote(&self) {
         let places = &self.inside.options.places;
         let settings = self.inside.settings.get(places, &self.inside.options.overrides);
         let now = (self.inside.options.now)() / 1000;
-        if let Refreshed::Failed(_) = refresh_remote(places, &settings.settings, now).await {
+        if let Refreshed::Failed(_) = refresh(places, &settings.settings, now).await {
             self.failed("remote-configuration");
         }
     }
 
-    /// Takes away the entries that the setting `log.keep` no longer keeps. It has a connection of its own and works in
-    /// small steps, so that no call waits for it long.
+    /// Deletes log entries beyond the setting `log.keep`, in small steps on its own connection, so that no call waits
+    /// long. `None` if the setting is not set.
     ///
     /// # Errors
     /// If the log is not whole there, or cannot be written.
@@ -200,19 +205,18 @@ impl Gate {
         store.retain(keep.value, (options.now)(), "the setting log.keep").map(Some)
     }
 
-    /// Answers everything that waits with a deny, and everything that comes too.
+    /// Stops the gate: open requests are denied, and so is every new one.
     pub fn stop(&self) {
         self.inside.stopping.send_replace(true);
     }
 
-    /// Comes back when the gate is being stopped.
+    /// Waits until [`Gate::stop`] is called.
     pub async fn stopped(&self) {
         // The sender lives as long as the gate, so there is no error to wait for.
         drop(self.inside.stopping.subscribe().wait_for(|stopping| *stopping).await);
     }
 
-    /// What failed since the gate was opened, and how often; everything that was answered with a no because of it
-    /// (A4).
+    /// Failures since the gate was opened, by name: everything that was denied because something broke (A4).
     #[must_use]
     pub fn failures(&self) -> FailureCounters {
         self.inside.failures.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -227,7 +231,7 @@ impl Gate {
         self.inside.reader.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs a question on the store.
+    /// Runs a query on the store.
     pub fn with_store<T>(&self, question: impl FnOnce(&Store) -> T) -> T {
         question(&self.store())
     }

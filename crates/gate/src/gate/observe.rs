@@ -1,24 +1,24 @@
-//! What hosts tell after a call: that it was made, and what a sub-agent hands back (SPEC A5, H5, R12).
+//! Events after a call (SPEC A5, H5, R12): it was made, a sub-agent reports back, an answer was lost.
 
 use std::ops::ControlFlow;
 
-use portcullis_classify::builtin::Handback;
+use portcullis_classify::judge::Handback;
 use portcullis_classify::redact;
 use portcullis_decide::{Decision, Reason, Ruling, ToolCall, Trace};
 use serde_json::json;
 
 use super::case::Case;
-use super::request::{Request, Told};
+use super::request::{Enforced, Request};
 use super::{Gate, record, workers};
-use crate::race::{Racer, Word};
+use crate::pipeline::refuse;
+use crate::race::{Racer, Vote};
 use crate::store::{Filter, Record};
 
 /// How many calls of a sub-agent are looked at when it hands its work back.
 const MOST_CALLS: u64 = 500;
 
 impl Gate {
-    /// Takes note that a call was made. One that was handed to the host's user counts from now on: its outcome was
-    /// theirs to say.
+    /// Notes that a call was made. Session facts now include it, also where the host's user had to decide.
     ///
     /// # Errors
     /// If it cannot be written down.
@@ -37,7 +37,7 @@ impl Gate {
             about: Some(about),
             mode: case.context.effective_mode().name().to_owned(),
             layer: "person".to_owned(),
-            answered: Told::Allow.name().to_owned(),
+            answered: Enforced::Allow.name().to_owned(),
             enforced: true,
             ..record::basic(&case.request, &allowed, now)
         };
@@ -46,7 +46,7 @@ impl Gate {
             let mut row = ledger.session(&row.id)?.unwrap_or_else(|| row.clone());
             context.session = row.facts.clone();
             row.facts = std::mem::take(&mut row.facts).after(&call, &context);
-            row.denials = row.denials.after(portcullis_decide::Outcome::Allowed).0;
+            row.denials = row.denials.after(portcullis_decide::session::Outcome::Allowed).0;
             row.last = now;
             ledger.put_session(&row)?;
             ledger.append(&record).map(|_| ())
@@ -60,7 +60,7 @@ impl Gate {
         matches!(found.record.answered.as_str(), "ask" | "none").then_some(found.seq)
     }
 
-    /// Reviews what a sub-agent hands back; a warning for the parent where something is wrong with it.
+    /// Reviews the report of a sub-agent and its calls. `Some` is a warning to pass to the parent agent.
     #[must_use]
     pub fn handed_back(&self, request: Request, mut handback: Handback) -> Option<String> {
         // That it came back says that it was let go. The report is looked at whether or not that could be written down.
@@ -79,7 +79,7 @@ impl Gate {
                 suggestions: Vec::new(),
                 pending_classifier_check: false,
             },
-            reason: Reason::Classifier { stage: 0, reason: warning.clone(), policy: None },
+            reason: Reason::Classifier { stage: 0, reason: warning.clone(), policy: None, detector: None },
             trace: Trace::default(),
         };
         let record = Record {
@@ -114,16 +114,16 @@ impl Gate {
         if looked.is_ok() { calls } else { Vec::new() }
     }
 
-    /// Counts an event that could not be understood and was answered with a no (A4).
+    /// Counts an event of a host that could not be parsed and was denied (A4).
     pub fn refused(&self, agent: &str, why: &str) {
         self.failed("unreadable-call");
         let call = ToolCall::new("unreadable", json!({}), "/");
         let request = Request::new(agent, call);
-        let ruling = super::judge::refuse("F12 input", Reason::Invalid(redact(why).into_owned()));
+        let ruling = refuse("F12 input", Reason::Invalid(redact(why).into_owned()));
         let record = Record {
             kind: "refused".to_owned(),
             layer: "rules".to_owned(),
-            answered: Told::Deny.name().to_owned(),
+            answered: Enforced::Deny.name().to_owned(),
             enforced: true,
             failure: Some("unreadable-call".to_owned()),
             ..record::basic(&request, &ruling, (self.inside.options.now)())
@@ -134,21 +134,21 @@ impl Gate {
 }
 
 impl Gate {
-    /// A8: a deny that a hook program made on its own, at a moment in milliseconds since 1970. Whatever the note of it
-    /// says, the entry says deny and nothing else.
+    /// Records a denial that the hook program made without the gate (A8), at a moment in milliseconds since 1970.
+    /// Whatever the note of it contains, the entry is a deny.
     ///
     /// # Errors
     /// If it cannot be written down.
     pub fn hook_denied(&self, request: &Request, why: &str, at_ms: u64) -> Result<(), String> {
         let message = format!("denied by the hook program itself: {}", redact(why));
-        let ruling = super::judge::refuse("A8 hook", Reason::Unavailable(message));
+        let ruling = refuse("A8 hook", Reason::Unavailable(message));
         let basic = record::basic(request, &ruling, (self.inside.options.now)());
         let (session, call_id) = (basic.session.clone(), basic.call_id.clone());
         let record = Record {
             kind: "hook-deny".to_owned(),
             mode: "unknown".to_owned(),
             layer: "hook".to_owned(),
-            answered: Told::Deny.name().to_owned(),
+            answered: Enforced::Deny.name().to_owned(),
             enforced: true,
             reason: json!({ "type": "hook-program", "why": redact(why), "denied_ms": at_ms }),
             // Of an input without its credentials: no grant is to be found by it.
@@ -167,11 +167,11 @@ impl Gate {
     }
 
     /// H1: an answer that came too late is written down and not used.
-    pub(crate) fn log_late(&self, case: &Case, racer: Racer, word: &Word) {
+    pub(crate) fn log_late(&self, case: &Case, racer: Racer, word: &Vote) {
         let said = match word {
-            Word::Allow { .. } => "allow",
-            Word::Deny { .. } => "deny",
-            Word::Ask | Word::Error | Word::Unsafe => return,
+            Vote::Allow { .. } => "allow",
+            Vote::Deny { .. } => "deny",
+            Vote::Ask | Vote::Error | Vote::Unsafe => return,
         };
         let message = format!("the {} said {said} when the question was settled", racer.name());
         self.log_aside(&case.request, "late", message);
@@ -182,7 +182,7 @@ impl Gate {
         self.log_aside(request, "abandoned", "nobody waits for the answer any more".to_owned());
     }
 
-    /// A8: the answers that rest on these entries did not reach the agent. Each entry gets another one that says so.
+    /// Records that the answers with these entry numbers did not reach the agent (A8).
     pub fn abandoned(&self, entries: Vec<u64>) {
         if entries.is_empty() {
             return;
@@ -199,12 +199,12 @@ impl Gate {
     }
 
     fn log_aside(&self, request: &Request, kind: &str, message: String) {
-        let ruling = super::judge::refuse("H1 race", Reason::Unavailable(message));
+        let ruling = refuse("H1 race", Reason::Unavailable(message));
         let record = Record {
             kind: kind.to_owned(),
             mode: "unknown".to_owned(),
             layer: "person".to_owned(),
-            answered: Told::Nothing.name().to_owned(),
+            answered: Enforced::Nothing.name().to_owned(),
             ..record::basic(request, &ruling, (self.inside.options.now)())
         };
         let gate = self.clone();
@@ -224,7 +224,7 @@ fn not_delivered(record: Record, seq: u64, now: u64) -> Record {
         about: Some(seq),
         reason: json!({ "type": "abandoned", "answer": record.answered }),
         decision: String::new(),
-        answered: Told::Nothing.name().to_owned(),
+        answered: Enforced::Nothing.name().to_owned(),
         trace: json!([]),
         stages: json!([]),
         updated_input: None,

@@ -1,4 +1,4 @@
-//! What belongs to the gate itself (SPEC S5): its folders, its programs wherever they lie, and its processes.
+//! What belongs to the gate itself (SPEC S5): its folders, its programs wherever they are, and its processes.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
@@ -11,22 +11,25 @@ use crate::settings::Places;
 /// The programs of the gate, which lie beside each other.
 const PROGRAMS: &[&str] = &["portcullis", "portcullis-hook"];
 
-/// The gate's parts, for a process that judges by itself.
-#[must_use]
-pub fn gate_parts(places: &Places) -> GateParts {
-    static RUNNING: LazyLock<Vec<String>> = LazyLock::new(programs);
-    let folders = [&places.config, &places.state, &places.managed];
-    let mut paths: Vec<String> = Vec::new();
-    for folder in folders.into_iter().filter(|folder| folder.is_absolute()) {
-        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        for path in [folder, &real] {
-            paths.extend(
-                path.to_str().filter(|path| !paths.iter().any(|known| known == path)).map(str::to_owned),
-            );
+impl Places {
+    /// What belongs to the gate in these places and in this process (S5): the files and processes that no agent may change.
+    /// For programs that judge calls without a [`Gate`].
+    #[must_use]
+    pub fn gate_parts(&self) -> GateParts {
+        static RUNNING: LazyLock<Vec<String>> = LazyLock::new(programs);
+        let folders = [&self.config, &self.state, &self.managed];
+        let mut paths: Vec<String> = Vec::new();
+        for folder in folders.into_iter().filter(|folder| folder.is_absolute()) {
+            let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+            for path in [folder, &real] {
+                paths.extend(
+                    path.to_str().filter(|path| !paths.iter().any(|known| known == path)).map(str::to_owned),
+                );
+            }
         }
+        paths.extend(RUNNING.iter().cloned());
+        GateParts { paths, processes: vec![std::process::id()], attended: false }
     }
-    paths.extend(RUNNING.iter().cloned());
-    GateParts { paths, processes: vec![std::process::id()], attended: false }
 }
 
 /// The running program and what lies beside it, by the name it was started under and where that leads.
@@ -51,7 +54,7 @@ impl Gate {
     /// The gate's parts, and whether a person answers at a terminal now.
     pub(super) fn parts(&self) -> Arc<GateParts> {
         let attended = self.approvals().is_attended();
-        Arc::new(GateParts { attended, ..gate_parts(&self.inside.options.places) })
+        Arc::new(GateParts { attended, ..self.inside.options.places.gate_parts() })
     }
 }
 
@@ -67,7 +70,7 @@ mod tests {
         std::fs::create_dir(at.join("real")).unwrap();
         std::os::unix::fs::symlink("real", at.join("state")).unwrap();
         let places = Places { state: at.join("state"), ..Places::none(&at) };
-        let parts = gate_parts(&places);
+        let parts = places.gate_parts();
         for name in ["state", "real"] {
             assert!(parts.paths.contains(&at.join(name).to_str().unwrap().to_owned()), "{parts:?}");
         }

@@ -6,23 +6,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use portcullis_classify::command::CommandMatch;
-use portcullis_decide::{Check, Decision, List, Reason, Ruling, Step, Tool, ToolReason, decide};
+use portcullis_decide::reason::{Check, ToolReason};
+use portcullis_decide::rules::List;
+use portcullis_decide::{Decision, Reason, Ruling, Step, Tool};
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
 use super::Gate;
-use super::actions::Action;
-use super::approvals::{Choice, HumanAnswer};
 use super::case::Case;
 use super::dialog;
 use super::record::Keep;
 use super::request::{People, given};
 use super::speculate;
-use crate::hooks::{HookEvent, HookInput, Hooks};
-use crate::race::{Effect, Event, GRACE_MS, Outcome, Race, Racer, Terms, Word};
+use crate::admin::Action;
+use crate::approvals::{Choice, HumanAnswer};
+use crate::hooks::{HookEvent, HookInput, HookVerdict, Hooks};
+use crate::pipeline::{self, World};
+use crate::race::{Effect, Event, GRACE_MS, Outcome, Race, Racer, Terms, Vote};
 use crate::settle::{Layer, Model, Settled};
-use crate::world::look_up;
 
 /// How long a person is waited for (A3).
 const PEOPLE: Duration = Duration::from_mins(9);
@@ -32,7 +34,7 @@ const PROGRAMS: Duration = Duration::from_mins(1);
 const LOOK: Duration = Duration::from_secs(1);
 
 /// What a runner says; a person's answer with all that hangs on it.
-type Said = (Racer, Word, Option<HumanAnswer>);
+type Said = (Racer, Vote, Option<HumanAnswer>);
 
 /// Who takes part in a race.
 struct Runners {
@@ -123,21 +125,21 @@ impl Gate {
             Outcome::Nobody => Some(Raced::refused(settled, "nobody can be asked about it")),
             Outcome::TimedOut => Some(Raced::refused(settled, "nobody answered in time")),
             Outcome::Stopped => Some(Raced::refused(settled, "portcullis is stopping")),
-            Outcome::Answered(racer, Word::Allow { reason, updated_input: None }) => {
+            Outcome::Answered(racer, Vote::Allow { reason, updated_input: None }) => {
                 let keep = match &answer {
                     Some(answer) => self.keep(case, answer).await,
                     None => None,
                 };
                 Some(Raced::allowed(settled, racer, reason, keep))
             }
-            Outcome::Answered(racer, Word::Allow { reason, updated_input: Some(input) }) => {
+            Outcome::Answered(racer, Vote::Allow { reason, updated_input: Some(input) }) => {
                 Box::pin(self.rewritten(case, settled, racer, reason, input)).await
             }
-            Outcome::Answered(racer, Word::Deny { reason, message, stop }) => {
+            Outcome::Answered(racer, Vote::Deny { reason, message, stop }) => {
                 let keep = (racer == Racer::Human).then(|| Keep::Refused(dialog::shape(case)));
                 Some(Raced::denied(settled, racer, reason, message, stop).kept(keep))
             }
-            Outcome::Answered(_, Word::Ask | Word::Error | Word::Unsafe) => {
+            Outcome::Answered(_, Vote::Ask | Vote::Error | Vote::Unsafe) => {
                 Some(Raced::refused(settled, "the answer is not understood"))
             }
         }
@@ -152,7 +154,7 @@ impl Gate {
         reason: Reason,
         input: serde_json::Value,
     ) -> Option<Raced> {
-        if case.request.changes.told(input.clone()).is_none() {
+        if case.request.changes.in_own_terms(input.clone()).is_none() {
             // FAIL-CLOSED(rewrite-form): the host would run the call as it was sent, which is not what was allowed.
             self.failed("rewrite-form");
             return Some(Raced::refused(
@@ -165,9 +167,10 @@ impl Gate {
         // FAIL-CLOSED(rewrite-ask): the host would ask its user about the input that it sent, and run that one.
         request.people = request.people.without_host();
         let mut again = self.case(request).ok()?;
-        look_up(&again.request.call, &mut again.context);
-        let ruling = decide(&again.request.call, &again.context);
-        let settled = Settled { ruling, ..settled };
+        let walked =
+            pipeline::walk(&again.request.call, &mut again.context, HookVerdict::nothing(), World::Now);
+        again.view = walked.view;
+        let settled = Settled { ruling: walked.ruling, ..settled };
         match &settled.ruling.decision {
             Decision::Deny { .. } => Some(Raced { settled, keep: None }),
             Decision::Ask { .. } if is_asked_for(&settled.ruling.reason) => {
@@ -240,7 +243,7 @@ impl Raced {
         settled.ruling.reason = reason;
         settled.layer = layer(racer);
         if racer == Racer::Human {
-            settled.denials = settled.denials.after(portcullis_decide::Outcome::Refused).0;
+            settled.denials = settled.denials.after(portcullis_decide::session::Outcome::Refused).0;
         }
         Raced { settled, keep: None }
     }
@@ -342,7 +345,7 @@ impl<'a> Track<'a> {
             };
             let wanted = || wanted.load(Ordering::Relaxed);
             let verdict = hooks.run_while(HookEvent::PermissionRequest, &input, end, &wanted);
-            drop(sender.send((Racer::Hook, Word::from(&verdict), None)));
+            drop(sender.send((Racer::Hook, Vote::from(&verdict), None)));
         });
     }
 
@@ -399,7 +402,7 @@ impl<'a> Track<'a> {
         let now = (self.gate.inside.options.now)();
         let deadline = now.saturating_add(millis(self.longest));
         let Some((id, answer)) = self.gate.inside.approvals.park(now, deadline, shown, covers) else {
-            drop(self.sender.send((Racer::Human, Word::Error, None)));
+            drop(self.sender.send((Racer::Human, Vote::Error, None)));
             return;
         };
         self.parked = Some(id);
@@ -442,25 +445,27 @@ fn heard((racer, word, answer): Said, human: &mut Option<HumanAnswer>) -> Event 
 }
 
 /// H1: a classifier that does not find a match leaves the race to the others.
-fn classified(said: CommandMatch) -> Word {
+fn classified(said: CommandMatch) -> Vote {
     match said {
-        CommandMatch::Matches { description } => Word::Allow {
+        CommandMatch::Matches { description } => Vote::Allow {
             reason: Reason::Classifier {
                 stage: 0,
                 reason: format!("it does what `prompt: {description}` describes"),
                 policy: Some(format!("Bash(prompt: {description})")),
+                detector: None,
             },
             updated_input: None,
         },
-        CommandMatch::No => Word::Unsafe,
-        CommandMatch::Failed(_) => Word::Error,
+        CommandMatch::No => Vote::Unsafe,
+        CommandMatch::Failed(_) => Vote::Error,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use portcullis_classify::failure::Failure;
-    use portcullis_decide::{Origin, Source};
+    use portcullis_decide::decide;
+    use portcullis_decide::rules::{Origin, Source};
     use serde_json::{Value, json};
 
     use super::*;
@@ -469,7 +474,7 @@ mod tests {
     fn finished(people: People, avoid_prompts: bool, outcome: Outcome) -> Decision {
         let house = House::new(&json!({}));
         let mut case = house.case(house.call("Bash", json!({ "command": "touch x" })));
-        let settled = case.hearing().settle(decide(&case.request.call, &case.context));
+        let settled = case.review().settle(decide(&case.request.call, &case.context));
         case.request.people = people;
         case.context.switches.avoid_prompts = avoid_prompts;
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -494,7 +499,7 @@ mod tests {
         for outcome in [Outcome::TimedOut, Outcome::Stopped] {
             assert_eq!(finished(People::Host, false, outcome).name(), "deny");
         }
-        for word in [Word::Ask, Word::Error, Word::Unsafe] {
+        for word in [Vote::Ask, Vote::Error, Vote::Unsafe] {
             let outcome = Outcome::Answered(Racer::Hook, word);
             assert_eq!(finished(People::Host, false, outcome).name(), "deny");
         }
@@ -503,10 +508,10 @@ mod tests {
     /// [H1], [R8]
     #[test]
     fn a_classifier_that_finds_no_match_says_neither_yes_nor_no() {
-        assert_eq!(classified(CommandMatch::No), Word::Unsafe);
-        assert_eq!(classified(CommandMatch::Failed(Failure::Timeout)), Word::Error);
+        assert_eq!(classified(CommandMatch::No), Vote::Unsafe);
+        assert_eq!(classified(CommandMatch::Failed(Failure::Timeout)), Vote::Error);
         let matches = classified(CommandMatch::Matches { description: "run the tests".to_owned() });
-        let Word::Allow { reason: Reason::Classifier { policy, .. }, updated_input: None } = matches else {
+        let Vote::Allow { reason: Reason::Classifier { policy, .. }, updated_input: None } = matches else {
             panic!("{matches:?}")
         };
         assert_eq!(policy.as_deref(), Some("Bash(prompt: run the tests)"));

@@ -1,14 +1,20 @@
-//! Writing a decision down before it is told (SPEC A1): counters, facts and the audit trail in one step.
+//! Recording a decision before it is answered (SPEC A1): counters, session facts and the audit log in one
+//! transaction.
 
 use std::sync::PoisonError;
 
-use portcullis_classify::{StageRecord, redact_json};
-use portcullis_decide::{Context, Decision, Outcome, Reason, Ruling, Step, ToolCall};
+use portcullis_classify::redact_json;
+use portcullis_classify::stages::StageRecord;
+use portcullis_decide::session::Outcome;
+use portcullis_decide::view::View;
+use portcullis_decide::{Context, Decision, Reason, Ruling, Step, ToolCall};
 use serde_json::{Value, json};
 
-use super::case::{Case, call_hash};
-use super::request::{Answer, Request, Told, given};
-use super::{Gate, judge, pause};
+use super::Gate;
+use super::case::Case;
+use super::request::{Answer, Enforced, Request, given};
+use crate::admin;
+use crate::pipeline::refuse;
 use crate::settle::Settled;
 use crate::store::{Grant, Ledger, Record, SessionRow, StoreError, Tip, Writer};
 
@@ -54,14 +60,14 @@ impl Gate {
         self.released(answer, written)
     }
 
-    pub(crate) fn judged(&self, case: Case, settled: Settled) -> Judged {
+    pub(crate) fn judged(&self, case: Case, settled: Settled) -> UnrecordedAnswer {
         let (entry, answer) = self.entry(case, settled, None);
-        Judged { entry, answer }
+        UnrecordedAnswer { entry, answer }
     }
 
-    /// Writes a decision down, and tells it when it is durable; perhaps from another thread, which then wrote it too.
-    pub fn tell(&self, judged: Judged, told: impl FnOnce(Answer) + Send + 'static) {
-        let Judged { entry, answer } = judged;
+    /// Records the answer and passes it to `told` once it is durable, perhaps from the thread that wrote it.
+    pub fn deliver(&self, judged: UnrecordedAnswer, told: impl FnOnce(Answer) + Send + 'static) {
+        let UnrecordedAnswer { entry, answer } = judged;
         match &self.inside.recorder {
             Recorder::Direct => told(self.released(answer, self.commit_now(entry))),
             Recorder::Grouped(writer) => {
@@ -104,7 +110,7 @@ impl Gate {
         writer.leave(
             move |ledger| entry.write(ledger),
             move |written| {
-                if let Err(Ok(Written { seq })) = sender.send(written) {
+                if let Err(Ok(Written { seq, .. })) = sender.send(written) {
                     gate.abandoned(vec![seq]);
                 }
             },
@@ -129,13 +135,16 @@ impl Gate {
         match written {
             Ok(written) => {
                 answer.seq = Some(written.seq);
+                if let Some(hash) = written.granted {
+                    self.note_vouched(hash);
+                }
                 answer
             }
             Err(error) => {
                 self.failed("audit-unavailable");
                 // FAIL-CLOSED(audit-unavailable): what cannot be written down is not allowed.
                 let told = format!("the decision cannot be written down, so nothing is allowed: {error}");
-                let mut ruling = judge::refuse(STEP, Reason::Unavailable(told));
+                let mut ruling = refuse(STEP, Reason::Unavailable(told));
                 let mut steps = answer.ruling.trace.steps;
                 steps.append(&mut ruling.trace.steps);
                 ruling.trace.steps = steps;
@@ -179,12 +188,14 @@ impl Gate {
         // T5: whoever allowed a call that a hook changed has allowed the changed one, and no other.
         given(&mut settled.ruling.decision, case.changed.as_ref());
         let now = (self.inside.options.now)();
-        let resting = pause::paused(&self.inside.options.places.state, now);
+        let resting = self.paused(now);
         let enforced = case.is_enforced() && resting.is_none();
-        let told = if enforced { Answer::enforced(&settled.ruling.decision) } else { Told::Nothing };
+        let told = if enforced { Answer::enforced(&settled.ruling.decision) } else { Enforced::Nothing };
         let mut notes: Vec<String> = case.settings.problems.iter().map(ToString::to_string).collect();
         notes.extend(resting.map(|pause| format!("paused by {}: nothing is enforced", pause.who)));
         notes.extend(case.talk_problem.iter().map(|why| format!("the conversation cannot be read: {why}")));
+        let unread = case.outside_words.unread.iter().filter(|_| case.talk_problem.is_none());
+        notes.extend(unread.map(|why| format!("{why}: what the user may have forbidden is asked about")));
         let counted = counted(&settled, &case.context);
         self.inside.failures.lock().unwrap_or_else(PoisonError::into_inner).count_settled(&settled);
         let record = record(&case, &settled, told, now);
@@ -192,14 +203,13 @@ impl Gate {
         let entry = Entry {
             record,
             row: case.row,
-            call: Some(case.request.call),
-            context: Some(case.context),
+            seen: Some((case.request.call, case.view, case.context)),
             counted,
             told,
             grant,
             keep,
         };
-        (entry, Answer { ruling: settled.ruling, told, seq: None, notes })
+        (entry, Answer { ruling: settled.ruling, enforced: told, seq: None, notes })
     }
 
     fn refusal(&self, request: &Request, ruling: Ruling) -> (Entry, Answer) {
@@ -207,28 +217,20 @@ impl Gate {
         let record = Record {
             mode: "unknown".to_owned(),
             layer: "rules".to_owned(),
-            answered: Told::Deny.name().to_owned(),
+            answered: Enforced::Deny.name().to_owned(),
             enforced: true,
             ..basic(request, &ruling, now)
         };
         let row = SessionRow { id: request.session(), ..SessionRow::default() };
-        let entry = Entry {
-            record,
-            row,
-            call: None,
-            context: None,
-            counted: None,
-            told: Told::Deny,
-            grant: None,
-            keep: None,
-        };
-        (entry, Answer { ruling, told: Told::Deny, seq: None, notes: Vec::new() })
+        let entry =
+            Entry { record, row, seen: None, counted: None, told: Enforced::Deny, grant: None, keep: None };
+        (entry, Answer { ruling, enforced: Enforced::Deny, seq: None, notes: Vec::new() })
     }
 }
 
-/// A decision that nobody was told yet, because it is not written down.
+/// An answer of [`Gate::judge_at_once`] that is not recorded yet. Only [`Gate::deliver`] releases it.
 #[must_use]
-pub struct Judged {
+pub struct UnrecordedAnswer {
     entry: Entry,
     answer: Answer,
 }
@@ -237,10 +239,9 @@ pub struct Judged {
 pub(crate) struct Entry {
     record: Record,
     row: SessionRow,
-    call: Option<ToolCall>,
-    context: Option<Context>,
+    seen: Option<(ToolCall, View, Context)>,
     counted: Option<Outcome>,
-    told: Told,
+    told: Enforced,
     grant: Option<i64>,
     keep: Option<Keep>,
 }
@@ -248,6 +249,8 @@ pub(crate) struct Entry {
 /// What was written.
 pub(crate) struct Written {
     seq: u64,
+    /// The hash of the entry, where it gave a grant.
+    granted: Option<String>,
 }
 
 impl Entry {
@@ -259,14 +262,16 @@ impl Entry {
             return Err(StoreError::Refused("the grant was used by another call meanwhile".to_owned()));
         }
         let entry = ledger.append(&self.record)?;
-        if let (Some(call), Some(mut context)) = (self.call, self.context) {
-            let mut row = ledger.session(&self.row.id)?.unwrap_or(self.row);
+        let granted = matches!(self.keep, Some(Keep::SessionGrant { .. })).then(|| entry.hash.clone());
+        if let Some((call, view, mut context)) = self.seen {
+            let known = ledger.session(&self.row.id)?;
+            let mut row = self.row.brought_up(known);
             if let Some(outcome) = self.counted {
                 row.denials = row.denials.after(outcome).0;
             }
-            if self.told == Told::Allow {
+            if self.told == Enforced::Allow {
                 context.session = row.facts.clone();
-                row.facts = std::mem::take(&mut row.facts).after(&call, &context);
+                row.facts = std::mem::take(&mut row.facts).after_seen(&call, &view, &context);
             }
             if let Some(keep) = self.keep {
                 kept(&mut row, &keep, &self.record, &entry, ledger)?;
@@ -274,7 +279,7 @@ impl Entry {
             row.last = self.record.time_ms;
             ledger.put_session(&row)?;
         }
-        Ok(Written { seq: entry.seq })
+        Ok(Written { seq: entry.seq, granted })
     }
 }
 
@@ -334,13 +339,13 @@ fn counted(settled: &Settled, context: &Context) -> Option<Outcome> {
     (settled.denials.total > context.denials.total).then_some(Outcome::Blocked)
 }
 
-fn record(case: &Case, settled: &Settled, told: Told, now: u64) -> Record {
+fn record(case: &Case, settled: &Settled, told: Enforced, now: u64) -> Record {
     let ruling = &settled.ruling;
     Record {
         mode: case.context.effective_mode().name().to_owned(),
         layer: settled.layer.name().to_owned(),
         answered: told.name().to_owned(),
-        enforced: told != Told::Nothing,
+        enforced: told != Enforced::Nothing,
         stages: Value::Array(settled.stages.iter().map(stage).collect()),
         failure: settled.failure.map(|failure| failure.name().to_owned()),
         ..basic(&case.request, ruling, now)
@@ -367,7 +372,7 @@ pub(crate) fn basic(request: &Request, ruling: &Ruling, now: u64) -> Record {
         trace: field("trace").unwrap_or_default(),
         updated_input: field("updated_input"),
         kind: "call".to_owned(),
-        input_hash: call_hash(call),
+        input_hash: Record::hash_of(call),
         ..Record::default()
     }
 }
@@ -386,13 +391,22 @@ fn stage(record: &StageRecord) -> Value {
 }
 
 impl Gate {
+    /// The pause in force, if it counts.
+    fn paused(&self, now: u64) -> Option<admin::Pause> {
+        let state = &self.inside.options.places.state;
+        let (found, hash) = admin::in_force(state, now)?;
+        self.is_vouched(&hash).then_some(found)
+    }
+
     /// A5: what a person cleared before, for the same input. Deny rules stay what they are (R1).
     pub(crate) fn granted(&self, case: &mut Case, mut ruling: Ruling) -> Ruling {
         if ruling.decision.is_allow() || !clearable(&ruling) {
             return ruling;
         }
         let now = (self.inside.options.now)();
-        let found = self.store().matching_grant(&case.row.id, &call_hash(&case.request.call), now);
+        let vouched = |hash: &str| self.is_vouched(hash);
+        let binding = Record::hash_of(&case.request.call);
+        let found = self.store().matching_grant(&case.row.id, &binding, now, vouched);
         // FAIL-CLOSED(lost-grants): grants that cannot be read clear nothing.
         let Ok(Some(Grant { id, who, .. })) = found else { return ruling };
         case.grant = Some(id);
@@ -408,9 +422,9 @@ impl Gate {
 /// Whether a person's grant can clear a refusal: not a deny rule, not broken input, not a limit.
 fn clearable(ruling: &Ruling) -> bool {
     match &ruling.reason {
-        Reason::Rule { list, .. } => *list != portcullis_decide::List::Deny,
+        Reason::Rule { list, .. } => *list != portcullis_decide::rules::List::Deny,
         // No approval lets an agent change the gate (S5).
-        Reason::Safety { check, .. } => *check != portcullis_decide::Check::SelfProtection,
+        Reason::Safety { check, .. } => *check != portcullis_decide::reason::Check::SelfProtection,
         Reason::Invalid(_) | Reason::Limit(_) | Reason::Unavailable(_) | Reason::Hook { .. } => false,
         Reason::Mode(_)
         | Reason::Classifier { .. }

@@ -1,49 +1,49 @@
-//! What a caller asks, and what it is told.
+//! Requests to the gate, and its answers.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use portcullis_classify::{Agent, Format, Transcript, own_input};
+use portcullis_classify::transcript::{Agent, Format, Transcript, own_input};
 use portcullis_decide::{Decision, Ruling, ToolCall};
 use portcullis_shell::Dialect;
 use serde_json::{Value, json};
 
-/// A call that somebody wants judged, and what is known about where it comes from.
+/// A call to judge, with what is known about where it comes from. [`Request::new`] fills in the defaults.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The call.
     pub call: ToolCall,
-    /// Which agent makes it: `claude-code`, `codex`, the name of a program.
+    /// The name of the agent: `claude-code`, `codex`, or the name of an embedding program.
     pub agent: String,
-    /// The project that the agent was started in; without it, the first working directory of the session.
+    /// The project folder that the agent was started in. `None`: the working directory of the session's first call.
     pub root: Option<String>,
     /// What was said and done before.
-    pub talk: Talk,
+    pub conversation: Conversation,
     /// Who can be asked.
     pub people: People,
-    /// The mode that the agent itself says it is in (M3).
+    /// The mode that the agent reports for itself (M3).
     pub host_mode: Option<String>,
-    /// The session that started this one.
+    /// The session that started this one, for a sub-agent.
     pub parent: Option<String>,
     /// The agent's own main model.
     pub model: Option<String>,
-    /// The shell that runs its commands, where that is not the gate's own.
+    /// The shell that runs its commands. `None`: [`Options::dialect`](crate::Options::dialect).
     pub dialect: Option<Dialect>,
-    /// Whether what a command sets in its shell is still there in the next one (R12).
+    /// Whether one shell runs all commands, so that variables and functions live on (R12).
     pub keeps_shell: bool,
-    /// What it can be given in place of the input that it sent.
+    /// Whether the caller can run another input than it sent.
     pub changes: Changes,
 }
 
 impl Request {
-    /// A call of an agent that shows a dialog of its own when it is told to ask.
+    /// A request of an agent that asks its own user when it is told to, with no conversation known.
     #[must_use]
     pub fn new(agent: impl Into<String>, call: ToolCall) -> Request {
         Request {
             call,
             agent: agent.into(),
             root: None,
-            talk: Talk::None,
+            conversation: Conversation::None,
             people: People::Host,
             host_mode: None,
             parent: None,
@@ -54,29 +54,29 @@ impl Request {
         }
     }
 
-    /// The session that it belongs to. Calls that name none belong to one session of their agent.
+    /// The id of its session. Calls that name none share one session per agent.
     #[must_use]
     pub fn session(&self) -> String {
         self.call.session.clone().unwrap_or_else(|| format!("{}:unnamed", self.agent))
     }
 }
 
-/// Which other input a caller would run in place of the one that it sent (T5).
+/// Whether a caller can run another input in place of the one it sent (T5), for hooks and people who rewrite a call.
 #[derive(Clone, Debug, Default)]
 pub enum Changes {
-    /// Every one.
+    /// Any input, in the gate's canonical form.
     #[default]
     Any,
-    /// One that can be said in the agent's own terms.
+    /// Inputs that can be translated back into the agent's own tool and fields.
     Own(Arc<OwnCall>),
-    /// None: it would run the call as it was sent.
+    /// None: the call runs as it was sent, or not at all.
     Never,
 }
 
 impl Changes {
-    /// A changed input as the caller wants to have it; nothing where it would run the call as it was sent.
+    /// The changed input in the caller's own form; `None` if the caller cannot run it.
     #[must_use]
-    pub fn told(&self, changed: Value) -> Option<Value> {
+    pub fn in_own_terms(&self, changed: Value) -> Option<Value> {
         match self {
             Changes::Any => Some(changed),
             Changes::Own(own) => own_input(own.agent, &own.name, &own.input, changed),
@@ -92,37 +92,37 @@ pub(crate) fn given(decision: &mut Decision, changed: Option<&Value>) {
     }
 }
 
-/// A call in its agent's own terms.
+/// A call as the agent itself sent it, before translation to canonical tools.
 #[derive(Clone, Debug)]
 pub struct OwnCall {
-    /// Whose terms.
+    /// The agent whose names these are.
     pub agent: Agent,
-    /// What the agent calls the tool.
+    /// The agent's name of the tool.
     pub name: String,
-    /// What it sent.
+    /// The input as sent.
     pub input: Value,
 }
 
-/// Where the conversation is.
+/// The conversation that a call belongs to. The judges of auto mode read it for what the user asked for and forbade.
 #[derive(Clone, Debug, Default)]
-pub enum Talk {
-    /// Nothing is known of one.
+pub enum Conversation {
+    /// No conversation is known.
     #[default]
     None,
-    /// In a file of the agent.
+    /// A transcript file that the agent writes.
     File(PathBuf, Format),
-    /// Here.
+    /// The conversation itself.
     Given(Transcript),
 }
 
 /// Who can be asked about a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum People {
-    /// The caller asks its own user when it is told to.
+    /// The caller asks its own user: it gets `ask` as an answer.
     Host,
-    /// The caller can wait for an approver, and asks nobody itself.
+    /// Somebody at an approver (terminal, API): the gate waits for their answer.
     Approver,
-    /// Nobody (M1).
+    /// Nobody (M1): what would be asked is denied.
     Nobody,
 }
 
@@ -136,66 +136,67 @@ impl People {
     }
 }
 
-/// What the caller is told.
+/// What the caller has to do. Usually the decision of the [`Ruling`]; in shadow mode and during a pause nothing is
+/// enforced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
-    /// Run it.
+pub enum Enforced {
+    /// Run the call.
     Allow,
     /// Do not run it.
     Deny,
-    /// Ask your user.
+    /// Ask the caller's own user.
     Ask,
-    /// Nothing: judged and written down, but not enforced (M4).
+    /// The caller decides as if there were no gate: the call was judged and recorded only (M4).
     Nothing,
 }
 
-impl Told {
-    /// The name that programs use.
+impl Enforced {
+    /// The word in JSON and in the audit log.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Told::Allow => "allow",
-            Told::Deny => "deny",
-            Told::Ask => "ask",
-            Told::Nothing => "none",
+            Enforced::Allow => "allow",
+            Enforced::Deny => "deny",
+            Enforced::Ask => "ask",
+            Enforced::Nothing => "none",
         }
     }
 }
 
-/// The answer to a request.
+/// The answer to a [`Request`].
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// What was decided.
+    /// The decision with its reason and trace.
     pub ruling: Ruling,
-    /// What the caller is told.
-    pub told: Told,
-    /// The number of its record; nothing where none could be written, and then it is a deny.
+    /// What the caller has to do.
+    pub enforced: Enforced,
+    /// The number of its entry in the audit log. `None` if it could not be recorded, which is always a deny.
     pub seq: Option<u64>,
-    /// What people should hear beside it: rules set aside, settings that are broken.
+    /// Notes for people: rules that are set aside, settings that are broken.
     pub notes: Vec<String>,
 }
 
 impl Answer {
     /// An answer that was not written down: only ever a deny.
     pub(crate) fn unrecorded(ruling: Ruling) -> Answer {
-        Answer { ruling, told: Told::Deny, seq: None, notes: Vec::new() }
+        Answer { ruling, enforced: Enforced::Deny, seq: None, notes: Vec::new() }
     }
 
     /// What is told where the ruling is enforced.
-    pub(crate) const fn enforced(decision: &Decision) -> Told {
+    pub(crate) const fn enforced(decision: &Decision) -> Enforced {
         match decision {
-            Decision::Allow { .. } => Told::Allow,
-            Decision::Deny { .. } => Told::Deny,
-            Decision::Ask { .. } => Told::Ask,
+            Decision::Allow { .. } => Enforced::Allow,
+            Decision::Deny { .. } => Enforced::Deny,
+            Decision::Ask { .. } => Enforced::Ask,
         }
     }
 
-    /// The shape that programs rely on (J1), with what the caller was told and the number of the record.
+    /// The answer as the JSON that other programs rely on (J1): the ruling's fields, with `told`, `seq` and `notes`.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let mut value = self.ruling.to_json();
         if let Value::Object(fields) = &mut value {
-            fields.insert("told".to_owned(), json!(self.told.name()));
+            fields.insert("told".to_owned(), json!(self.enforced.name()));
             fields.insert("seq".to_owned(), json!(self.seq));
             fields.insert("notes".to_owned(), json!(self.notes));
         }

@@ -42,7 +42,8 @@ fn now() -> u64 {
 }
 
 impl Gate {
-    /// Begins to classify a call that will probably come. What comes of it is silent; whoever asks later gets it once.
+    /// Starts to classify a command that will probably be called. The result is kept silently, and the first request
+    /// for the same call takes it.
     pub async fn speculate(&self, request: Request) {
         let gate = self.clone();
         let case = tokio::task::spawn_blocking(move || gate.case(request)).await;

@@ -1,20 +1,13 @@
 //! Sub-agents (SPEC H5): whose calls they are, and which tools they may use at most.
 
-use portcullis_classify::builtin::{Handback, flaw};
+use portcullis_classify::judge::{Handback, flaw};
 use portcullis_decide::{Reason, Tool};
 
-use super::case::Case;
-use super::request::Request;
+use super::case::{Case, is_worker};
 use crate::settings::Loaded;
-use crate::store::SessionRow;
 
 /// What sub-agents may use unless a setting says otherwise.
 const USUAL: &[&str] = &["Read", "Grep", "Glob", "LSP", "Edit", "Write", "Bash", "TodoWrite"];
-
-/// Whether a call is one of a sub-agent.
-pub(crate) fn is_worker(request: &Request, row: &SessionRow) -> bool {
-    request.call.agent.is_some() || row.parent.is_some()
-}
 
 /// Why a sub-agent may not use a tool; nothing if it may.
 pub(crate) fn refused(case: &Case) -> Option<Reason> {
@@ -23,14 +16,16 @@ pub(crate) fn refused(case: &Case) -> Option<Reason> {
     }
     let tool = &case.request.call.tool;
     let parents = case.row.allowed_tools.as_deref();
-    let refusal = worker_refusal(tool, &case.settings);
+    let refusal = case.settings.worker_refusal(tool);
     refusal.or_else(|| parents.filter(|list| !covers(list, tool)).map(|_| refusal_of(tool)))
 }
 
-/// Why no sub-agent may use a tool under these settings; nothing if it may.
-#[must_use]
-pub fn worker_refusal(tool: &Tool, settings: &Loaded) -> Option<Reason> {
-    (!covers(&allowed_tools(settings), tool)).then(|| refusal_of(tool))
+impl Loaded {
+    /// Why no sub-agent may use this tool under these settings (`workerAllowedTools`); `None` if it may.
+    #[must_use]
+    pub fn worker_refusal(&self, tool: &Tool) -> Option<Reason> {
+        (!covers(&allowed_tools(self), tool)).then(|| refusal_of(tool))
+    }
 }
 
 fn covers(list: &[String], tool: &Tool) -> bool {

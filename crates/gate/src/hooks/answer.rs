@@ -7,7 +7,7 @@ use portcullis_classify::{one_line, redact};
 use serde_json::{Map, Value};
 
 use super::finished::{Ending, Finished, MAX_OUTPUT};
-use super::{HookEvent, OnFailure, Said};
+use super::{HookEvent, OnFailure, Opinion};
 use crate::strict_json;
 
 /// The exit code with which a hook blocks, whatever it prints.
@@ -16,46 +16,46 @@ const BLOCKS: i32 = 2;
 /// Fields of an answer that have no part in the decision.
 const BESIDE: &[&str] = &["suppressOutput", "systemMessage", "additionalContext", "hookEventName", "reason"];
 
-/// What one hook said.
+/// The answer of one hook.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
-    /// Its word, after the policy for failures.
-    pub said: Said,
-    /// Its words, fit to be shown.
+pub struct HookAnswer {
+    /// Its opinion, after the policy for failures.
+    pub said: Opinion,
+    /// Its reason, cleaned for display.
     pub reason: String,
     /// The input that it wants instead.
     pub updated_input: Option<Value>,
-    /// Whether the agent is to stop altogether.
+    /// Whether the agent has to stop altogether.
     pub stop: bool,
-    /// Whether it failed, whatever the policy made of that.
+    /// Whether it failed, even if the policy ignores that.
     pub failed: bool,
 }
 
-impl Answer {
-    /// What a hook that has ended said.
+impl HookAnswer {
+    /// Reads the answer from how the hook ended and what it printed.
     #[must_use]
-    pub fn of(event: HookEvent, finished: &Finished, on_failure: OnFailure) -> Answer {
+    pub fn of(event: HookEvent, finished: &Finished, on_failure: OnFailure) -> HookAnswer {
         match understood(event, finished) {
             Ok(answer) => answer,
             // FAIL-CLOSED(hook-failure): a hook that failed has not agreed; only a policy of the user's own lets
             // its failure pass.
             Err(why) => {
                 let said = match on_failure {
-                    OnFailure::Deny => Said::Failed,
-                    OnFailure::Ask => Said::Ask,
-                    OnFailure::Ignore => Said::Nothing,
+                    OnFailure::Deny => Opinion::Failed,
+                    OnFailure::Ask => Opinion::Ask,
+                    OnFailure::Ignore => Opinion::Nothing,
                 };
-                Answer { reason: why, failed: true, ..Answer::plain(said) }
+                HookAnswer { reason: why, failed: true, ..HookAnswer::plain(said) }
             }
         }
     }
 
-    const fn plain(said: Said) -> Answer {
-        Answer { said, reason: String::new(), updated_input: None, stop: false, failed: false }
+    const fn plain(said: Opinion) -> HookAnswer {
+        HookAnswer { said, reason: String::new(), updated_input: None, stop: false, failed: false }
     }
 }
 
-fn understood(event: HookEvent, finished: &Finished) -> Result<Answer, String> {
+fn understood(event: HookEvent, finished: &Finished) -> Result<HookAnswer, String> {
     if finished.stdout.len() > MAX_OUTPUT || finished.stderr.len() > MAX_OUTPUT {
         return Err("it wrote more than 1 MiB".to_owned());
     }
@@ -64,7 +64,7 @@ fn understood(event: HookEvent, finished: &Finished) -> Result<Answer, String> {
         Ending::Exited(BLOCKS) => {
             let told = shown(&String::from_utf8_lossy(&finished.stderr));
             let reason = if told.is_empty() { "it blocks this call".to_owned() } else { told };
-            Ok(Answer { reason, ..Answer::plain(Said::Deny) })
+            Ok(HookAnswer { reason, ..HookAnswer::plain(Opinion::Deny) })
         }
         Ending::Exited(126) => Err("it cannot be run (exit code 126)".to_owned()),
         Ending::Exited(127) => Err("there is no such program (exit code 127)".to_owned()),
@@ -84,9 +84,9 @@ fn shown(text: &str) -> String {
 }
 
 /// What the output of a hook that ended well says.
-fn spoken(event: HookEvent, stdout: &[u8]) -> Result<Answer, String> {
+fn spoken(event: HookEvent, stdout: &[u8]) -> Result<HookAnswer, String> {
     if stdout.trim_ascii().is_empty() {
-        return Ok(Answer::plain(Said::Nothing));
+        return Ok(HookAnswer::plain(Opinion::Nothing));
     }
     let value =
         strict_json::parse(stdout).map_err(|refused| format!("its output is not an answer: {refused}"))?;
@@ -106,8 +106,8 @@ fn spoken(event: HookEvent, stdout: &[u8]) -> Result<Answer, String> {
 /// What was understood so far.
 #[derive(Default)]
 struct Heard {
-    said: Vec<Said>,
-    reasons: Vec<(Said, String)>,
+    said: Vec<Opinion>,
+    reasons: Vec<(Opinion, String)>,
     updated_input: Option<Value>,
     stop: bool,
     /// A field that is not known.
@@ -123,7 +123,7 @@ impl Heard {
                 ("continue", Value::Bool(false)) => {
                     self.stop = true;
                     let why = text(top, "stopReason")?.unwrap_or("it stops the agent");
-                    self.word(Said::Deny, Some(why));
+                    self.word(Opinion::Deny, Some(why));
                 }
                 ("decision", Value::String(word)) => {
                     self.word(legacy(word).ok_or_else(|| not_known("decision", word))?, reason);
@@ -159,9 +159,9 @@ impl Heard {
     fn permission(&mut self, object: &Map<String, Value>) -> Result<(), String> {
         if let Some(word) = text(object, "permissionDecision")? {
             let said = match word {
-                "allow" => Said::Allow,
-                "ask" => Said::Ask,
-                "deny" => Said::Deny,
+                "allow" => Opinion::Allow,
+                "ask" => Opinion::Ask,
+                "deny" => Opinion::Deny,
                 other => return Err(not_known("permissionDecision", other)),
             };
             self.word(said, text(object, "permissionDecisionReason")?.or(text(object, "reason")?));
@@ -173,8 +173,8 @@ impl Heard {
     fn behavior(&mut self, decision: &Map<String, Value>) -> Result<(), String> {
         let message = text(decision, "message")?;
         match text(decision, "behavior")? {
-            Some("allow") => self.word(Said::Allow, message),
-            Some("deny") => self.word(Said::Deny, message),
+            Some("allow") => self.word(Opinion::Allow, message),
+            Some("deny") => self.word(Opinion::Deny, message),
             Some(other) => return Err(not_known("behavior", other)),
             None => return Err("`decision` names no behavior".to_owned()),
         }
@@ -186,7 +186,7 @@ impl Heard {
         self.rewrite(decision)
     }
 
-    fn word(&mut self, said: Said, reason: Option<&str>) {
+    fn word(&mut self, said: Opinion, reason: Option<&str>) {
         self.said.push(said);
         self.reasons.extend(reason.map(|reason| (said, shown(reason))));
     }
@@ -206,28 +206,28 @@ impl Heard {
     }
 
     /// The strictest word counts; one that allows beside another word is no clear one.
-    fn answer(self) -> Result<Answer, String> {
+    fn answer(self) -> Result<HookAnswer, String> {
         let said = self.said.iter().copied().max();
         if let (None, None, Some(unknown)) = (said, &self.updated_input, &self.unknown) {
             return Err(format!("its output says nothing that is understood: `{}`", shown(unknown)));
         }
-        let said = said.unwrap_or(Said::Nothing);
+        let said = said.unwrap_or(Opinion::Nothing);
         let reason = self.reasons.into_iter().find(|(word, text)| *word == said && !text.is_empty());
-        let updated_input = self.updated_input.filter(|_| said != Said::Deny);
-        Ok(Answer {
+        let updated_input = self.updated_input.filter(|_| said != Opinion::Deny);
+        Ok(HookAnswer {
             reason: reason.map(|(_, text)| text).unwrap_or_default(),
             updated_input,
-            stop: self.stop && said == Said::Deny,
-            ..Answer::plain(said)
+            stop: self.stop && said == Opinion::Deny,
+            ..HookAnswer::plain(said)
         })
     }
 }
 
-fn legacy(word: &str) -> Option<Said> {
+fn legacy(word: &str) -> Option<Opinion> {
     match word {
-        "approve" | "allow" => Some(Said::Allow),
-        "block" | "deny" => Some(Said::Deny),
-        "ask" => Some(Said::Ask),
+        "approve" | "allow" => Some(Opinion::Allow),
+        "block" | "deny" => Some(Opinion::Deny),
+        "ask" => Some(Opinion::Ask),
         _ => None,
     }
 }

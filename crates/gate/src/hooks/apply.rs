@@ -5,21 +5,21 @@
 
 use portcullis_decide::{Context, Decision, Mode, Reason, Ruling, Step, ToolCall, Trace};
 
-use super::Said;
+use super::Opinion;
 use super::join::HookVerdict;
 
 /// The step that hooks leave in the trace.
 const STEP: &str = "H4 hooks";
 
-/// The ruling about `call` after the hooks spoke. `ruling_of` judges a call; it gets the one with the rewritten input
-/// where there is one (see [`HookVerdict::rewritten`], which is also the call that a later question is about).
+/// Combines the verdict of `PreToolUse` hooks with a ruling. `ruling_of` judges the call, with the input that the
+/// hooks want where there is one (see [`HookVerdict::rewritten`]).
 pub fn apply(
     call: &ToolCall,
     context: &Context,
     verdict: &HookVerdict,
     ruling_of: impl FnOnce(&ToolCall) -> Ruling,
 ) -> Ruling {
-    if verdict.said >= Said::Failed {
+    if verdict.said >= Opinion::Failed {
         return denied(verdict);
     }
     let mut ruling = ruling_of(&verdict.rewritten(call));
@@ -28,9 +28,9 @@ pub fn apply(
     }
     note(&mut ruling.trace, verdict);
     match verdict.said {
-        Said::Nothing | Said::Failed | Said::Deny => {}
-        Said::Allow => allow_what_is_open(&mut ruling, verdict),
-        Said::Ask => ask_at_least(&mut ruling, context, verdict),
+        Opinion::Nothing | Opinion::Failed | Opinion::Deny => {}
+        Opinion::Allow => allow_what_is_open(&mut ruling, verdict),
+        Opinion::Ask => ask_at_least(&mut ruling, context, verdict),
     }
     if let (Decision::Allow { updated_input: wanted @ None }, Some(input)) =
         (&mut ruling.decision, &verdict.updated_input)
@@ -63,11 +63,11 @@ fn denied(verdict: &HookVerdict) -> Ruling {
 
 fn spoken(verdict: &HookVerdict) -> Reason {
     let fallback = match verdict.said {
-        Said::Nothing => "it says nothing",
-        Said::Allow => "it allows this call",
-        Said::Ask => "it wants a person to be asked",
-        Said::Failed => "it failed",
-        Said::Deny => "it denies this call",
+        Opinion::Nothing => "it says nothing",
+        Opinion::Allow => "it allows this call",
+        Opinion::Ask => "it wants a person to be asked",
+        Opinion::Failed => "it failed",
+        Opinion::Deny => "it denies this call",
     };
     let reason = if verdict.reason.is_empty() { fallback.to_owned() } else { verdict.reason.clone() };
     Reason::Hook { name: verdict.hook.clone(), reason }
@@ -109,17 +109,24 @@ fn ask_at_least(ruling: &mut Ruling, context: &Context, verdict: &HookVerdict) {
 
 #[cfg(test)]
 mod tests {
-    use portcullis_decide::{Facts, List, Origin, Rule, Rules, Source, decide};
+    use portcullis_decide::decide;
+    use portcullis_decide::facts::Facts;
+    use portcullis_decide::rules::{List, Origin, Rule, Rules, Source};
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::hooks::{Answer, Line, join};
+    use crate::hooks::{HookAnswer, HookResult, join};
 
     /// A verdict that one hook gave.
-    fn verdict(said: Said, updated_input: Option<Value>) -> HookVerdict {
-        let answer =
-            Answer { said, reason: String::new(), updated_input, stop: false, failed: said == Said::Failed };
-        join(&json!({}), vec![Line { hook: "h".to_owned(), answer, micros: 7 }])
+    fn verdict(said: Opinion, updated_input: Option<Value>) -> HookVerdict {
+        let answer = HookAnswer {
+            said,
+            reason: String::new(),
+            updated_input,
+            stop: false,
+            failed: said == Opinion::Failed,
+        };
+        join(&json!({}), vec![HookResult { hook: "h".to_owned(), answer, micros: 7 }])
     }
 
     fn context(mode: Mode, rules: &[(List, &str)]) -> Context {
@@ -140,7 +147,7 @@ mod tests {
     #[test]
     fn an_allow_of_a_hook_settles_only_what_nothing_decided() {
         let touch = json!({ "command": "touch x" });
-        let allows = verdict(Said::Allow, None);
+        let allows = verdict(Opinion::Allow, None);
         for (mode, rules, tool, input, expected) in [
             (Mode::Default, vec![], "Bash", touch.clone(), "allow"),
             (Mode::Auto, vec![], "Bash", touch.clone(), "allow"),
@@ -177,7 +184,7 @@ mod tests {
     #[test]
     fn an_ask_of_a_hook_is_a_floor() {
         let touch = json!({ "command": "touch x" });
-        let asks = verdict(Said::Ask, None);
+        let asks = verdict(Opinion::Ask, None);
         for (mode, expected) in [
             (Mode::Default, "ask"),
             (Mode::AcceptEdits, "ask"),
@@ -209,7 +216,7 @@ mod tests {
     #[test]
     fn a_rewritten_input_is_judged_again() {
         let touch = json!({ "command": "touch x" });
-        let to = |command: &str| verdict(Said::Allow, Some(json!({ "command": command })));
+        let to = |command: &str| verdict(Opinion::Allow, Some(json!({ "command": command })));
         let plain = context(Mode::Default, &[(List::Deny, "Bash(curl:*)"), (List::Ask, "Bash(git push:*)")]);
         let ruling = applied(&plain, "Bash", &touch, &to("touch y"));
         assert_eq!(ruling.decision, Decision::Allow { updated_input: Some(json!({ "command": "touch y" })) });
@@ -217,14 +224,14 @@ mod tests {
             assert_eq!(applied(&plain, "Bash", &touch, &to(command)).decision.name(), expected, "{command}");
         }
         // What the call was before does not matter any more, and what allows it may be a rule.
-        let rewritten = verdict(Said::Nothing, Some(json!({ "command": "git status" })));
+        let rewritten = verdict(Opinion::Nothing, Some(json!({ "command": "git status" })));
         let ruling = applied(&plain, "Bash", &json!({ "command": "curl x" }), &rewritten);
         assert_eq!(
             ruling.decision,
             Decision::Allow { updated_input: Some(json!({ "command": "git status" })) }
         );
         // An input that the tool does not take is no way around validation.
-        let odd = verdict(Said::Allow, Some(json!({ "command": ["ls"] })));
+        let odd = verdict(Opinion::Allow, Some(json!({ "command": ["ls"] })));
         assert_eq!(applied(&plain, "Bash", &touch, &odd).decision.name(), "deny");
     }
 
@@ -233,13 +240,13 @@ mod tests {
     fn hooks_leave_their_line_in_the_trace() {
         let plain = context(Mode::Bypass, &[]);
         let touch = json!({ "command": "touch x" });
-        for said in [Said::Nothing, Said::Allow, Said::Ask, Said::Failed, Said::Deny] {
+        for said in [Opinion::Nothing, Opinion::Allow, Opinion::Ask, Opinion::Failed, Opinion::Deny] {
             let ruling = applied(&plain, "Bash", &touch, &verdict(said, None));
             let lines: Vec<_> = ruling.trace.steps.iter().filter(|step| step.step == "H4 hooks").collect();
             assert_eq!(lines.len(), 1, "{said:?}");
             assert!(ruling.trace.steps.is_sorted_by_key(|step| step.micros), "{said:?}");
         }
-        let denied = applied(&plain, "Bash", &touch, &verdict(Said::Failed, None));
+        let denied = applied(&plain, "Bash", &touch, &verdict(Opinion::Failed, None));
         assert_eq!((denied.decision.name(), denied.reason.word()), ("deny", "hook"));
         let silent = applied(&plain, "Bash", &touch, &HookVerdict::none());
         assert!(silent.trace.steps.iter().all(|step| step.step != "H4 hooks"));

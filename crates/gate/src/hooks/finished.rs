@@ -1,9 +1,9 @@
 //! A hook that has ended, as data: how, and what it wrote.
 
-/// How many bytes a hook may write to each of its two streams.
+/// The most bytes that a hook may write to standard output, and to standard error.
 pub const MAX_OUTPUT: usize = 1 << 20;
 
-/// A hook that has ended.
+/// How a hook ended, and what it printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finished {
     /// How it ended.
@@ -17,22 +17,22 @@ pub struct Finished {
 /// How a hook ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// With this code.
+    /// It exited with this code.
     Exited(i32),
-    /// By a signal.
+    /// A signal killed it.
     Killed(i32),
-    /// It was killed because its time was over.
+    /// It did not answer in time and was killed.
     TimedOut,
-    /// It was killed because it wrote too much.
+    /// It printed more than [`MAX_OUTPUT`] and was killed.
     Flooded,
-    /// It was killed because its answer was not wanted any more.
+    /// Its answer was no longer needed and it was killed.
     Cancelled,
-    /// It did not start, or could not be watched; says why.
+    /// It could not be started or watched; says why.
     Broken(String),
 }
 
 impl Finished {
-    /// One that wrote nothing.
+    /// One that printed nothing.
     #[must_use]
     pub const fn silent(ending: Ending) -> Finished {
         Finished { ending, stdout: Vec::new(), stderr: Vec::new() }

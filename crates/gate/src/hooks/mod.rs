@@ -1,7 +1,9 @@
-//! Programs of the user that are asked before a call or a dialog (SPEC H4): JSON in, JSON out, in the shape that
-//! scripts for Claude Code already have.
+//! The user's own programs that are asked before a call or a dialog (SPEC H4): JSON in, JSON out, in the format of
+//! Claude Code's hooks.
 //!
-//! Nothing here waits longer than its deadline, and nothing that goes wrong with a hook allows. Hooks come from the
+//! [`Hooks::from_settings`] reads the setting `hooks`, [`Hooks::run`] starts those that match a call, all at once,
+//! and [`apply()`] combines their [`HookVerdict`] with a ruling. A hook can deny, ask or rewrite the input; its allow
+//! settles only what nothing else decided. A hook that fails or takes too long never allows. Hooks come from the
 //! user, the administrator or the command line, never from files that a repository can bring (R11).
 
 mod answer;
@@ -21,14 +23,14 @@ use portcullis_decide::{Mode, Tool, ToolCall};
 use serde_json::{Map, Value, json};
 
 use crate::problem::Problem;
-use crate::settings::Placed;
+use crate::with_origin::WithOrigin;
 
-pub use answer::Answer;
+pub use answer::HookAnswer;
 pub use apply::apply;
 pub use finished::{Ending, Finished, MAX_OUTPUT};
-pub use join::{HookVerdict, Line, join};
+pub use join::{HookResult, HookVerdict, join};
 
-/// When hooks are asked.
+/// When a hook is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HookEvent {
     /// Before a call is judged.
@@ -38,10 +40,10 @@ pub enum HookEvent {
 }
 
 impl HookEvent {
-    /// Both.
+    /// Both events.
     pub const ALL: [HookEvent; 2] = [HookEvent::PreToolUse, HookEvent::PermissionRequest];
 
-    /// The name that settings and hooks know.
+    /// The name in settings and in the hook's input.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,43 +61,43 @@ impl HookEvent {
     }
 }
 
-/// What a hook said, from the weakest to the strictest.
+/// A hook's opinion of a call, from the weakest to the strictest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Said {
-    /// It has no opinion.
+pub enum Opinion {
+    /// It has none.
     Nothing,
-    /// The call may run, as far as it is concerned.
+    /// The call may run, as far as the hook is concerned.
     Allow,
     /// A person has to be asked.
     Ask,
-    /// It did not answer as a hook does, and that denies.
+    /// The hook failed, which denies unless the settings say otherwise.
     Failed,
     /// The call may not run.
     Deny,
 }
 
-impl Said {
+impl Opinion {
     /// The name that people and programs read.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Said::Nothing => "nothing",
-            Said::Allow => "allow",
-            Said::Ask => "ask",
-            Said::Failed => "failed",
-            Said::Deny => "deny",
+            Opinion::Nothing => "nothing",
+            Opinion::Allow => "allow",
+            Opinion::Ask => "ask",
+            Opinion::Failed => "failed",
+            Opinion::Deny => "deny",
         }
     }
 }
 
-/// What becomes of a hook that fails.
+/// What a hook's failure leads to, as the settings say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OnFailure {
     /// The call is denied.
     Deny,
     /// A person is asked.
     Ask,
-    /// It counts as if it had said nothing; still written down.
+    /// Nothing, but the failure is recorded.
     Ignore,
 }
 
@@ -124,24 +126,24 @@ pub(crate) enum Work {
     Broken(String),
 }
 
-/// The hooks of the settings.
+/// All hooks of the settings.
 #[derive(Clone, Debug, Default)]
 pub struct Hooks {
     pub(crate) hooks: Vec<Hook>,
 }
 
-/// What hooks are told.
+/// What hooks get to know about a call.
 #[derive(Clone, Debug)]
 pub struct HookInput<'a> {
     /// The call.
     pub call: &'a ToolCall,
     /// The mode in force.
     pub mode: Mode,
-    /// Where the conversation is written down.
+    /// The path of the transcript.
     pub transcript: Option<&'a str>,
-    /// The project's folder; the call's own if it is not known.
+    /// The project folder. `None`: the call's own directory.
     pub project: Option<&'a str>,
-    /// Rules that would settle calls like this one.
+    /// Rules that would cover calls like this one.
     pub suggestions: &'a [String],
 }
 
@@ -182,10 +184,10 @@ impl<'a> HookInput<'a> {
 }
 
 impl Hooks {
-    /// Reads the values of the setting `hooks`. Whatever of it is not understood is a problem, and where it may have
-    /// been a hook, a hook that fails.
+    /// Reads the values of the setting `hooks`. What is not understood is a problem, and where it may have been a
+    /// hook, a hook that always fails.
     #[must_use]
-    pub fn from_settings(values: &[Placed<Value>]) -> (Hooks, Vec<Problem>) {
+    pub fn from_settings(values: &[WithOrigin<Value>]) -> (Hooks, Vec<Problem>) {
         settings::read(values)
     }
 
@@ -205,13 +207,12 @@ impl Hooks {
         self.hooks.iter().filter(move |hook| hook.event == event && hook.matcher.matches(tool))
     }
 
-    /// Asks the hooks that the call concerns, all at once, and joins their answers. It is back at the deadline.
+    /// Runs the hooks that match the call, all at once, and joins their answers. Returns by the deadline.
     pub fn run(&self, event: HookEvent, input: &HookInput<'_>, deadline: Instant) -> HookVerdict {
         self.run_while(event, input, deadline, &|| true)
     }
 
-    /// The same, as long as somebody wants to know: when `wanted` turns false, hooks that still run are killed and
-    /// count as failed.
+    /// As [`Hooks::run`], but when `wanted` returns false, hooks that still run are killed and count as failed.
     pub fn run_while(
         &self,
         event: HookEvent,
@@ -222,9 +223,9 @@ impl Hooks {
         let hooks: Vec<&Hook> = self.matching(event, &input.call.tool).collect();
         let finished = child::run_all(&hooks, event, input, deadline, wanted);
         let lines = hooks.iter().zip(finished);
-        let answers = lines.map(|(hook, (finished, micros))| Line {
+        let answers = lines.map(|(hook, (finished, micros))| HookResult {
             hook: hook.name.clone(),
-            answer: Answer::of(event, &finished, hook.on_failure),
+            answer: HookAnswer::of(event, &finished, hook.on_failure),
             micros,
         });
         join(&input.call.input, answers.collect())

@@ -6,13 +6,13 @@
 use std::time::Duration;
 
 use portcullis_classify::one_line;
-use portcullis_decide::{Origin, Source};
+use portcullis_decide::rules::{Origin, Source};
 use serde_json::{Map, Value};
 
 use super::matcher::Matcher;
 use super::{Hook, HookEvent, Hooks, OnFailure, Work};
 use crate::problem::{Problem, Severity};
-use crate::settings::Placed;
+use crate::with_origin::WithOrigin;
 
 /// Seconds that a hook may take which does not say otherwise.
 const DEFAULT_SECONDS: f64 = 10.0;
@@ -53,7 +53,7 @@ const OTHER_EVENTS: &[&str] = &[
 const BESIDE: &[&str] = &["type", "command", "timeout", "failure", "env", "statusMessage"];
 
 /// Reads the values of all sources.
-pub(super) fn read(values: &[Placed<Value>]) -> (Hooks, Vec<Problem>) {
+pub(super) fn read(values: &[WithOrigin<Value>]) -> (Hooks, Vec<Problem>) {
     let mut reader = Reader { hooks: Vec::new(), problems: Vec::new(), origin: Origin::of(Source::User) };
     for placed in values {
         reader.origin = placed.origin.clone();
@@ -282,12 +282,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::hooks::{HookInput, Said};
+    use crate::hooks::{HookInput, Opinion};
 
     const LONG: Duration = Duration::from_mins(1);
 
     fn from(value: &Value, source: Source) -> (Hooks, Vec<Problem>) {
-        Hooks::from_settings(&[Placed { value: value.clone(), origin: Origin::of(source) }])
+        Hooks::from_settings(&[WithOrigin { value: value.clone(), origin: Origin::of(source) }])
     }
 
     /// [H4] [R2]
@@ -321,13 +321,13 @@ mod tests {
             json!({ "PreToolUse": [{ "hooks": [{ "type": "command", "command": "/usr/bin/portcullis hook claude-code" }] }] }),
         ] {
             let (hooks, problems) = from(&broken, Source::User);
-            assert_eq!(bash(&hooks), Said::Failed, "{broken}");
+            assert_eq!(bash(&hooks), Opinion::Failed, "{broken}");
             assert!(problems.iter().any(|problem| problem.severity == Severity::Error), "{broken}");
         }
         // Of a hook that is broken only for some tools, the others know nothing.
         let (hooks, _) =
             from(&json!({ "PreToolUse": [{ "matcher": "Edit", "hooks": ["x"] }] }), Source::User);
-        assert_eq!(bash(&hooks), Said::Nothing);
+        assert_eq!(bash(&hooks), Opinion::Nothing);
     }
 
     /// [H4]
@@ -347,7 +347,8 @@ mod tests {
         }
         let origin =
             Origin { file: Some("/s.json".to_owned()), line: 3, column: 5, ..Origin::of(Source::User) };
-        let (_, problems) = Hooks::from_settings(&[Placed { value: json!({ "PreToolUse": [{}] }), origin }]);
+        let (_, problems) =
+            Hooks::from_settings(&[WithOrigin { value: json!({ "PreToolUse": [{}] }), origin }]);
         let shown = problems.first().unwrap().to_string();
         assert!(shown.starts_with("/s.json:3:5: `hooks.PreToolUse[0]`"), "{shown}");
     }

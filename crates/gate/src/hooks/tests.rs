@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use portcullis_decide::{Mode, Origin, Source, ToolCall};
+use portcullis_decide::rules::{Origin, Source};
+use portcullis_decide::{Mode, ToolCall};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -84,7 +85,7 @@ const PATIENCE: Duration = Duration::from_secs(45);
 
 fn read(value: &Value) -> Hooks {
     let (hooks, problems) =
-        Hooks::from_settings(&[Placed { value: value.clone(), origin: Origin::of(Source::User) }]);
+        Hooks::from_settings(&[WithOrigin { value: value.clone(), origin: Origin::of(Source::User) }]);
     assert!(problems.is_empty(), "{problems:?}");
     hooks
 }
@@ -94,20 +95,20 @@ fn read(value: &Value) -> Hooks {
 fn answers_of_every_kind() {
     let room = Room::new();
     for (output, said, reason) in [
-        ("", Said::Nothing, ""),
-        ("{}", Said::Nothing, ""),
-        (r#"{"permissionDecision":"allow"}"#, Said::Allow, ""),
-        (r#"{"permissionDecision":"ask","reason":"look"}"#, Said::Ask, "look"),
+        ("", Opinion::Nothing, ""),
+        ("{}", Opinion::Nothing, ""),
+        (r#"{"permissionDecision":"allow"}"#, Opinion::Allow, ""),
+        (r#"{"permissionDecision":"ask","reason":"look"}"#, Opinion::Ask, "look"),
         (
             r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}"#,
-            Said::Deny,
+            Opinion::Deny,
             "no",
         ),
-        (r#"{"decision":"approve","reason":"fine"}"#, Said::Allow, "fine"),
-        (r#"{"decision":"block","reason":"Use rg instead"}"#, Said::Deny, "Use rg instead"),
-        (r#"{"decision":"block","hookSpecificOutput":{"permissionDecision":"allow"}}"#, Said::Deny, ""),
-        (r#"{"continue":true,"suppressOutput":true,"systemMessage":"x"}"#, Said::Nothing, ""),
-        (r#"{"hookSpecificOutput":{"additionalContext":"x"}}"#, Said::Nothing, ""),
+        (r#"{"decision":"approve","reason":"fine"}"#, Opinion::Allow, "fine"),
+        (r#"{"decision":"block","reason":"Use rg instead"}"#, Opinion::Deny, "Use rg instead"),
+        (r#"{"decision":"block","hookSpecificOutput":{"permissionDecision":"allow"}}"#, Opinion::Deny, ""),
+        (r#"{"continue":true,"suppressOutput":true,"systemMessage":"x"}"#, Opinion::Nothing, ""),
+        (r#"{"hookSpecificOutput":{"additionalContext":"x"}}"#, Opinion::Nothing, ""),
     ] {
         let verdict = room.says(&format!("printf '%s' '{output}'"));
         assert_eq!((verdict.said, verdict.reason.as_str(), verdict.stop), (said, reason, false), "{output}");
@@ -119,7 +120,7 @@ fn answers_of_every_kind() {
 fn a_hook_can_stop_the_agent() {
     let verdict =
         Room::new().says(r#"printf '%s' '{"continue":false,"stopReason":"enough","decision":"approve"}'"#);
-    assert_eq!((verdict.said, verdict.reason.as_str(), verdict.stop), (Said::Deny, "enough", true));
+    assert_eq!((verdict.said, verdict.reason.as_str(), verdict.stop), (Opinion::Deny, "enough", true));
 }
 
 /// [H4]
@@ -149,7 +150,7 @@ fn what_is_no_clear_answer_is_a_failure() {
 {"permissionDecision":"allow"}"#,
     ] {
         let verdict = room.says(&format!("printf '%s' '{output}'"));
-        assert_eq!((verdict.said, verdict.failures()), (Said::Failed, 1), "{output}: {verdict:?}");
+        assert_eq!((verdict.said, verdict.failures()), (Opinion::Failed, 1), "{output}: {verdict:?}");
     }
     let odd = [
         r#"printf '\377{"permissionDecision":"allow"}'"#,
@@ -161,7 +162,7 @@ fn what_is_no_clear_answer_is_a_failure() {
         r#"printf '{"permissionDecision":"allow","x":'; head -c 100000 /dev/zero | tr '\0' '['"#,
     ];
     for script in odd {
-        assert_eq!(room.says(script).said, Said::Failed, "{script}");
+        assert_eq!(room.says(script).said, Opinion::Failed, "{script}");
     }
 }
 
@@ -171,23 +172,23 @@ fn exit_codes_and_signals() {
     let room = Room::new();
     let allows = r#"printf '{"permissionDecision":"allow"}'; "#;
     for (ending, said) in [
-        ("exit 0", Said::Allow),
-        ("exit 1", Said::Failed),
-        ("echo refused >&2; exit 2", Said::Deny),
-        ("exit 3", Said::Failed),
-        ("exit 126", Said::Failed),
-        ("exit 127", Said::Failed),
-        ("exit 137", Said::Failed),
-        ("kill -9 $$", Said::Failed),
-        ("kill -TERM $$", Said::Failed),
-        ("kill -SEGV $$", Said::Failed),
+        ("exit 0", Opinion::Allow),
+        ("exit 1", Opinion::Failed),
+        ("echo refused >&2; exit 2", Opinion::Deny),
+        ("exit 3", Opinion::Failed),
+        ("exit 126", Opinion::Failed),
+        ("exit 127", Opinion::Failed),
+        ("exit 137", Opinion::Failed),
+        ("kill -9 $$", Opinion::Failed),
+        ("kill -TERM $$", Opinion::Failed),
+        ("kill -SEGV $$", Opinion::Failed),
     ] {
         let verdict = room.says(&format!("{allows}{ending}"));
         assert_eq!(verdict.said, said, "{ending}: {}", verdict.outcome());
     }
     assert_eq!(room.says("echo 'not on' >&2; echo Fridays >&2; exit 2").reason, "not on Fridays");
     let missing = json!({ "type": "command", "command": "/nowhere/hook" });
-    assert_eq!(room.ask(HookEvent::PreToolUse, &[missing], LONG).said, Said::Failed);
+    assert_eq!(room.ask(HookEvent::PreToolUse, &[missing], LONG).said, Opinion::Failed);
 }
 
 /// [H4] [S3] [C18]
@@ -207,7 +208,7 @@ fn what_a_hook_says_is_made_fit_to_be_shown() {
 fn a_hook_reads_what_hooks_of_claude_code_read() {
     let room = Room::new();
     let verdict = room.says("cat > \"$CLAUDE_PROJECT_DIR/told.json\"; pwd > where");
-    assert_eq!(verdict.said, Said::Nothing, "{}", verdict.outcome());
+    assert_eq!(verdict.said, Opinion::Nothing, "{}", verdict.outcome());
     let told = std::fs::read(room.path().join("told.json")).unwrap();
     let told: Value = serde_json::from_slice(&told).unwrap();
     assert_eq!(
@@ -231,7 +232,7 @@ fn a_large_input_is_fed_without_a_standstill() {
     let hooks = read(&json!({ "PreToolUse": [{ "hooks": [hook] }] }));
     let verdict =
         hooks.run(HookEvent::PreToolUse, &HookInput::of(&call, Mode::Default), Instant::now() + LONG);
-    assert_eq!(verdict.said, Said::Allow, "{}", verdict.outcome());
+    assert_eq!(verdict.said, Opinion::Allow, "{}", verdict.outcome());
     let size: usize = std::fs::read_to_string(room.path().join("size")).unwrap().trim().parse().unwrap();
     assert!(size > 900_000);
     // One that never reads is no trouble either.
@@ -239,7 +240,7 @@ fn a_large_input_is_fed_without_a_standstill() {
         read(&json!({ "PreToolUse": [{ "hooks": [room.hook("printf '{\"decision\":\"block\"}'")] }] }));
     let verdict =
         hooks.run(HookEvent::PreToolUse, &HookInput::of(&call, Mode::Default), Instant::now() + LONG);
-    assert_eq!(verdict.said, Said::Deny);
+    assert_eq!(verdict.said, Opinion::Deny);
 }
 
 /// [H4] [A3]
@@ -251,13 +252,13 @@ fn a_hook_that_hangs_is_killed_with_all_it_started() {
     hook["timeout"] = json!(0.3);
     let began = Instant::now();
     let verdict = room.ask(HookEvent::PreToolUse, &[hook], LONG);
-    assert_eq!((verdict.said, verdict.reason.as_str()), (Said::Failed, "it did not answer in time"));
+    assert_eq!((verdict.said, verdict.reason.as_str()), (Opinion::Failed, "it did not answer in time"));
     assert!(began.elapsed() < PATIENCE);
     Room::assert_gone("sleep 61.OWN");
     // The deadline of the round counts where it is nearer, also for a hook that ignores polite signals.
     let hook = room.hook("trap '' TERM INT HUP; while :; do sleep 62.OWN; done");
     let verdict = room.ask(HookEvent::PreToolUse, &[hook], Duration::from_millis(300));
-    assert_eq!(verdict.said, Said::Failed);
+    assert_eq!(verdict.said, Opinion::Failed);
     Room::assert_gone("sleep 62.OWN");
 }
 
@@ -268,11 +269,11 @@ fn what_a_hook_leaves_behind_does_not_hold_the_answer() {
     let began = Instant::now();
     // The child keeps both pipes open after the hook has answered.
     let verdict = room.says("printf '{\"decision\":\"approve\"}'; (sleep 63.OWN &) ; exit 0");
-    assert_eq!(verdict.said, Said::Allow);
+    assert_eq!(verdict.said, Opinion::Allow);
     Room::assert_gone("sleep 63.OWN");
     // One that leaves the group is not followed, and not waited for.
     let verdict = room.says("printf '{\"decision\":\"approve\"}'; setsid sleep 64.OWN & echo $! > pid");
-    assert_eq!(verdict.said, Said::Allow);
+    assert_eq!(verdict.said, Opinion::Allow);
     assert!(began.elapsed() < PATIENCE);
     let pid: i32 = std::fs::read_to_string(room.path().join("pid")).unwrap().trim().parse().unwrap();
     // It may have been killed before it left.
@@ -292,7 +293,7 @@ fn a_flood_is_cut_off() {
         let verdict = room.says(script);
         assert_eq!(
             (verdict.said, verdict.reason.as_str()),
-            (Said::Failed, "it wrote more than 1 MiB"),
+            (Opinion::Failed, "it wrote more than 1 MiB"),
             "{script}"
         );
         assert!(began.elapsed() < PATIENCE);
@@ -314,7 +315,7 @@ fn an_answer_that_nobody_wants_is_not_waited_for() {
         Instant::now() + LONG,
         &wanted,
     );
-    assert!(verdict.said != Said::Allow && verdict.failures() == 1 && began.elapsed() < PATIENCE);
+    assert!(verdict.said != Opinion::Allow && verdict.failures() == 1 && began.elapsed() < PATIENCE);
     Room::assert_gone("sleep 67.OWN");
 }
 
@@ -326,12 +327,12 @@ fn the_strictest_of_several_wins() {
     let fail = json!({ "type": "command", "command": "exit 1" });
     let silent = json!({ "type": "command", "command": "exit 0" });
     for (hooks, said) in [
-        (vec![say("allow"), silent.clone()], Said::Allow),
-        (vec![say("allow"), say("ask")], Said::Ask),
-        (vec![say("ask"), fail.clone(), say("allow")], Said::Failed),
-        (vec![fail, say("deny"), say("allow")], Said::Deny),
-        (vec![silent], Said::Nothing),
-        (vec![], Said::Nothing),
+        (vec![say("allow"), silent.clone()], Opinion::Allow),
+        (vec![say("allow"), say("ask")], Opinion::Ask),
+        (vec![say("ask"), fail.clone(), say("allow")], Opinion::Failed),
+        (vec![fail, say("deny"), say("allow")], Opinion::Deny),
+        (vec![silent], Opinion::Nothing),
+        (vec![], Opinion::Nothing),
     ] {
         let verdict = room.ask(HookEvent::PreToolUse, &hooks, LONG);
         assert_eq!(verdict.said, said, "{}", verdict.outcome());
@@ -343,12 +344,12 @@ fn the_strictest_of_several_wins() {
 fn a_policy_says_what_a_failure_means() {
     let room = Room::new();
     for (event, policy, said) in [
-        (HookEvent::PreToolUse, None, Said::Failed),
-        (HookEvent::PreToolUse, Some("deny"), Said::Failed),
-        (HookEvent::PreToolUse, Some("ask"), Said::Ask),
-        (HookEvent::PreToolUse, Some("ignore"), Said::Nothing),
-        (HookEvent::PermissionRequest, None, Said::Ask),
-        (HookEvent::PermissionRequest, Some("deny"), Said::Failed),
+        (HookEvent::PreToolUse, None, Opinion::Failed),
+        (HookEvent::PreToolUse, Some("deny"), Opinion::Failed),
+        (HookEvent::PreToolUse, Some("ask"), Opinion::Ask),
+        (HookEvent::PreToolUse, Some("ignore"), Opinion::Nothing),
+        (HookEvent::PermissionRequest, None, Opinion::Ask),
+        (HookEvent::PermissionRequest, Some("deny"), Opinion::Failed),
     ] {
         let mut hook = json!({ "type": "command", "command": "exit 1" });
         if let Some(policy) = policy {
@@ -370,58 +371,59 @@ fn a_rewrite_is_one_or_none() {
     let room = Room::new();
     let ask = |hooks: &[Value]| room.ask(HookEvent::PreToolUse, hooks, LONG);
     let verdict = ask(&[rewrite("allow", "ls")]);
-    assert_eq!((verdict.said, verdict.updated_input), (Said::Allow, Some(json!({ "command": "ls" }))));
+    assert_eq!((verdict.said, verdict.updated_input), (Opinion::Allow, Some(json!({ "command": "ls" }))));
     let verdict = ask(&[rewrite("allow", "ls"), rewrite("", "ls")]);
-    assert_eq!((verdict.said, verdict.updated_input.is_some()), (Said::Allow, true));
+    assert_eq!((verdict.said, verdict.updated_input.is_some()), (Opinion::Allow, true));
     // What is given back as it was is no rewrite.
     let verdict = ask(&[rewrite("allow", "touch x"), rewrite("", "ls")]);
-    assert_eq!((verdict.said, verdict.updated_input), (Said::Nothing, Some(json!({ "command": "ls" }))));
+    assert_eq!((verdict.said, verdict.updated_input), (Opinion::Nothing, Some(json!({ "command": "ls" }))));
     let verdict = ask(&[rewrite("allow", "ls"), rewrite("allow", "pwd")]);
-    assert_eq!((verdict.said, verdict.updated_input), (Said::Failed, None));
+    assert_eq!((verdict.said, verdict.updated_input), (Opinion::Failed, None));
     // Who allowed the input as it was has not allowed another one's rewrite.
     let allows = json!({ "type": "command", "command": "printf '{\"decision\":\"approve\"}'" });
     let verdict = ask(&[allows, rewrite("", "ls")]);
-    assert_eq!((verdict.said, verdict.updated_input.is_some()), (Said::Nothing, true));
+    assert_eq!((verdict.said, verdict.updated_input.is_some()), (Opinion::Nothing, true));
     // A deny needs no input.
     let verdict = ask(&[rewrite("deny", "ls")]);
-    assert_eq!((verdict.said, verdict.updated_input), (Said::Deny, None));
+    assert_eq!((verdict.said, verdict.updated_input), (Opinion::Deny, None));
 }
 
 /// What a hook said, without running one.
-fn line(hook: &str, said: Said, command: Option<&str>, stop: bool) -> Line {
+fn line(hook: &str, said: Opinion, command: Option<&str>, stop: bool) -> HookResult {
     let updated_input = command.map(|command| json!({ "command": command }));
     let answer =
-        Answer { said, reason: format!("{hook}!"), updated_input, stop, failed: said == Said::Failed };
-    Line { hook: hook.to_owned(), answer, micros: 7 }
+        HookAnswer { said, reason: format!("{hook}!"), updated_input, stop, failed: said == Opinion::Failed };
+    HookResult { hook: hook.to_owned(), answer, micros: 7 }
 }
 
 /// [H4] [T5]
 #[test]
 fn who_denies_or_fails_leaves_no_rewrite() {
-    let joined = |lines: Vec<Line>| join(&json!({ "command": "touch x" }), lines);
-    let rewrites = |to: &str| line("rewrites", Said::Nothing, Some(to), false);
-    for (said, left) in [(Said::Nothing, true), (Said::Ask, true), (Said::Failed, false), (Said::Deny, false)]
+    let joined = |lines: Vec<HookResult>| join(&json!({ "command": "touch x" }), lines);
+    let rewrites = |to: &str| line("rewrites", Opinion::Nothing, Some(to), false);
+    for (said, left) in
+        [(Opinion::Nothing, true), (Opinion::Ask, true), (Opinion::Failed, false), (Opinion::Deny, false)]
     {
         let verdict = joined(vec![rewrites("ls"), line("speaks", said, None, false)]);
         assert_eq!((verdict.said, verdict.updated_input.is_some()), (said, left), "{said:?}");
-        let speaker = if said == Said::Nothing { "" } else { "speaks" };
+        let speaker = if said == Opinion::Nothing { "" } else { "speaks" };
         assert_eq!(verdict.hook, speaker, "{said:?}");
     }
     // Two rewrites are a failure that says so; a deny among them stays one.
-    for said in [Said::Nothing, Said::Allow, Said::Ask, Said::Failed, Said::Deny] {
+    for said in [Opinion::Nothing, Opinion::Allow, Opinion::Ask, Opinion::Failed, Opinion::Deny] {
         let verdict = joined(vec![rewrites("ls"), rewrites("pwd"), line("speaks", said, None, false)]);
-        assert_eq!((verdict.said, verdict.updated_input), (said.max(Said::Failed), None), "{said:?}");
+        assert_eq!((verdict.said, verdict.updated_input), (said.max(Opinion::Failed), None), "{said:?}");
         assert_eq!(verdict.each.len(), 3, "{said:?}");
-        assert_eq!(verdict.reason.contains("different ways"), said < Said::Failed, "{said:?}");
+        assert_eq!(verdict.reason.contains("different ways"), said < Opinion::Failed, "{said:?}");
     }
     // Only who denies can stop the agent.
-    for (said, stops) in [(Said::Allow, false), (Said::Ask, false), (Said::Deny, true)] {
+    for (said, stops) in [(Opinion::Allow, false), (Opinion::Ask, false), (Opinion::Deny, true)] {
         assert_eq!(joined(vec![line("speaks", said, None, true)]).stop, stops, "{said:?}");
         assert!(!joined(vec![line("speaks", said, None, false)]).stop, "{said:?}");
     }
     let verdict =
-        joined(vec![line("other", Said::Allow, None, false), rewrites("ls")]).without_rewrite("why");
-    assert_eq!((verdict.said, verdict.updated_input), (Said::Failed, None));
+        joined(vec![line("other", Opinion::Allow, None, false), rewrites("ls")]).without_rewrite("why");
+    assert_eq!((verdict.said, verdict.updated_input), (Opinion::Failed, None));
     assert_eq!((verdict.hook.as_str(), verdict.reason.as_str(), verdict.each.len()), ("rewrites", "why", 2));
 }
 
@@ -432,14 +434,14 @@ fn what_a_hook_wrote_counts_up_to_a_limit() {
         let mut output = br#"{"permissionDecision":"allow"}"#.to_vec();
         output.resize(stdout, b' ');
         let finished = Finished { ending: Ending::Exited(0), stdout: output, stderr: vec![b'x'; stderr] };
-        Answer::of(HookEvent::PreToolUse, &finished, OnFailure::Deny)
+        HookAnswer::of(HookEvent::PreToolUse, &finished, OnFailure::Deny)
     };
     for (stdout, stderr, expected) in [
-        (100, 0, Said::Allow),
-        (MAX_OUTPUT, MAX_OUTPUT, Said::Allow),
-        (MAX_OUTPUT + 1, 0, Said::Failed),
-        (100, MAX_OUTPUT + 1, Said::Failed),
-        (MAX_OUTPUT + 2, MAX_OUTPUT + 2, Said::Failed),
+        (100, 0, Opinion::Allow),
+        (MAX_OUTPUT, MAX_OUTPUT, Opinion::Allow),
+        (MAX_OUTPUT + 1, 0, Opinion::Failed),
+        (100, MAX_OUTPUT + 1, Opinion::Failed),
+        (MAX_OUTPUT + 2, MAX_OUTPUT + 2, Opinion::Failed),
     ] {
         assert_eq!(said(stdout, stderr).said, expected, "{stdout} {stderr}");
     }
@@ -451,13 +453,13 @@ fn what_a_hook_wrote_counts_up_to_a_limit() {
 fn answers_to_a_permission_request() {
     let room = Room::new();
     for (output, said, stop) in [
-        (r#"{"behavior":"allow"}"#, Said::Allow, false),
-        (r#"{"behavior":"allow","updatedInput":{"command":"ls"}}"#, Said::Allow, false),
-        (r#"{"behavior":"deny","message":"no"}"#, Said::Deny, false),
-        (r#"{"behavior":"deny","interrupt":true}"#, Said::Deny, true),
-        (r#"{"behavior":"maybe"}"#, Said::Ask, false),
-        ("{}", Said::Ask, false),
-        (r#""allow""#, Said::Ask, false),
+        (r#"{"behavior":"allow"}"#, Opinion::Allow, false),
+        (r#"{"behavior":"allow","updatedInput":{"command":"ls"}}"#, Opinion::Allow, false),
+        (r#"{"behavior":"deny","message":"no"}"#, Opinion::Deny, false),
+        (r#"{"behavior":"deny","interrupt":true}"#, Opinion::Deny, true),
+        (r#"{"behavior":"maybe"}"#, Opinion::Ask, false),
+        ("{}", Opinion::Ask, false),
+        (r#""allow""#, Opinion::Ask, false),
     ] {
         let hook = room.hook(&format!(
             "printf '%s' '{{\"hookSpecificOutput\":{{\"hookEventName\":\"PermissionRequest\",\"decision\":{output}}}}}'"
@@ -474,7 +476,7 @@ fn the_environment_is_cleaned() {
     // Cargo sets this one for every test, and no list of ours has it.
     assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
     let mut hook = room.hook("env > env.txt");
-    assert_eq!(room.ask(HookEvent::PreToolUse, &[hook.clone()], LONG).said, Said::Nothing);
+    assert_eq!(room.ask(HookEvent::PreToolUse, &[hook.clone()], LONG).said, Opinion::Nothing);
     let seen = std::fs::read_to_string(room.path().join("env.txt")).unwrap();
     assert!(
         !seen.contains("CARGO_MANIFEST_DIR")
@@ -482,6 +484,6 @@ fn the_environment_is_cleaned() {
             && seen.contains("CLAUDE_PROJECT_DIR=")
     );
     hook["env"] = json!(["CARGO_MANIFEST_DIR"]);
-    assert_eq!(room.ask(HookEvent::PreToolUse, &[hook], LONG).said, Said::Nothing);
+    assert_eq!(room.ask(HookEvent::PreToolUse, &[hook], LONG).said, Opinion::Nothing);
     assert!(std::fs::read_to_string(room.path().join("env.txt")).unwrap().contains("CARGO_MANIFEST_DIR="));
 }

@@ -1,13 +1,14 @@
 //! Hooks in a made-up world: a line says how a hook ended, and it is heard like a real one.
 
-use portcullis_decide::{Origin, Source, ToolCall};
+use portcullis_decide::ToolCall;
+use portcullis_decide::rules::{Origin, Source};
 
-use crate::hooks::{Answer, Ending, Finished, HookEvent, HookVerdict, Line, OnFailure, join};
+use crate::hooks::{Ending, Finished, HookAnswer, HookEvent, HookResult, HookVerdict, OnFailure, join};
 
 /// The hooks of a block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MadeUpHooks {
-    answers: Vec<Answer>,
+    answers: Vec<HookAnswer>,
 }
 
 impl MadeUpHooks {
@@ -39,14 +40,15 @@ impl MadeUpHooks {
         // Hooks that a repository brings are not asked (R11).
         if matches!(at.source, Source::Managed | Source::CommandLine | Source::User) {
             let finished = Finished { stdout: stdout.as_bytes().to_vec(), ..Finished::silent(ending) };
-            self.answers.push(Answer::of(HookEvent::PreToolUse, &finished, on_failure));
+            self.answers.push(HookAnswer::of(HookEvent::PreToolUse, &finished, on_failure));
         }
         Ok(())
     }
 
     /// What they say about a call.
     pub(super) fn verdict(&self, call: &ToolCall) -> HookVerdict {
-        let line = |answer: &Answer| Line { hook: "hook".to_owned(), answer: answer.clone(), micros: 0 };
+        let line =
+            |answer: &HookAnswer| HookResult { hook: "hook".to_owned(), answer: answer.clone(), micros: 0 };
         join(&call.input, self.answers.iter().map(line).collect())
     }
 }

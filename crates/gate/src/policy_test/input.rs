@@ -3,8 +3,8 @@
 use portcullis_decide::Tool;
 use serde_json::{Map, Value, json};
 
-/// The input that `text` stands for: its main field, or the whole input where the text begins with `{` and the
-/// tool runs no command line (in which a brace is a command).
+/// The input of a tool from one line of text: the value of its main field, or the whole input where the text begins
+/// with `{` and the tool runs no command line (in which a brace is a command).
 ///
 /// # Errors
 /// Says what is wrong with the JSON, or that the tool needs JSON.
@@ -19,7 +19,7 @@ pub fn input_from_text(tool: &Tool, text: &str) -> Result<Value, String> {
     }
 }
 
-/// The input that a JSON text stands for.
+/// The input of a tool from JSON text.
 ///
 /// # Errors
 /// Says what is wrong with it.

@@ -1,7 +1,9 @@
-//! Tests of a policy, written as a page that people read: prose, then fenced `portcullis` blocks in which each
-//! indented line is one test. Our own specification in `spec/` has this form, and so may users' files.
+//! Tests of a policy as Markdown pages: prose, and fenced `portcullis` blocks in which each indented line is one
+//! test. The pages of `spec/` have this form, and users can write their own; spec/README.md has the format.
 //!
-//! Nothing here looks at the machine it runs on: each block describes its own world.
+//! [`parse`] reads a page into [`Case`]s; [`Case::run`] gives the ruling, which [`Case::is_met_by`] compares with the
+//! expectation. Each block describes a made-up world of rules, files and session; nothing on this machine is looked
+//! at.
 
 mod hook;
 mod input;
@@ -9,60 +11,63 @@ mod world;
 
 use std::fmt;
 
-use portcullis_classify::Transcript;
-use portcullis_classify::builtin::Strictness;
-use portcullis_decide::{Context, Decision, Origin, Ruling, Source, ToolCall, decide};
+use portcullis_classify::judge::Strictness;
+use portcullis_classify::transcript::Transcript;
+use portcullis_decide::rules::{Origin, Source};
+use portcullis_decide::{Context, Decision, Ruling, ToolCall};
 
-use crate::hooks::{HookVerdict, apply};
-use crate::settle::Hearing;
+use crate::hooks::HookVerdict;
+use crate::pipeline::{self, Input, Reviewer};
+use crate::settle::OutsideWords;
 pub use input::{input_from_json, input_from_text};
 use world::World;
 
-/// One line of a page: a call, and what it should get.
+/// One line of a page: a call, and the answer it should get.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The page.
     pub file: String,
-    /// Counted from 1.
+    /// The line number, counted from 1.
     pub line: u32,
     /// The heading above it.
     pub heading: String,
     /// The line without its indent.
     pub text: String,
-    /// What it should get.
+    /// The decision it should get.
     pub expected: Expected,
-    /// The word for why ([`portcullis_decide::Reason::word`]); nothing means any.
+    /// The word of the reason it should get ([`portcullis_decide::Reason::word`]); `None` for any.
     pub reason: Option<String>,
     /// The call.
     pub call: ToolCall,
     context: Context,
     judge: Option<(Strictness, Transcript)>,
+    outside_words: OutsideWords,
     hooks: HookVerdict,
 }
 
-/// What a call should get.
+/// The decision that a line expects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expected {
-    /// May run.
+    /// It is allowed.
     Allow,
-    /// May not run.
+    /// It is denied.
     Deny,
-    /// Somebody is asked.
+    /// It is asked about, by whomever it is answered.
     Ask,
-    /// Somebody is asked, and the classifier may answer.
+    /// It is asked about, and a judge may answer.
     Review,
-    /// A person is asked, and nobody else may answer.
+    /// It is asked about, and only a person may answer.
     Person,
 }
 
-/// What is wrong with a page.
+/// A mistake in a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PageError {
     /// The page.
     pub file: String,
-    /// Counted from 1.
+    /// The line number, counted from 1.
     pub line: u32,
-    /// What is wrong, and what to do.
+    /// What is wrong, and how to mend it.
     pub message: String,
 }
 
@@ -75,7 +80,7 @@ impl fmt::Display for PageError {
 impl std::error::Error for PageError {}
 
 impl Expected {
-    /// The word that pages use.
+    /// The word that pages use for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -108,34 +113,35 @@ impl Expected {
 }
 
 impl Case {
-    /// What the call gets.
+    /// The ruling that the call gets in the world of its block.
     pub fn run(&self) -> Ruling {
-        let context = &self.context;
-        let ruling = apply(&self.call, context, &self.hooks, |call| decide(call, context));
-        match &self.judge {
-            Some((strictness, transcript)) => {
-                let (call, strictness) = (&*self.hooks.rewritten(&self.call), *strictness);
-                Hearing { call, context, transcript, strictness }.settle(ruling).ruling
-            }
-            None => ruling,
+        let mut input = Input {
+            hooks: &self.hooks,
+            outside_words: &self.outside_words,
+            ..Input::of(&self.call, pipeline::World::Given)
+        };
+        if let Some((strictness, transcript)) = &self.judge {
+            (input.transcript, input.strictness) = (transcript, *strictness);
+            input.reviewer = Reviewer::BuiltIn;
         }
+        pipeline::run(&input, &mut self.context.clone()).ruling
     }
 
-    /// Whether that is what the line says.
+    /// Whether a ruling is what the line expects.
     #[must_use]
     pub fn is_met_by(&self, ruling: &Ruling) -> bool {
         let reason = self.reason.as_ref().is_none_or(|word| word == ruling.reason.word());
         reason && self.expected.is_met_by(&ruling.decision)
     }
 
-    /// What the line says, in two words.
+    /// What the line expects, as it is written: `deny deny-rule`.
     #[must_use]
     pub fn wanted(&self) -> String {
         format!("{} {}", self.expected.word(), self.reason.as_deref().unwrap_or("-"))
     }
 }
 
-/// What a ruling says, in the words of a page.
+/// A ruling in the words of a page: decision and reason.
 #[must_use]
 pub fn found(ruling: &Ruling) -> String {
     let word = match &ruling.decision {
@@ -145,7 +151,7 @@ pub fn found(ruling: &Ruling) -> String {
     format!("{word} {}", ruling.reason.word())
 }
 
-/// The cases of a page.
+/// Reads all cases of a page.
 ///
 /// # Errors
 /// Everything that is wrong with it.
@@ -260,6 +266,7 @@ impl Reader<'_> {
             call,
             context,
             judge: world.judged(),
+            outside_words: world.heard_beside(),
             hooks,
         })
     }

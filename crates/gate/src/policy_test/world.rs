@@ -1,15 +1,20 @@
 //! The made-up world of a block: what its directive lines say about rules, mode, directories and files.
 
-use portcullis_classify::builtin::Strictness;
-use portcullis_classify::{Entry, Origin as Author, Transcript};
-use portcullis_decide::{
-    Answer, Context, Extra, Facts, FileText, List, Mode, Origin, PathFact, PathKind, Platform, Question,
-    Rule, Rules, Source, ToolCall, Unread, absolute, is_within, questions, text_after, texts_written,
-};
+use std::sync::Arc;
+
+use portcullis_classify::judge::Strictness;
+use portcullis_classify::transcript::{Entry, Origin as Author, Transcript};
+use portcullis_decide::detect::texts_written;
+use portcullis_decide::facts::{Answer, Facts, FileText, PathFact, PathKind, Question, Unread};
+use portcullis_decide::path::{Platform, absolute, is_within};
+use portcullis_decide::rules::{Extra, List, Origin, Rule, Rules, Source};
+use portcullis_decide::{Context, Mode, ToolCall, questions};
 use portcullis_shell::Dialect;
 
 use super::hook::MadeUpHooks;
 use crate::hooks::HookVerdict;
+use crate::settings::level;
+use crate::settle::OutsideWords;
 
 /// How often what is known may lead to another question.
 const ROUNDS: usize = 4;
@@ -31,6 +36,8 @@ pub(super) struct World {
     present: Vec<(String, String)>,
     /// The built-in judge answers, with this conversation.
     judge: Option<(Strictness, Transcript)>,
+    /// What else the user is known to have said.
+    outside_words: OutsideWords,
     hooks: MadeUpHooks,
 }
 
@@ -45,6 +52,7 @@ impl World {
             repositories: Vec::new(),
             present: Vec::new(),
             judge: None,
+            outside_words: OutsideWords::default(),
             hooks: MadeUpHooks::default(),
         }
     }
@@ -89,6 +97,7 @@ impl World {
             ("address", pair) => self.address(pair),
             ("session", what) => self.session(what),
             ("hook", what) => self.hooks.direct(what, &at),
+            ("detector", set) => self.detector(set, &at),
             ("judge", "balanced") => self.judge(Strictness::Balanced),
             ("judge", "strict") => self.judge(Strictness::Strict),
             ("said", words) => self.said(words, Author::Human),
@@ -96,6 +105,11 @@ impl World {
                 let (who, words) =
                     words.split_once(' ').ok_or("`said-by` takes who said it, and the words")?;
                 self.said(words, Author::Other(who.to_owned()))
+            }
+            ("parent-said", words) => self.outside_words(|heard| heard.before.push(words.to_owned())),
+            ("prompt", words) => self.outside_words(|heard| heard.after.push(words.to_owned())),
+            ("unheard", why) if !why.is_empty() => {
+                self.outside_words(|heard| heard.unread = Some(why.to_owned()))
             }
             ("did", call) => self.did(call),
             ("platform", "windows") => {
@@ -105,6 +119,14 @@ impl World {
             (switch, "") => self.switch(switch),
             _ => Err(format!("`{line}` is no directive; a case begins with blanks")),
         }
+    }
+
+    /// L3: what settings make of a detector.
+    fn detector(&mut self, set: &str, at: &Origin) -> Result<(), String> {
+        let (id, word) = set.split_once(' ').ok_or("`detector` takes an id and off, ask or deny")?;
+        let level = level(id, word.trim(), at.source)?;
+        Arc::make_mut(&mut self.context.detectors).insert(id.to_owned(), level);
+        Ok(())
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "every directive answers alike")]
@@ -124,6 +146,12 @@ impl World {
         Ok(())
     }
 
+    fn outside_words(&mut self, change: impl FnOnce(&mut OutsideWords)) -> Result<(), String> {
+        self.talk()?;
+        change(&mut self.outside_words);
+        Ok(())
+    }
+
     /// An earlier call of the session: `did Bash  git switch -c fix`.
     fn did(&mut self, call: &str) -> Result<(), String> {
         let (tool, input) =
@@ -136,7 +164,7 @@ impl World {
         let call = call.with_input(input);
         if let Some(path) = call.text("file_path").or_else(|| call.text("notebook_path")) {
             let path = absolute(path, &call.cwd, &self.context.home, self.context.platform);
-            let text = text_after(&call, self.context.facts.text(&path));
+            let text = call.text_after(self.context.facts.text(&path));
             self.context.facts.add(Question::Text(path), Answer::Text(text.unwrap_or_default()));
         }
         for (path, text) in texts_written(&call, &self.context) {
@@ -155,6 +183,11 @@ impl World {
     /// The conversation, where the built-in judge answers.
     pub(super) fn judged(&self) -> Option<(Strictness, Transcript)> {
         self.judge.clone()
+    }
+
+    /// What that judge hears beside it.
+    pub(super) fn heard_beside(&self) -> OutsideWords {
+        self.outside_words.clone()
     }
 
     fn rule(&mut self, text: &str, list: List, at: Origin) -> Result<(), String> {
@@ -322,7 +355,14 @@ impl World {
             Question::Present(directory, names) => {
                 let found =
                     below(directory, &self.present).into_iter().filter(|(_, name)| names.contains(name));
-                Answer::Present(found.map(|(place, name)| format!("{place}/{name}")).collect())
+                let mut found: Vec<String> = found.map(|(place, name)| format!("{place}/{name}")).collect();
+                // `FILE:WORD` is a file in which the word stands.
+                found.extend(names.iter().filter_map(|name| {
+                    let (file, word) = name.split_once(':')?;
+                    let path = format!("{directory}/{file}");
+                    self.context.facts.text(&path).is_some_and(|text| text.contains(word)).then_some(path)
+                }));
+                Answer::Present(found)
             }
         }
     }

@@ -1,34 +1,34 @@
-//! Who answers a question first (SPEC H1, H2): a person, a hook or the command classifier.
+//! Who answers an open question first (SPEC H1, H2): a person, a hook or the command classifier.
 //!
-//! A plain state machine: it is told what happened and when, and says what to do. It has no clock, no threads and no
-//! channels, so every order of events can be tried. What it does not know is never an allow: silence ends with a deny,
-//! and a race whose question has changed ends without an answer.
+//! A pure state machine: feed [`Race::on`] what happened and when, and carry out the [`Effect`]s it returns. It has
+//! no clock, threads or channels, so every order of events can be tested. Silence ends with a deny, and a race whose
+//! question has changed ends without an answer. [`Speculation`] keeps classifier verdicts that were asked for early.
 
 mod speculation;
 
 use portcullis_decide::Reason;
 use serde_json::Value;
 
-use crate::hooks::{HookVerdict, Said};
+use crate::hooks::{HookVerdict, Opinion};
 
 pub use speculation::{Key, Speculation, Taken, Ticket};
 
-/// Milliseconds before the dialog appears, unless the caller says otherwise.
+/// Milliseconds before the dialog appears, unless [`Terms`] say otherwise.
 pub const GRACE_MS: u64 = 120;
 
-/// Who may answer. Of two who answer in the same moment the first in this order is heard.
+/// Who may answer. If two answer in the same moment, the first in this order counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Racer {
     /// A person, in a dialog.
     Human,
-    /// The `permission_request` hooks, joined.
+    /// The `PermissionRequest` hooks, joined.
     Hook,
     /// The command classifier.
     Classifier,
 }
 
 impl Racer {
-    /// All.
+    /// All racers.
     pub const ALL: [Racer; 3] = [Racer::Human, Racer::Hook, Racer::Classifier];
 
     /// The name that people and programs read.
@@ -44,12 +44,12 @@ impl Racer {
 
 /// What a racer says.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Word {
+pub enum Vote {
     /// The call may run.
     Allow {
-        /// Who says so and why.
+        /// Who allows it and why.
         reason: Reason,
-        /// The input to use instead. It has to be judged before it is used (T5).
+        /// An input to run instead. It has to be judged before it is used (T5).
         updated_input: Option<Value>,
     },
     /// The call may not run.
@@ -58,49 +58,49 @@ pub enum Word {
         reason: Reason,
         /// What the agent is told.
         message: String,
-        /// Whether the agent is to stop altogether.
+        /// Whether the agent has to stop altogether.
         stop: bool,
     },
     /// Somebody else should answer.
     Ask,
     /// It cannot answer.
     Error,
-    /// The classifier does not find the call safe: that is no answer, it leaves the race to the others.
+    /// The classifier does not find the call safe. It leaves the race to the others; that is no denial.
     Unsafe,
 }
 
-impl Word {
+impl Vote {
     const fn is_deny(&self) -> bool {
-        matches!(self, Word::Deny { .. })
+        matches!(self, Vote::Deny { .. })
     }
 
     /// Whether this word, from this racer, lets the call run.
     const fn allows(&self, racer: Racer) -> bool {
         match self {
             // A classifier never rewrites (T5): one that does is not understood.
-            Word::Allow { updated_input: Some(_), .. } => !matches!(racer, Racer::Classifier),
-            Word::Allow { updated_input: None, .. } => true,
-            Word::Deny { .. } | Word::Ask | Word::Error | Word::Unsafe => false,
+            Vote::Allow { updated_input: Some(_), .. } => !matches!(racer, Racer::Classifier),
+            Vote::Allow { updated_input: None, .. } => true,
+            Vote::Deny { .. } | Vote::Ask | Vote::Error | Vote::Unsafe => false,
         }
     }
 }
 
-impl From<&HookVerdict> for Word {
+impl From<&HookVerdict> for Vote {
     /// What `permission_request` hooks said, as a word of the race. Failures that the settings make a deny are one; all
     /// others leave the race.
-    fn from(verdict: &HookVerdict) -> Word {
+    fn from(verdict: &HookVerdict) -> Vote {
         let reason = || Reason::Hook { name: verdict.hook.clone(), reason: verdict.reason.clone() };
         match verdict.said {
-            Said::Nothing | Said::Ask => Word::Ask,
-            Said::Allow => Word::Allow { reason: reason(), updated_input: verdict.updated_input.clone() },
-            Said::Failed | Said::Deny => {
-                Word::Deny { reason: reason(), message: reason().sentence(), stop: verdict.stop }
+            Opinion::Nothing | Opinion::Ask => Vote::Ask,
+            Opinion::Allow => Vote::Allow { reason: reason(), updated_input: verdict.updated_input.clone() },
+            Opinion::Failed | Opinion::Deny => {
+                Vote::Deny { reason: reason(), message: reason().sentence(), stop: verdict.stop }
             }
         }
     }
 }
 
-/// The terms of one race.
+/// The conditions of one race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
     /// Milliseconds before the dialog appears.
@@ -125,50 +125,50 @@ impl Terms {
     }
 }
 
-/// What can happen.
+/// Something that happened.
 #[expect(clippy::large_enum_variant, reason = "one lives at a time")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// A racer said something.
-    Said(Racer, Word),
+    /// A racer answered.
+    Said(Racer, Vote),
     /// Time passed.
     Tick,
-    /// What the question depends on has changed: mode, rules, input or directory.
+    /// The question is a different one now: its mode, rules, input or directory changed.
     Changed,
-    /// Nobody waits for the answer any more.
+    /// The caller no longer waits for the answer.
     CallerGone,
     /// The program stops.
     Stopping,
 }
 
-/// What to do.
+/// Something that the caller has to do.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Effect {
     /// Show the dialog.
     ShowDialog,
-    /// Tell this racer that its answer is not needed: close the dialog, kill the hooks, drop the request.
+    /// Cancel this racer: close the dialog, kill the hooks, drop the request.
     Cancel(Racer),
-    /// The race is over. Comes once.
+    /// Use this outcome; the race is over. Comes once.
     Settle(Outcome),
-    /// Write down an answer that came too late to count.
-    LogLate(Racer, Word),
+    /// Record an answer that came too late to count.
+    LogLate(Racer, Vote),
 }
 
 /// How a race ended.
 #[expect(clippy::large_enum_variant, reason = "one lives at a time")]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// A racer answered; the word is an allow or a deny.
-    Answered(Racer, Word),
-    /// Nobody who could be asked has an answer: the question goes back to the caller.
+    /// A racer allowed or denied the call.
+    Answered(Racer, Vote),
+    /// No racer has an answer: the question goes back to the caller.
     Nobody,
-    /// Nobody answered in time: a deny.
+    /// Nobody answered in time, which is a deny.
     TimedOut,
-    /// The program stops: a deny.
+    /// The program stops, which is a deny.
     Stopped,
-    /// The question is not the same any more: it has to be judged again.
+    /// The question has changed: the call has to be judged again.
     Stale,
-    /// Nobody waits for the answer: it is not given to anyone.
+    /// The caller is gone: nobody gets the answer.
     Abandoned,
 }
 
@@ -176,11 +176,11 @@ impl Outcome {
     /// Whether the call may run.
     #[must_use]
     pub const fn allows(&self) -> bool {
-        matches!(self, Outcome::Answered(_, Word::Allow { .. }))
+        matches!(self, Outcome::Answered(_, Vote::Allow { .. }))
     }
 }
 
-/// One race.
+/// The state of one race.
 #[derive(Clone, Debug)]
 pub struct Race {
     terms: Terms,
@@ -194,7 +194,7 @@ pub struct Race {
 }
 
 impl Race {
-    /// Starts a race. The caller starts the racers.
+    /// Starts a race and returns the first effects. The caller starts the racers.
     #[must_use]
     pub fn start(now_ms: u64, terms: Terms) -> (Race, Vec<Effect>) {
         let running = Racer::ALL.into_iter().filter(|racer| terms.has(*racer)).collect();
@@ -204,12 +204,12 @@ impl Race {
         (race, effects)
     }
 
-    /// Something happened.
+    /// Handles an event.
     pub fn on(&mut self, now_ms: u64, event: Event) -> Vec<Effect> {
         self.on_all(now_ms, vec![event])
     }
 
-    /// Several things happened in the same moment: a deny among them wins, in whatever order they stand.
+    /// Handles events of the same moment: a deny among them wins, whatever their order.
     pub fn on_all(&mut self, now_ms: u64, events: Vec<Event>) -> Vec<Effect> {
         self.now = self.now.max(now_ms);
         let mut moment = Moment::default();
@@ -233,7 +233,7 @@ impl Race {
         effects
     }
 
-    /// When the race wants to hear of the time again; nothing once it is over.
+    /// When the race needs its next [`Event::Tick`]; `None` once it is over.
     #[must_use]
     pub fn next_wake(&self) -> Option<u64> {
         if self.settled {
@@ -255,7 +255,7 @@ impl Race {
     }
 
     /// Takes a word for what it is worth: a no always, otherwise the first word of one who is in the race.
-    fn hear(&mut self, moment: &mut Moment, racer: Racer, word: Word) {
+    fn hear(&mut self, moment: &mut Moment, racer: Racer, word: Vote) {
         let unseen = racer == Racer::Human && !self.dialog_shown;
         // FAIL-CLOSED(unseen-question): nobody agrees to a question that was not shown.
         let counts = word.is_deny() || (self.running.contains(&racer) && !unseen);
@@ -311,9 +311,9 @@ impl Race {
 /// What happened in one moment.
 #[derive(Default)]
 struct Moment {
-    words: Vec<(Racer, Word)>,
+    words: Vec<(Racer, Vote)>,
     /// Words that do not count and are only written down.
-    unused: Vec<(Racer, Word)>,
+    unused: Vec<(Racer, Vote)>,
     changed: bool,
     gone: bool,
     stopping: bool,
@@ -321,7 +321,7 @@ struct Moment {
 
 impl Moment {
     /// Takes out the first word of the kind, by the order of racers; answers beside it are late.
-    fn first(&mut self, fits: impl Fn(Racer, &Word) -> bool) -> Option<(Racer, Word)> {
+    fn first(&mut self, fits: impl Fn(Racer, &Vote) -> bool) -> Option<(Racer, Vote)> {
         let fitting = self.words.iter().enumerate().filter(|(_, (racer, word))| fits(*racer, word));
         let (at, _) = fitting.min_by_key(|(_, (racer, _))| *racer)?;
         let found = self.words.remove(at);
@@ -332,7 +332,7 @@ impl Moment {
     /// Answers that are left are late; who only left the race has said nothing to write down.
     fn use_none(&mut self) {
         let answers =
-            self.words.drain(..).filter(|(_, word)| matches!(word, Word::Allow { .. } | Word::Deny { .. }));
+            self.words.drain(..).filter(|(_, word)| matches!(word, Vote::Allow { .. } | Vote::Deny { .. }));
         self.unused.extend(answers);
     }
 }

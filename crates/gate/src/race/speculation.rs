@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use portcullis_decide::{Mode, Tool, ToolCall};
 
-/// Everything that a verdict about a command depends on.
+/// Everything that a classifier verdict about a command depends on: two calls with the same key get the same verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Key {
     session: String,
@@ -42,22 +42,22 @@ impl Key {
     }
 }
 
-/// A verdict that was asked for.
+/// A verdict that was asked for and is on its way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Ticket(u64);
 
-/// What the table had for a question.
+/// The result of [`Speculation::take`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Taken<V> {
-    /// Nothing: ask.
+    /// No verdict was asked for: ask now.
     Nothing,
-    /// The verdict. It is not in the table any more.
+    /// The verdict. It is no longer in the table.
     Done(V),
-    /// It is on its way: [`Speculation::finish`] gives it back instead of keeping it.
+    /// It is on its way: [`Speculation::finish`] returns it instead of keeping it.
     Running(Ticket),
 }
 
-/// The table.
+/// A table of classifier verdicts that were asked for before anybody needed them (H3). Each is used once.
 #[derive(Clone, Debug)]
 pub struct Speculation<V> {
     limit: usize,
@@ -92,8 +92,8 @@ impl<V> Speculation<V> {
         Speculation { limit, keep_ms, next: 0, entries: VecDeque::new() }
     }
 
-    /// Whether to start: a ticket if so. Nothing is started twice for the same question. Where the table is full, the
-    /// oldest entry that nobody waits for makes room.
+    /// Whether to ask for a verdict now: `Some` ticket if so. The same question is not asked twice. If the table is
+    /// full, the oldest entry that nobody waits for is dropped.
     pub fn begin(&mut self, now_ms: u64, key: Key) -> Option<Ticket> {
         self.expire(now_ms);
         if self.entries.iter().any(|entry| entry.key == key) {
@@ -110,8 +110,7 @@ impl<V> Speculation<V> {
         Some(ticket)
     }
 
-    /// A verdict came back, or none did (`None`, which nobody hears of). Gives the verdict to pass on if somebody waits
-    /// for it; otherwise it is kept, or dropped where its entry is gone.
+    /// Stores a verdict that came back, or `None` if none did. Returns it if somebody waits for it.
     pub fn finish(&mut self, now_ms: u64, ticket: Ticket, verdict: Option<V>) -> Option<V> {
         self.expire(now_ms);
         let at = self.entries.iter().position(|entry| entry.ticket == ticket)?;
@@ -128,7 +127,7 @@ impl<V> Speculation<V> {
         }
     }
 
-    /// What there is for this question. Nobody else gets it.
+    /// Takes what there is for this question.
     pub fn take(&mut self, now_ms: u64, key: &Key) -> Taken<V> {
         self.expire(now_ms);
         let Some(at) = self.entries.iter().position(|entry| entry.key == *key) else { return Taken::Nothing };
@@ -147,13 +146,13 @@ impl<V> Speculation<V> {
         }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

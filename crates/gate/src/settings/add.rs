@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use jsonc_parser::cst::CstInputValue;
-use portcullis_decide::{List, Source};
+use portcullis_decide::rules::{List, Source};
 
 use super::edit;
-use super::find::Places;
+use super::places::Places;
 use super::trust;
 use crate::error::GateError;
 use crate::files;
 
-/// The file that rules of a source are written to; nothing where people write none.
+/// The file that new rules for a source are written to; `None` if people write no rules there.
 #[must_use]
 pub fn rule_file(places: &Places, source: Source) -> Option<PathBuf> {
     match source {
@@ -22,8 +22,8 @@ pub fn rule_file(places: &Places, source: Source) -> Option<PathBuf> {
     }
 }
 
-/// Adds a rule to the user's settings or to the project's; says which file that is. A file of the project that was
-/// trusted, or was not there, is trusted with the new rule: the person who gives it has just said so.
+/// Adds a rule to the user's or the project's settings, and returns the file. Comments and layout stay. A project
+/// file that was trusted, or is new, is trusted with the new rule, because a person just gave it.
 ///
 /// # Errors
 /// If the file cannot be read or written, or is no place for rules.

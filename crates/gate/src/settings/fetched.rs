@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
 use portcullis_classify::redact;
-use portcullis_decide::Source;
+use portcullis_decide::rules::Source;
 
-use super::good::moment;
 use super::jsonc::Place;
+use super::kept::Kept;
+use super::last_good::moment;
 use super::read::{Dialect, Sheet};
 use crate::problem::Severity;
-use crate::remote::Kept;
 
 /// The address that settings are fetched from, as local settings have it.
 #[derive(Debug, Default)]

@@ -1,113 +1,20 @@
-//! Where settings lie, and in which order they count.
+//! Where settings are, and in which order they count.
 //!
-//! Only the places that are given are looked at; nothing here knows what a setting means.
+//! Only the given folders are looked at; nothing here knows what a setting means.
 
 use std::path::{Path, PathBuf};
 
-use portcullis_decide::Source;
+use portcullis_decide::rules::Source;
 
-use super::good::Shelf;
 use super::jsonc::{self, Broken, Place};
+use super::last_good::Shelf;
+use super::places::Places;
 use super::read::{Dialect, Sheet};
 use super::trust::{self, Ledger};
 use crate::files::{self, Content};
 use crate::problem::Severity;
 
-/// The folders in which settings and state lie.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Places {
-    /// The user's home.
-    pub home: PathBuf,
-    /// The user's settings.
-    pub config: PathBuf,
-    /// What is remembered for the user.
-    pub state: PathBuf,
-    /// The administrator's settings.
-    pub managed: PathBuf,
-    /// The project.
-    pub project: PathBuf,
-}
-
-impl Places {
-    /// The usual places for the user that runs this program, and a project.
-    #[must_use]
-    pub fn from_environment(project: &Path) -> Places {
-        let home =
-            std::env::home_dir().filter(|home| home.is_absolute()).unwrap_or_else(|| PathBuf::from("/"));
-        let folder = |variable: &str, usual: &str| {
-            let given = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-            given.unwrap_or_else(|| home.join(usual)).join("portcullis")
-        };
-        Places {
-            config: folder("XDG_CONFIG_HOME", ".config"),
-            state: folder("XDG_STATE_HOME", ".local/state"),
-            managed: PathBuf::from("/etc/portcullis"),
-            project: project.to_path_buf(),
-            home,
-        }
-    }
-
-    /// No places at all: nothing is read but what the command line names.
-    #[must_use]
-    pub fn none(project: &Path) -> Places {
-        let nowhere = PathBuf::new();
-        Places {
-            home: nowhere.clone(),
-            config: nowhere.clone(),
-            state: nowhere.clone(),
-            managed: nowhere,
-            project: project.to_path_buf(),
-        }
-    }
-
-    /// Whether these are no places at all.
-    #[must_use]
-    pub fn is_none(&self) -> bool {
-        self.config.as_os_str().is_empty() && self.managed.as_os_str().is_empty()
-    }
-
-    /// The user's settings file.
-    #[must_use]
-    pub fn user_settings(&self) -> PathBuf {
-        self.config.join("settings.json")
-    }
-
-    /// The files that the project can bring, with the source each one is.
-    #[must_use]
-    pub fn project_files(&self) -> Vec<(Source, PathBuf)> {
-        let file = |source, folder: &str, name: &str| (source, self.project.join(folder).join(name));
-        vec![
-            file(Source::Local, ".portcullis", "settings.local.json"),
-            file(Source::Local, ".claude", "settings.local.json"),
-            file(Source::Project, ".portcullis", "settings.json"),
-            file(Source::Project, ".claude", "settings.json"),
-        ]
-    }
-
-    /// Every file and folder that loading looks at, there or not.
-    pub(crate) fn read_files(&self) -> Vec<PathBuf> {
-        let drop_ins = self.managed.join("settings.d");
-        let mut files = vec![
-            self.managed.join("settings.json"),
-            self.user_settings(),
-            self.claude_code_settings(),
-            trust::ledger_file(&self.state),
-            crate::remote::place(&self.state),
-        ];
-        files.extend(self.project_files().into_iter().map(|(_, path)| path));
-        files.extend(std::fs::read_dir(&drop_ins).into_iter().flatten().flatten().map(|entry| entry.path()));
-        files.push(drop_ins);
-        files
-    }
-
-    /// The files that Claude Code keeps for the user.
-    #[must_use]
-    pub fn claude_code_settings(&self) -> PathBuf {
-        self.home.join(".claude/settings.json")
-    }
-}
-
-/// The project that a folder belongs to: the nearest one above with `.portcullis` or `.git` in it, else the
+/// The project folder that a folder belongs to: the nearest folder upwards with `.portcullis` or `.git` in it, or the
 /// folder itself.
 #[must_use]
 pub fn find_project(folder: &Path) -> PathBuf {

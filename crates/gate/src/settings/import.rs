@@ -1,5 +1,6 @@
-//! Taking over the settings that Claude Code keeps for the user. Nothing that is there is removed: rules and
-//! folders are added, and other values only where none is set. Comments stay.
+//! Import of the user's Claude Code settings.
+//!
+//! Rules and folders are added, other values only where none is set. Nothing is removed, and comments stay.
 
 use std::path::PathBuf;
 
@@ -7,44 +8,45 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use serde_json::Value;
 
-use super::find::{self, Places};
-use super::good::Shelf;
+use super::find;
 use super::jsonc;
 use super::keys::{Giver, Meet};
+use super::last_good::Shelf;
+use super::places::Places;
 use crate::error::GateError;
 use crate::files::{self, Content};
 use crate::problem::Problem;
 
-/// What would be taken over, and the file that would come of it.
+/// A planned import: what would be taken over, and the file that would result.
 #[derive(Clone, Debug)]
 pub struct Import {
-    /// Where it comes from.
+    /// The file it comes from.
     pub from: PathBuf,
-    /// Where it goes.
+    /// The file it goes to.
     pub to: PathBuf,
-    /// What is taken over.
+    /// The values that are taken over.
     pub taken: Vec<Imported>,
-    /// What is there already, or set to something else.
+    /// The values that are there already, or set to something else.
     pub kept: Vec<Imported>,
-    /// What is wrong with what is read.
+    /// Problems with the imported file.
     pub problems: Vec<Problem>,
     text: String,
 }
 
-/// One value that is taken over, or not.
+/// One value of an import.
 #[derive(Clone, Debug)]
 pub struct Imported {
     /// The setting.
     pub key: &'static str,
-    /// Its value; of a list, one item.
+    /// Its value; for a list, one item.
     pub value: Value,
 }
 
-/// Looks at what Claude Code keeps for the user, and what would be taken over.
+/// Plans the import of the user's Claude Code settings. Nothing is written until [`Import::write`].
 ///
 /// # Errors
 /// If either file is there and cannot be read.
-pub fn import_claude_code(places: &Places) -> Result<Import, GateError> {
+pub fn from_claude_code(places: &Places) -> Result<Import, GateError> {
     let (from, to) = (places.claude_code_settings(), places.user_settings());
     let sheet = find::claude_code_user(places, &Shelf::none())
         .ok_or_else(|| GateError::unreadable(&from, "there is no such file"))?;
@@ -84,13 +86,13 @@ pub fn import_claude_code(places: &Places) -> Result<Import, GateError> {
 }
 
 impl Import {
-    /// The file as it would be.
+    /// The resulting settings file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Writes the user's settings.
+    /// Writes the user's settings file.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -5,7 +5,7 @@
 
 use jsonc_parser::ast::{ObjectPropName, Value as Ast};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
-use portcullis_decide::List;
+use portcullis_decide::rules::List;
 use serde_json::{Map, Number, Value};
 
 /// A line and a column, both counted from 1, columns in characters.

@@ -6,21 +6,21 @@ const DAY_MS: u64 = 86_400_000;
 /// What the setting should look like.
 pub(super) const EXPECTED: &str = "an object with `age` (such as \"90d\", at least a day), `size` (such as \"500MB\", at least 1MB) or both";
 
-/// What of the log is kept. What is older, or too much, goes; without both everything stays.
+/// How much of the audit log is kept. Entries beyond either limit are deleted; without limits everything stays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Keep {
-    /// Entries of the last so many milliseconds.
+pub struct LogRetention {
+    /// The greatest age of an entry, in milliseconds.
     pub age_ms: Option<u64>,
-    /// As many of the latest entries as fit into so many bytes.
+    /// The greatest size of all entries, in bytes.
     pub bytes: Option<u64>,
 }
 
-impl Keep {
-    /// The limits that a value says; nothing where it is not understood as a whole.
+impl LogRetention {
+    /// The limits from the value of `log.keep`; `None` if it is not valid.
     #[must_use]
-    pub fn from_json(value: &Value) -> Option<Keep> {
+    pub fn from_json(value: &Value) -> Option<LogRetention> {
         let fields = value.as_object()?;
-        let mut keep = Keep::default();
+        let mut keep = LogRetention::default();
         for (name, value) in fields {
             match name.as_str() {
                 "age" => keep.age_ms = Some(amount(value, &[("d", DAY_MS), ("w", 7 * DAY_MS)])?),
@@ -28,7 +28,7 @@ impl Keep {
                 _ => return None,
             }
         }
-        (keep != Keep::default()).then_some(keep)
+        (keep != LogRetention::default()).then_some(keep)
     }
 }
 
@@ -48,11 +48,11 @@ mod tests {
     /// attack-L8
     #[test]
     fn age_and_size_are_read_with_their_units() {
-        let keep = |age_ms, bytes| Some(Keep { age_ms, bytes });
-        assert_eq!(Keep::from_json(&json!({ "age": "90d" })), keep(Some(90 * DAY_MS), None));
+        let keep = |age_ms, bytes| Some(LogRetention { age_ms, bytes });
+        assert_eq!(LogRetention::from_json(&json!({ "age": "90d" })), keep(Some(90 * DAY_MS), None));
         let both = json!({ "age": "2w", "size": "500MB" });
-        assert_eq!(Keep::from_json(&both), keep(Some(14 * DAY_MS), Some(500_000_000)));
-        assert_eq!(Keep::from_json(&json!({ "size": "1GB" })), keep(None, Some(1_000_000_000)));
+        assert_eq!(LogRetention::from_json(&both), keep(Some(14 * DAY_MS), Some(500_000_000)));
+        assert_eq!(LogRetention::from_json(&json!({ "size": "1GB" })), keep(None, Some(1_000_000_000)));
         for wrong in [
             json!({}),
             json!("90d"),
@@ -65,7 +65,7 @@ mod tests {
             json!({ "size": "99999999999999999999GB" }),
             json!({ "age": "1d", "ago": "1d" }),
         ] {
-            assert_eq!(Keep::from_json(&wrong), None, "{wrong}");
+            assert_eq!(LogRetention::from_json(&wrong), None, "{wrong}");
         }
     }
 }

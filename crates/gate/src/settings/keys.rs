@@ -1,7 +1,7 @@
 //! The table of settings: one line for each key says what it holds, who may give it and how several
 //! sources meet. Reading, merging and the schema all go by this table, so they cannot disagree.
 
-use portcullis_decide::{List, Source};
+use portcullis_decide::rules::{List, Source};
 
 /// What a setting holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +30,8 @@ pub(crate) enum Shape {
     Temperature,
     /// How long the log is kept.
     Keep,
+    /// Levels of detectors, by id.
+    Detectors,
     /// Anything; read by who uses it.
     Raw,
 }
@@ -262,6 +264,9 @@ keys! {
     "readClaudeCode" Shape::Flag, UserOrManaged First
         "Whether the settings of Claude Code are read too."
         "true";
+    "detectors" Shape::Detectors, Anyone Join
+        "Which detectors of auto mode are off, only ask, or deny; projects can only deny, and hard detectors can only be made stricter."
+        r#"{"git/push-shared-branch": "ask"}"#;
     "log.keep" Shape::Keep, UserOrManaged First
         "How much of the audit log is kept: by `age`, by `size`, or both. Without it everything is kept."
         r#"{"age": "90d", "size": "500MB"}"#;

@@ -1,89 +1,21 @@
-//! Where several sources say something, which of it counts (SPEC R1, R11).
+//! Merging of settings from several sources (SPEC R1, R11).
 //!
-//! Values: managed, then command line, local, project, user. Rules of all sources count together. What
-//! does not count is kept with the reason, so that nobody has to guess.
+//! For a value the first source that sets it counts: managed, command line, local, project, user. Rules of all
+//! sources count together. What does not count is kept with the reason, so that nobody has to guess.
 
-use portcullis_classify::Layout;
 use portcullis_classify::settings::Api;
-use portcullis_decide::{Extra, Origin, Rule, Source};
+use portcullis_classify::transcript::Layout;
+use portcullis_decide::rules::{Extra, Origin, Source};
 use serde_json::Value;
 
-use super::keep::Keep;
+use super::detectors;
+use super::keep::LogRetention;
 use super::keys::{Giver, Key, Meet, Shape};
 use super::read::{Entry, Sheet};
+use super::status::{FoundValue, InactiveRule, ValueStatus};
 use super::trust::{is_never_given, mode};
-use super::values::{AskRules, Classifier, IronGate, Placed, Settings, Stages};
-
-/// A value that was found, and whether it counts.
-#[derive(Clone, Debug)]
-pub struct Shown {
-    /// The setting.
-    pub key: &'static str,
-    /// Its value.
-    pub value: Value,
-    /// Where it stands.
-    pub origin: Origin,
-    /// Whether it counts.
-    pub standing: Standing,
-}
-
-/// Whether a value counts, and if not, why.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
-    /// It counts.
-    InForce,
-    /// A higher source, or a stricter value, counts instead.
-    Overridden,
-    /// It stands in a file of the project that was not trusted with this content.
-    Untrusted,
-    /// Its source may not give this setting.
-    NotFromHere,
-    /// No project may choose this mode, trusted or not.
-    NeverFromProject,
-    /// Only managed rules count.
-    ManagedOnly,
-    /// What is fetched counts only where it is stricter.
-    OnlyTightens,
-}
-
-impl Standing {
-    /// The name that programs use.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Standing::InForce => "in-force",
-            Standing::Overridden => "overridden",
-            Standing::Untrusted => "untrusted",
-            Standing::NotFromHere => "not-from-here",
-            Standing::NeverFromProject => "never-from-project",
-            Standing::ManagedOnly => "managed-only",
-            Standing::OnlyTightens => "only-tightens",
-        }
-    }
-
-    /// Why it does not count, in words.
-    #[must_use]
-    pub const fn reason(self) -> &'static str {
-        match self {
-            Standing::InForce => "it counts",
-            Standing::Overridden => "another value counts before it",
-            Standing::Untrusted => "the file is not trusted; look at it with `portcullis trust`",
-            Standing::NotFromHere => "this source may not set it",
-            Standing::NeverFromProject => "a project may not choose this mode",
-            Standing::ManagedOnly => "only managed rules count here",
-            Standing::OnlyTightens => "what is fetched can only tighten",
-        }
-    }
-}
-
-/// A rule that does not count.
-#[derive(Clone, Debug)]
-pub struct SetAside {
-    /// The rule.
-    pub rule: Rule,
-    /// Why not.
-    pub standing: Standing,
-}
+use super::values::{AskRules, Classifier, IronGate, Settings, Stages};
+use crate::with_origin::WithOrigin;
 
 /// Puts the sheets together; the first counts most.
 pub(crate) fn merge(sheets: &[Sheet]) -> Settings {
@@ -95,17 +27,17 @@ pub(crate) fn merge(sheets: &[Sheet]) -> Settings {
         let weighed_later = |entry: &&Entry| sheet.source == Source::Remote && entry.key.is_weighed();
         for entry in sheet.entries.iter().filter(|entry| !weighed_later(entry)) {
             let taken =
-                settings.shown.iter().any(|it| it.key == entry.key.name && it.standing == Standing::InForce);
-            let mut standing = standing(sheet, entry, managed_only);
+                settings.shown.iter().any(|it| it.key == entry.key.name && it.status == ValueStatus::InForce);
+            let mut status = status(sheet, entry, managed_only);
             let beaten = match entry.key.meet {
                 Meet::First => taken,
                 Meet::Join => false,
                 Meet::Strictest => taken || rank(entry) < strictest_of(&strictest, entry.key),
             };
-            if standing == Standing::InForce && beaten {
-                standing = Standing::Overridden;
+            if status == ValueStatus::InForce && beaten {
+                status = ValueStatus::Overridden;
             }
-            settings.place(sheet, entry, standing);
+            settings.place(sheet, entry, status);
         }
     }
     for sheet in sheets.iter().filter(|sheet| sheet.source == Source::Remote) {
@@ -132,7 +64,7 @@ fn rank(entry: &Entry) -> usize {
         Shape::Switch => usize::from(entry.value == true),
         Shape::Rules(_) | Shape::Mode | Shape::Folders | Shape::Flag => 0,
         Shape::Text | Shape::Texts | Shape::Seconds | Shape::Count => 0,
-        Shape::Temperature | Shape::Keep | Shape::Raw => 0,
+        Shape::Temperature | Shape::Keep | Shape::Raw | Shape::Detectors => 0,
     }
 }
 
@@ -148,34 +80,34 @@ fn strictest_of(ranks: &[(&'static str, usize)], key: &Key) -> usize {
     ranks.iter().filter(|(name, _)| *name == key.name).map(|(_, rank)| *rank).max().unwrap_or_default()
 }
 
-fn standing(sheet: &Sheet, entry: &Entry, managed_only: bool) -> Standing {
+fn status(sheet: &Sheet, entry: &Entry, managed_only: bool) -> ValueStatus {
     let repository = matches!(sheet.source, Source::Local | Source::Project);
     if !entry.key.accepts(sheet.source) {
-        return Standing::NotFromHere;
+        return ValueStatus::NotFromHere;
     }
     if repository && entry.key.shape == Shape::Mode && mode(&entry.value).is_some_and(is_never_given) {
-        return Standing::NeverFromProject;
+        return ValueStatus::NeverFromProject;
     }
     if repository && entry.key.giver == Giver::AfterTrust && !sheet.trusted {
-        return Standing::Untrusted;
+        return ValueStatus::Untrusted;
     }
     if managed_only && matches!(entry.key.shape, Shape::Rules(_)) && !is_managed(sheet) {
-        return Standing::ManagedOnly;
+        return ValueStatus::ManagedOnly;
     }
-    Standing::InForce
+    ValueStatus::InForce
 }
 
 impl Settings {
-    pub(super) fn place(&mut self, sheet: &Sheet, entry: &Entry, standing: Standing) {
+    pub(super) fn place(&mut self, sheet: &Sheet, entry: &Entry, status: ValueStatus) {
         let origin = sheet.origin(entry.place);
         let rules = entry.rules.iter().cloned();
-        if standing == Standing::InForce {
+        if status == ValueStatus::InForce {
             self.rules.extend(rules);
             self.set(sheet, entry, origin.clone());
         } else {
-            self.set_aside.extend(rules.map(|rule| SetAside { rule, standing }));
+            self.inactive_rules.extend(rules.map(|rule| InactiveRule { rule, status }));
         }
-        self.shown.push(Shown { key: entry.key.name, value: entry.value.clone(), origin, standing });
+        self.shown.push(FoundValue { key: entry.key.name, value: entry.value.clone(), origin, status });
     }
 
     fn set(&mut self, sheet: &Sheet, entry: &Entry, origin: Origin) {
@@ -185,7 +117,7 @@ impl Settings {
             "permissions.defaultMode" => self.mode = placed(mode(value), origin),
             "permissions.additionalDirectories" => {
                 let folders = texts(value).into_iter().zip(&entry.places);
-                let placed = folders.map(|(value, place)| Placed { value, origin: sheet.origin(*place) });
+                let placed = folders.map(|(value, place)| WithOrigin { value, origin: sheet.origin(*place) });
                 self.additional_directories.extend(placed);
             }
             "permissions.disableBypassPermissionsMode" | "disableBypassPermissionsMode" => {
@@ -206,8 +138,9 @@ impl Settings {
             "commandClassifier" => self.command_classifier = placed(value.as_bool(), origin),
             "workerAllowedTools" => self.worker_allowed_tools = placed(Some(texts(value)), origin),
             "readClaudeCode" => self.read_claude_code = placed(value.as_bool(), origin),
-            "log.keep" => self.log_keep = placed(Keep::from_json(value), origin),
-            "hooks" => self.hooks.push(Placed { value: value.clone(), origin }),
+            "detectors" => detectors::join(&mut self.detectors, value),
+            "log.keep" => self.log_keep = placed(LogRetention::from_json(value), origin),
+            "hooks" => self.hooks.push(WithOrigin { value: value.clone(), origin }),
             name => self.set_judge(name, value, origin),
         }
     }
@@ -275,8 +208,8 @@ impl Classifier {
     }
 }
 
-fn placed<T>(value: Option<T>, origin: Origin) -> Option<Placed<T>> {
-    value.map(|value| Placed { value, origin })
+fn placed<T>(value: Option<T>, origin: Origin) -> Option<WithOrigin<T>> {
+    value.map(|value| WithOrigin { value, origin })
 }
 
 fn text(value: &Value) -> Option<String> {

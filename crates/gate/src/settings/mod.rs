@@ -1,54 +1,76 @@
-//! Settings: what was found, what of it counts, and where each value stands.
+//! Settings: where each value comes from, which one is in force, and what is wrong with the files.
 //!
-//! Loading never fails: it gives what could be read and the problems. What a lost deny or ask rule could have
-//! meant is asked about, and nothing that a repository brings loosens anything before it is trusted.
+//! [`load`] reads every source for the project in [`Places`]: the administrator's and the user's files, the
+//! project's, fetched settings, the command line, and the session's. It never fails: the result holds what could be
+//! read, and the [`Problem`]s. Where a deny or ask rule may have been lost, every call it could have meant is asked
+//! about. Nothing from a project loosens anything before a person trusts the file (see [`trust`]).
+//!
+//! ```
+//! use portcullis_gate::settings::{Overrides, Places, load};
+//! use std::path::Path;
+//!
+//! let overrides = Overrides { deny: vec!["Bash(git push:*)".to_owned()], ..Overrides::default() };
+//! let loaded = load(&Places::none(Path::new("/home/dev/proj")), &overrides);
+//! assert!(!loaded.has_errors());
+//! assert_eq!(loaded.settings.rules()[0].origin.to_string(), "the command line");
+//! ```
 
 mod add;
+mod detectors;
 mod edit;
 mod fetched;
 mod find;
-mod good;
-mod import;
+pub mod import;
 mod jsonc;
 mod keep;
+mod kept;
 mod keys;
+mod last_good;
 mod merge;
 mod mode;
+mod places;
 mod read;
 mod schema;
+mod session_mode;
+mod status;
 #[cfg(test)]
 mod tests;
 mod tighten;
-mod trust;
+pub mod trust;
 mod values;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use portcullis_decide::{Context, Extra, Mode, Platform, Rules, Source, absolute, is_within};
+use portcullis_decide::path::{Platform, absolute, is_within};
+use portcullis_decide::rules::{Extra, Rules, Source};
+use portcullis_decide::{Context, Mode};
 
+pub use crate::problem::{Problem, Severity};
 pub use add::{add_rule, rule_file};
+pub(crate) use detectors::level;
 pub(crate) use fetched::check_document;
-pub use find::{Places, find_project};
-pub use import::{Import, Imported, import_claude_code};
-pub use keep::Keep;
-pub use merge::{SetAside, Shown, Standing};
+pub use find::find_project;
+pub use keep::LogRetention;
+pub(crate) use kept::Kept;
 pub use mode::set_default_mode;
+pub use places::Places;
 pub use schema::schema;
-pub use trust::{Loosened, Review, Trusted, forget, loosened_by, trust, trusted_files};
-pub use values::{AskRules, AutoMode, Classifier, IronGate, Placed, Settings, Stages};
+pub use session_mode::{SessionMode, session_mode, set_session_mode};
+pub use status::{FoundValue, InactiveRule, ValueStatus};
+pub use values::{AskRules, AutoMode, Classifier, IronGate, Settings, Stages};
+
+pub use crate::with_origin::WithOrigin;
 
 use crate::hooks::Hooks;
-use crate::problem::{Problem, Severity};
-use crate::sessions::SessionMode;
 use fetched::Address;
-use good::Shelf;
+use last_good::Shelf;
 use read::Sheet;
 
-/// What the command line says about settings.
+/// Settings from the command line and from the session, which come before those in files.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    /// Further settings files; the last counts first.
+    /// Further settings files; the last has precedence.
     pub settings: Vec<PathBuf>,
     /// Allow rules.
     pub allow: Vec<String>,
@@ -58,20 +80,20 @@ pub struct Overrides {
     pub deny: Vec<String>,
     /// The mode.
     pub mode: Option<Mode>,
-    /// The mode that was chosen for the session: it counts after the command line's.
+    /// The mode chosen for the session; the command line's has precedence.
     pub session: Option<SessionMode>,
     /// Allow rules that a person gave for the session.
     pub session_rules: Vec<String>,
-    /// A file that stands in the place of the user's settings, to see what it would change.
+    /// A file to read instead of the user's settings, to see what it would change.
     pub in_place_of_user: Option<PathBuf>,
 }
 
-/// What was read, and what is wrong with it.
+/// The settings in force, and the problems with their files.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The settings that count.
+    /// The settings in force.
     pub settings: Settings,
-    /// The problems, gravest first.
+    /// The problems, most serious first.
     pub problems: Vec<Problem>,
     /// The rules that count, ready to be looked up.
     rules: Arc<Rules>,
@@ -87,7 +109,7 @@ fn user_sheet(places: &Places, overrides: &Overrides, shelf: &Shelf) -> Option<S
     }
 }
 
-/// Reads all settings.
+/// Reads all settings for the project in `places`.
 #[must_use]
 pub fn load(places: &Places, overrides: &Overrides) -> Loaded {
     let hermetic = places.is_none();
@@ -146,14 +168,14 @@ fn reads_claude_code<'s>(sheets: impl Iterator<Item = &'s Sheet>) -> bool {
 }
 
 impl Loaded {
-    /// Whether anything is broken.
+    /// Whether a file is broken.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
     }
 
-    /// What a ruling depends on, as far as settings say: rules, mode, trusted directories and switches. Facts
-    /// about the world and about the session are not in it.
+    /// The context that settings give to a decision: rules, mode, trusted directories and switches. Facts about the
+    /// world and the session are for the caller to add.
     #[must_use]
     pub fn context(&self, root: &str, home: &str) -> Context {
         let settings = &self.settings;
@@ -170,6 +192,7 @@ impl Loaded {
         context.switches.extra_dangerous =
             settings.dangerous_rules.as_ref().map_or(Extra::Keep, |extra| extra.value);
         context.switches.rules_incomplete = settings.incomplete;
+        context.detectors = Arc::new(settings.detectors.clone());
         context
     }
 

@@ -4,10 +4,11 @@
 use std::path::PathBuf;
 
 use jsonc_parser::cst::CstInputValue;
-use portcullis_decide::{Mode, Source};
+use portcullis_decide::Mode;
+use portcullis_decide::rules::Source;
 
 use super::edit;
-use super::find::Places;
+use super::places::Places;
 use super::read::{Dialect, Sheet};
 use super::values::Settings;
 use crate::error::GateError;
@@ -15,7 +16,7 @@ use crate::files;
 
 const KEY: &str = "permissions.defaultMode";
 
-/// Writes the mode that sessions start in to the user's settings; says which file that is.
+/// Writes the mode that new sessions start in to the user's settings, and returns the file. Comments and layout stay.
 ///
 /// # Errors
 /// If the file is there and cannot be read, or cannot be written.
@@ -46,7 +47,7 @@ fn read_back(text: &str) -> Option<Mode> {
 }
 
 impl Settings {
-    /// Why a mode cannot be chosen, if it cannot: a source switched it off.
+    /// Why a mode cannot be chosen under these settings; `None` if it can.
     #[must_use]
     pub fn refuses(&self, mode: Mode) -> Option<String> {
         let (switch, name) = match mode {

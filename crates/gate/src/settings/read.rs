@@ -3,11 +3,13 @@
 //! Whether a value counts is not decided here. What is lost of a deny or ask list is said, so that the
 //! calls it could have meant are asked about.
 
-use portcullis_decide::{BrokenRule, List, Mode, Origin, Rule, Source, Specifier};
+use portcullis_decide::Mode;
+use portcullis_decide::rules::{BrokenRule, List, Origin, Rule, Source, Specifier};
 use serde_json::Value;
 
+use super::detectors;
 use super::jsonc::{self, Broken, Kind, Member, Node, Place};
-use super::keep::{self, Keep};
+use super::keep::{self, LogRetention};
 use super::keys::{self, Giver, Key, Shape};
 use crate::problem::{Problem, Severity};
 
@@ -78,7 +80,7 @@ impl Sheet {
         }
         match jsonc::parse(&text)? {
             Node { kind: Kind::Object(members), .. } => {
-                self.members(&members, "", Standing::Counts, dialect);
+                self.members(&members, "", KeyStatus::Counts, dialect);
                 Ok(())
             }
             other => {
@@ -142,7 +144,7 @@ impl Sheet {
         self.entry(key, &Node { place: Place::default(), kind });
     }
 
-    fn members(&mut self, members: &[Member], group: &str, standing: Standing, dialect: Dialect) {
+    fn members(&mut self, members: &[Member], group: &str, standing: KeyStatus, dialect: Dialect) {
         for (index, member) in members.iter().enumerate() {
             let again = members.iter().skip(index + 1).find(|later| later.key == member.key);
             if let Some(later) = again {
@@ -150,14 +152,14 @@ impl Sheet {
                 // FAIL-CLOSED(broken-settings): which of the two counts is told in more than one way.
                 self.lost(later.place, message);
             }
-            let standing = if again.is_some() { Standing::Repeated } else { standing };
+            let standing = if again.is_some() { KeyStatus::Repeated } else { standing };
             let name = if group.is_empty() { member.key.clone() } else { format!("{group}.{}", member.key) };
             match (keys::key(&name), &member.value.kind) {
                 // Claude Code runs the hooks of its own settings itself, and one of them may be this program.
                 (Some(key), _) if dialect == Dialect::ClaudeCode && key.name == "hooks" => {}
                 (Some(key), _) => {
                     // Of a key that comes twice the last counts, but what guards goes on guarding.
-                    if standing == Standing::Counts || key.guards() {
+                    if standing == KeyStatus::Counts || key.guards() {
                         self.entry(key, &member.value);
                     }
                 }
@@ -219,7 +221,13 @@ impl Sheet {
             (Shape::Mode, _) => self.wrong_mode(key, node, &wrong(key, node, "the name of a mode")),
             (Shape::Folders | Shape::Texts, Kind::List(items)) => self.texts(key, node, items),
             (Shape::Raw, _) => self.raw(entry, node),
-            (Shape::Keep, _) if Keep::from_json(&entry.value).is_some() && node.repeated().is_none() => {
+            (Shape::Detectors, Kind::Object(members)) => self.levels(entry, node, members),
+            (Shape::Detectors, _) => {
+                self.problem(node.place, wrong(key, node, detectors::EXPECTED), Severity::Error);
+            }
+            (Shape::Keep, _)
+                if LogRetention::from_json(&entry.value).is_some() && node.repeated().is_none() =>
+            {
                 self.entries.push(entry);
             }
             (Shape::Keep, _) => {
@@ -258,6 +266,23 @@ impl Sheet {
             }
             (Shape::Text, _) => self.problem(node.place, wrong(key, node, "text"), Severity::Error),
         }
+    }
+
+    /// What detectors are set to; what is wrong is left out.
+    fn levels(&mut self, entry: Entry, node: &Node, members: &[Member]) {
+        if let Some(member) = node.repeated() {
+            let message = format!("`{}` comes twice in `{}`; keep one of them", member.key, entry.key.name);
+            self.problem(member.place, message, Severity::Error);
+        }
+        let mut kept = serde_json::Map::new();
+        for member in members {
+            let word = if let Kind::Text(word) = &member.value.kind { word.as_str() } else { "" };
+            match detectors::level(&member.key, word, self.source) {
+                Ok(level) => drop(kept.insert(member.key.clone(), level.name().into())),
+                Err(message) => self.problem(member.place, message, Severity::Error),
+            }
+        }
+        self.entries.push(Entry { value: Value::Object(kept), ..entry });
     }
 
     /// A value that others read; they cannot see what it loses to a key that stands twice.
@@ -378,7 +403,7 @@ impl Sheet {
 
 /// Whether a key is the last of its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum KeyStatus {
     Counts,
     Repeated,
 }
@@ -395,7 +420,8 @@ fn number(shape: Shape, kind: &Kind) -> Result<(), &'static str> {
             (whole.is_some_and(|it| (1..=1_000_000).contains(&it)), "a whole number up to 1000000")
         }
         Shape::Rules(_) | Shape::Mode | Shape::Folders | Shape::Switch | Shape::Flag => (false, "no number"),
-        Shape::Text | Shape::Texts | Shape::Choice(_) | Shape::Keep | Shape::Raw => (false, "no number"),
+        Shape::Text | Shape::Texts | Shape::Choice(_) => (false, "no number"),
+        Shape::Keep | Shape::Raw | Shape::Detectors => (false, "no number"),
     };
     if good { Ok(()) } else { Err(expected) }
 }

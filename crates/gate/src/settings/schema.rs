@@ -1,6 +1,8 @@
 //! The JSON Schema of the settings, made from the table of keys; editors complete and check with it.
 
-use portcullis_decide::{List, Mode};
+use portcullis_decide::Mode;
+use portcullis_decide::detect::{Level, detectors};
+use portcullis_decide::rules::List;
 use serde_json::{Map, Value, json};
 
 use super::keys::{KEYS, Key, Shape};
@@ -8,7 +10,7 @@ use super::keys::{KEYS, Key, Shape};
 /// What a rule looks like; whether it is understood is said when it is read.
 const RULE: &str = r"^[^\s()][^\s()]*(\([\s\S]+\)|[\s\S]*)$";
 
-/// The JSON Schema (2020-12) of a settings file.
+/// The JSON Schema (2020-12) of a settings file, for editors.
 #[must_use]
 pub fn schema() -> Value {
     let mut properties = Map::new();
@@ -72,6 +74,17 @@ fn about_group(group: &str) -> &'static str {
     }
 }
 
+/// Every detector with the levels that it may be given.
+fn levels() -> Value {
+    let each = detectors().map(|detector| {
+        let levels = Level::ALL.into_iter().filter(|level| detector.may_be(*level)).map(Level::name);
+        let levels: Vec<&str> = levels.collect();
+        (detector.id.to_owned(), json!({ "enum": levels, "description": detector.summary() }))
+    });
+    let properties: Map<String, Value> = each.collect();
+    json!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
 fn property(key: &Key) -> Value {
     let mut property = match key.shape {
         Shape::Rules(List::Allow | List::Ask | List::Deny) => {
@@ -87,6 +100,7 @@ fn property(key: &Key) -> Value {
         }
         Shape::Switch => json!({ "enum": ["disable", true, false] }),
         Shape::Flag => json!({ "type": "boolean" }),
+        Shape::Detectors => levels(),
         Shape::Text => json!({ "type": "string" }),
         Shape::Choice(words) => json!({ "enum": words }),
         Shape::Count => json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000 }),
@@ -113,7 +127,7 @@ fn property(key: &Key) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portcullis_decide::{Origin, Rule, Source};
+    use portcullis_decide::rules::{Origin, Rule, Source};
 
     /// As much of JSON Schema as ours uses; a keyword it does not know fails the test.
     fn valid(value: &Value, schema: &Value, root: &Value) -> bool {
@@ -202,8 +216,11 @@ mod tests {
             assert!(property["description"].as_str().unwrap().len() > 20, "{}", key.name);
             assert!(valid(&property["examples"][0], property, &schema), "{}", key.name);
         }
-        let leaves = |value: &Value| value["properties"].as_object().map_or(1, serde_json::Map::len);
-        let count: usize = schema["properties"].as_object().unwrap().values().map(leaves).sum();
+        let leaves = |(name, value): (&String, &Value)| {
+            let is_key = KEYS.iter().any(|key| key.name == name);
+            value["properties"].as_object().filter(|_| !is_key).map_or(1, serde_json::Map::len)
+        };
+        let count: usize = schema["properties"].as_object().unwrap().iter().map(leaves).sum();
         assert_eq!(count, KEYS.len() + 1);
     }
 

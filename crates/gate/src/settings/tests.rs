@@ -10,7 +10,8 @@ mod writing;
 
 use std::path::Path;
 
-use portcullis_decide::{List, Mode, Source, ToolCall, decide};
+use portcullis_decide::rules::{List, Source};
+use portcullis_decide::{Mode, ToolCall, decide};
 use serde_json::json;
 
 use super::*;

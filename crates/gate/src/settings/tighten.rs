@@ -10,8 +10,8 @@
 
 use serde_json::Value;
 
-use super::merge::{Shown, Standing};
 use super::read::{Entry, Sheet};
+use super::status::{FoundValue, ValueStatus};
 use super::values::{Classifier, IronGate, Settings, Stages};
 
 /// How a fetched value compares with the one that counts without it.
@@ -32,18 +32,18 @@ impl Settings {
 
     fn weigh(&mut self, sheet: &Sheet, entry: &Entry) {
         let name = entry.key.name;
-        let set = |shown: &&mut Shown| shown.key == name && shown.standing == Standing::InForce;
+        let set = |shown: &&mut FoundValue| shown.key == name && shown.status == ValueStatus::InForce;
         let given = self.shown.iter_mut().find(set);
-        let standing = match (weight(name, &entry.value, &self.classifier), given) {
+        let status = match (weight(name, &entry.value, &self.classifier), given) {
             (Weight::Stricter, Some(given)) => {
-                given.standing = Standing::Overridden;
-                Standing::InForce
+                given.status = ValueStatus::Overridden;
+                ValueStatus::InForce
             }
-            (Weight::Stricter | Weight::Same, None) => Standing::InForce,
-            (Weight::Same, Some(_)) => Standing::Overridden,
-            (Weight::Looser, _) => Standing::OnlyTightens,
+            (Weight::Stricter | Weight::Same, None) => ValueStatus::InForce,
+            (Weight::Same, Some(_)) => ValueStatus::Overridden,
+            (Weight::Looser, _) => ValueStatus::OnlyTightens,
         };
-        self.place(sheet, entry, standing);
+        self.place(sheet, entry, status);
     }
 }
 

@@ -1,58 +1,60 @@
-//! Trust of files that a repository can bring (SPEC R11): by their exact content, in their exact place.
+//! Trust of settings files that a repository can bring (SPEC R11): by their exact content, in their exact place.
 //!
-//! The place is the project's folder with every link followed and the file's name in it as it is spelled, so
-//! that a link to a file that is trusted elsewhere is not trusted here.
+//! An untrusted file can only tighten. [`preview`] shows what a file would loosen, [`trust()`] or [`Preview::record`]
+//! trusts that content, and [`forget`] takes the trust back. The place is the project's folder with every link
+//! followed and the file's name in it as spelled, so a link to a file that is trusted elsewhere is not trusted.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use portcullis_decide::{Extra, Mode, Origin, Source, is_dangerous};
+use portcullis_decide::Mode;
+use portcullis_decide::rules::{Extra, Origin, Source, is_dangerous};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::find::Places;
 use super::keys::Giver;
+use super::places::{Places, ledger_file};
 use super::read::{Dialect, Sheet};
 use crate::error::GateError;
 use crate::files::{self, Content};
 use crate::problem::Problem;
 
-/// What a file would loosen if it were trusted, bound to the content that was looked at.
+/// What a file would loosen if it were trusted, bound to the content that was read.
 #[derive(Clone, Debug)]
-pub struct Review {
-    /// The file, with the project's links followed.
+pub struct Preview {
+    /// The file, with the links of its project's folder followed.
     pub file: PathBuf,
     /// The SHA-256 of its content.
     pub sha256: String,
     /// What it would loosen.
     pub loosened: Vec<Loosened>,
-    /// What is wrong with it.
+    /// Problems with the file.
     pub problems: Vec<Problem>,
 }
 
-/// One thing that a file would loosen.
+/// One setting that a file would loosen.
 #[derive(Clone, Debug)]
 pub struct Loosened {
     /// The setting.
     pub key: &'static str,
     /// Its value.
     pub value: Value,
-    /// Where it stands.
+    /// Where it is set.
     pub origin: Origin,
-    /// Whether it would let nearly anything run.
+    /// Whether it would allow nearly anything.
     pub dangerous: bool,
     /// Whether it has no effect even in a trusted file.
     pub never: bool,
 }
 
-/// A file that was trusted.
+/// A trusted file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trusted {
-    /// The file.
+    /// The path of the file.
     pub file: String,
-    /// The SHA-256 of the content that is trusted.
+    /// The SHA-256 of the trusted content.
     pub sha256: String,
-    /// When, in seconds since 1970.
+    /// When it was trusted, in seconds since 1970.
     pub since: u64,
 }
 
@@ -60,7 +62,7 @@ pub struct Trusted {
 ///
 /// # Errors
 /// If the file cannot be read, or is not one that a project brings.
-pub fn loosened_by(file: &Path) -> Result<Review, GateError> {
+pub fn preview(file: &Path) -> Result<Preview, GateError> {
     let place = place_of(file).ok_or_else(|| GateError::NoProjectFile(file.display().to_string()))?;
     let bytes = match files::read(&place) {
         Content::Bytes(bytes) => bytes,
@@ -71,7 +73,7 @@ pub fn loosened_by(file: &Path) -> Result<Review, GateError> {
     let dialect = if foreign { Dialect::ClaudeCode } else { Dialect::Portcullis };
     let mut sheet = Sheet::new(Source::Project, Some(place.display().to_string()), None);
     sheet.take(&bytes, dialect);
-    Ok(Review { loosened: loosened(&sheet), sha256: digest(&bytes), problems: sheet.problems, file: place })
+    Ok(Preview { loosened: loosened(&sheet), sha256: digest(&bytes), problems: sheet.problems, file: place })
 }
 
 fn loosened(sheet: &Sheet) -> Vec<Loosened> {
@@ -116,14 +118,14 @@ pub(crate) const fn is_never_given(mode: Mode) -> bool {
 ///
 /// # Errors
 /// If the file cannot be read, or the trust cannot be written down.
-pub fn trust(places: &Places, file: &Path) -> Result<Review, GateError> {
-    let review = loosened_by(file)?;
+pub fn trust(places: &Places, file: &Path) -> Result<Preview, GateError> {
+    let review = preview(file)?;
     review.record(places)?;
     Ok(review)
 }
 
-impl Review {
-    /// Trusts the content that was looked at, whatever the file holds by now.
+impl Preview {
+    /// Trusts the content that was previewed, whatever the file holds by now.
     ///
     /// # Errors
     /// If the trust cannot be written down.
@@ -142,15 +144,15 @@ pub(crate) fn is_trusted(places: &Places, file: &Path, bytes: &[u8]) -> bool {
     place_of(file).is_some_and(|place| Ledger::read(&places.state).trusts(&place, bytes))
 }
 
-/// The files that were trusted.
+/// All trusted files.
 ///
 /// # Errors
 /// If what was written down cannot be read.
-pub fn trusted_files(places: &Places) -> Result<Vec<Trusted>, GateError> {
+pub fn list(places: &Places) -> Result<Vec<Trusted>, GateError> {
     Ok(Ledger::read(&places.state).usable()?.trusted)
 }
 
-/// Trusts `file` no longer; says whether it was trusted.
+/// Takes the trust of `file` back; false if it was not trusted.
 ///
 /// # Errors
 /// If what was written down cannot be read or changed.
@@ -185,11 +187,6 @@ pub(crate) struct Ledger {
     trusted: Vec<Trusted>,
     /// Why it cannot be relied on; then nothing is trusted.
     pub(crate) problem: Option<String>,
-}
-
-/// Where what is trusted is written down.
-pub(crate) fn ledger_file(state: &Path) -> PathBuf {
-    state.join("trust.json")
 }
 
 impl Ledger {

@@ -1,4 +1,4 @@
-//! How often what failed, by name (SPEC C12, A4): what `stats` shows of the past, and a running program of itself.
+//! Counters of failures by name (SPEC C12, A4): `stats` shows those of the past, a running gate its own.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,25 @@ use serde_json::Value;
 
 use super::Settled;
 
-/// Failures by name, each with how often it happened.
+/// Counters of failures, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FailureCounters {
     counts: BTreeMap<String, u64>,
 }
 
 impl FailureCounters {
-    /// No failure yet.
+    /// No failures.
     #[must_use]
     pub fn new() -> FailureCounters {
         FailureCounters::default()
     }
 
-    /// Counts one failure of this name: of a model's, or of any other part that answers when something breaks.
+    /// Counts a failure.
     pub fn count(&mut self, name: &str) {
         self.add(name, 1);
     }
 
-    /// Counts several failures of this name.
+    /// Counts a failure several times.
     pub fn add(&mut self, name: &str, times: u64) {
         if times > 0 {
             let known = self.counts.entry(name.to_owned()).or_default();
@@ -32,31 +32,31 @@ impl FailureCounters {
         }
     }
 
-    /// Counts what failed while a call was settled, if anything did: the model, and the record of an exchange.
+    /// Counts what failed while a call was judged: the model, or the dump of an exchange.
     pub fn count_settled(&mut self, settled: &Settled) {
         for name in settled.failure_names() {
             self.count(name);
         }
     }
 
-    /// How often a failure of this name happened.
+    /// How often the failure of this name occurred.
     #[must_use]
     pub fn of(&self, name: &str) -> u64 {
         self.counts.get(name).copied().unwrap_or_default()
     }
 
-    /// All of them, by name.
+    /// All counters, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         self.counts.iter().map(|(name, count)| (name.as_str(), *count))
     }
 
-    /// How many there were in all.
+    /// The sum of all counters.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.values().fold(0, |sum, count| sum.saturating_add(*count))
     }
 
-    /// For programs: an object with a number for each name.
+    /// A JSON object with a number for each name.
     #[must_use]
     pub fn to_json(&self) -> Value {
         self.iter().map(|(name, count)| (name.to_owned(), Value::from(count))).collect()
@@ -67,7 +67,7 @@ impl FailureCounters {
 const DUMP: &str = "dump-unwritable";
 
 impl Settled {
-    /// The names of what failed, for counters and for the record of the decision.
+    /// The names of the failures that occurred, for counters and for the record.
     #[must_use]
     pub fn failure_names(&self) -> Vec<&'static str> {
         let dump = self.dump_problem.as_ref().map(|_| DUMP);

@@ -1,4 +1,4 @@
-//! The model behind the classifier, as settings and environment describe it (SPEC C13, C14), and its word on a call.
+//! The model behind the classifier, as settings and environment configure it (SPEC C13, C14).
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,17 +9,19 @@ use portcullis_classify::dump::{Dump, Kept};
 use portcullis_classify::failure::{Failure, IronGate as Gate};
 use portcullis_classify::policy::{AutoModeLists, Policy};
 use portcullis_classify::prompt::{Prompt, Surroundings};
+use portcullis_classify::redact;
 use portcullis_classify::request::{Case, ProjectFile};
 use portcullis_classify::settings::{Api, Budgets, ClassifierSettings, ProxyChoice, StageMode, choose_model};
-use portcullis_classify::{Judged, Layout, Outcome, StageRecord, Transcript, classify, redact};
+use portcullis_classify::stages::{Judged, Outcome, StageRecord, classify};
+use portcullis_classify::transcript::{Layout, Transcript};
 use portcullis_decide::ToolCall;
 
-use crate::settings::{IronGate, Placed, Settings, Stages};
+use crate::settings::{IronGate, Settings, Stages, WithOrigin};
 
 /// Tokens of the conversation that a model is shown unless a setting says otherwise.
 const WINDOW: usize = 60_000;
 
-/// A model that can be asked.
+/// A configured model that can be asked to judge calls.
 pub struct Model {
     settings: ClassifierSettings,
     /// Nothing where the settings cannot be used; every verdict is then a failure.
@@ -32,21 +34,21 @@ pub struct Model {
     keep: Kept,
 }
 
-/// What the environment says about the model.
+/// Settings of the model from environment variables and from the agent.
 #[derive(Clone, Debug, Default)]
 pub struct ModelEnvironment {
-    /// `PORTCULLIS_AUTO_MODE_MODEL`.
+    /// `PORTCULLIS_AUTO_MODE_MODEL`: the model to ask.
     pub model: Option<String>,
-    /// The agent's own main model, where it is known.
+    /// The agent's own main model, if known.
     pub agents_own: Option<String>,
-    /// `PORTCULLIS_DUMP_AUTO_MODE`.
+    /// `PORTCULLIS_DUMP_AUTO_MODE`: which exchanges are dumped.
     pub dump: Option<String>,
-    /// Where diagnostics go.
+    /// The folder for dumps of exchanges.
     pub dumps: Option<PathBuf>,
 }
 
 impl ModelEnvironment {
-    /// What this process was given.
+    /// What this process's environment says.
     #[must_use]
     pub fn of_process(dumps: Option<PathBuf>) -> ModelEnvironment {
         let read = |name: &str| std::env::var(name).ok();
@@ -60,7 +62,7 @@ impl ModelEnvironment {
 }
 
 impl Model {
-    /// The model that the settings name; nothing where none is configured or its key is missing.
+    /// The model of the settings. `None` if none is configured or its key is missing.
     #[must_use]
     pub fn configured(settings: &Settings, environment: &ModelEnvironment) -> Option<Model> {
         let chosen = settings.classifier.model.as_ref().map(|model| model.value.as_str());
@@ -81,7 +83,7 @@ impl Model {
         Some(Model {
             settings: asked,
             client,
-            policy: Policy::effective(&lists(settings)),
+            policy: Policy::effective(&auto_mode_lists(settings)),
             layout: value(classifier.transcript.as_ref()).unwrap_or_default(),
             window: value(classifier.window.as_ref())
                 .and_then(|it| usize::try_from(it).ok())
@@ -91,25 +93,26 @@ impl Model {
         })
     }
 
-    /// How it is asked.
+    /// Its settings.
     #[must_use]
     pub const fn settings(&self) -> &ClassifierSettings {
         &self.settings
     }
 
-    /// The title of a block rule.
+    /// The title of a block rule of its policy.
     #[must_use]
     pub fn title(&self, id: &str) -> Option<String> {
         self.policy.block_rule(id).map(|rule| rule.title.clone())
     }
 
-    /// What a failure leads to.
+    /// What happens if it cannot be reached.
     #[must_use]
     pub const fn iron_gate(&self) -> Gate {
         self.settings.iron_gate
     }
 
-    /// Has the model compare a command with rules in words (R8). It always comes back.
+    /// Asks the model whether a command matches rules in words, such as `Bash(prompt: run the tests)` (R8). Always
+    /// returns.
     pub async fn match_command(&self, descriptions: &[String], call: &ToolCall) -> CommandMatch {
         // FAIL-CLOSED(classifier-setup): without a usable client nothing matches.
         let Some(client) = &self.client else { return CommandMatch::Failed(Failure::NotConfigured) };
@@ -119,7 +122,7 @@ impl Model {
         matched
     }
 
-    /// Has the model judge the call. It always comes back; whatever goes wrong is a failure.
+    /// Asks the model to judge a call. Always returns; whatever goes wrong is a failure, never an allow.
     pub async fn judge(
         &self,
         call: &ToolCall,
@@ -152,11 +155,11 @@ impl Model {
     }
 }
 
-/// The user's sentences, each list as it is to be spliced.
+/// The user's sentences in `autoMode`, as the policy of the model needs them.
 #[must_use]
-pub fn lists(settings: &Settings) -> AutoModeLists {
+pub fn auto_mode_lists(settings: &Settings) -> AutoModeLists {
     let auto = &settings.auto_mode;
-    let joined = |parts: &[Placed<Vec<String>>]| {
+    let joined = |parts: &[WithOrigin<Vec<String>>]| {
         (!parts.is_empty()).then(|| parts.iter().flat_map(|part| part.value.clone()).collect())
     };
     AutoModeLists {
@@ -167,11 +170,11 @@ pub fn lists(settings: &Settings) -> AutoModeLists {
     }
 }
 
-fn value<T: Clone>(placed: Option<&Placed<T>>) -> Option<T> {
+fn value<T: Clone>(placed: Option<&WithOrigin<T>>) -> Option<T> {
     placed.map(|placed| placed.value.clone())
 }
 
-/// How a model of this name would be asked, whether or not there is a key for it.
+/// The settings under which a model of this name would be asked, whether or not there is a key for it.
 #[must_use]
 pub fn classifier_settings(settings: &Settings, model: &str) -> ClassifierSettings {
     let given = &settings.classifier;
@@ -195,7 +198,7 @@ pub fn classifier_settings(settings: &Settings, model: &str) -> ClassifierSettin
     if let Some(seconds) = value(given.timeout.as_ref()) {
         asked.timeout = Duration::try_from_secs_f64(seconds).unwrap_or(asked.timeout);
     }
-    let tokens = |given: Option<&Placed<u64>>, usual: u32| {
+    let tokens = |given: Option<&WithOrigin<u64>>, usual: u32| {
         value(given).and_then(|it| u32::try_from(it).ok()).unwrap_or(usual)
     };
     let usual = Budgets::default();
@@ -226,9 +229,9 @@ pub fn classifier_settings(settings: &Settings, model: &str) -> ClassifierSettin
     asked
 }
 
-/// The tokens that the stages took in all: in, out, cached.
+/// The tokens that all stages used: input, output, and input from the cache.
 #[must_use]
-pub fn tokens(stages: &[StageRecord]) -> (u64, u64, u64) {
+pub fn token_totals(stages: &[StageRecord]) -> (u64, u64, u64) {
     stages.iter().fold((0, 0, 0), |(read, written, cached), stage| {
         let usage = &stage.usage;
         (read + usage.input, written + usage.output, cached + usage.cached)

@@ -14,25 +14,25 @@ pub(super) const PRUNE: &str = "prune";
 /// What an entry says of itself when an answer did not reach the agent.
 pub(super) const ABANDONED: &str = "abandoned";
 
-/// An entry of the log.
+/// An entry of the audit log.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
-    /// Its number; the first is 1, and none is left out.
+    /// Its number; the first is 1, and there are no gaps.
     pub seq: u64,
-    /// The hash of the entry before.
+    /// The hash of the entry before it.
     pub prev: String,
     /// Its own hash.
     pub hash: String,
     /// The exact text that was hashed.
     pub body: String,
-    /// What the text says.
+    /// The record that the text holds.
     pub record: Record,
 }
 
-/// The number and hash of an entry, without its text.
+/// The position of an entry in the log: its number and hash.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tip {
-    /// Its number; 0 stands before the first.
+    /// Its number; 0 is before the first.
     pub seq: u64,
     /// Its hash.
     pub hash: String,
@@ -66,23 +66,23 @@ pub(super) fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'))
 }
 
-/// What a look at the whole chain gave.
+/// The result of verifying the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verified {
     /// Nothing was changed, left out, moved or cut off.
     Whole {
-        /// How many entries there are.
+        /// The number of entries.
         entries: u64,
-        /// The last of them; what an outside anchor keeps.
+        /// The last entry. Keep it elsewhere to prove later that the end was not cut off.
         last: Tip,
     },
-    /// Something was.
-    Bad(Bad),
+    /// The log was tampered with or damaged.
+    Damaged(Damage),
 }
 
 /// The first entry that is not as it was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bad {
+pub struct Damage {
     /// Its number.
     pub seq: u64,
     /// What is wrong.
@@ -123,14 +123,14 @@ impl Walk {
     }
 
     /// A fault at the entry that is expected next.
-    pub(super) fn bad(&self, what: &str) -> Bad {
-        Bad { seq: self.expected(), what: what.to_owned() }
+    pub(super) fn bad(&self, what: &str) -> Damage {
+        Damage { seq: self.expected(), what: what.to_owned() }
     }
 
     /// Takes the next entry; gives back what it says.
-    pub(super) fn step(&mut self, found: &Found) -> Result<Record, Bad> {
+    pub(super) fn step(&mut self, found: &Found) -> Result<Record, Damage> {
         let seq = found.seq;
-        let bad = |what: &str| Bad { seq, what: what.to_owned() };
+        let bad = |what: &str| Damage { seq, what: what.to_owned() };
         if seq > self.expected() {
             return Err(self.bad("it is missing"));
         }
@@ -158,7 +158,7 @@ impl Walk {
     }
 
     /// Looks at the end: nothing may be missing there.
-    pub(super) fn reaches_head(&self) -> Result<(), Bad> {
+    pub(super) fn reaches_head(&self) -> Result<(), Damage> {
         if let Some(head) = &self.head {
             if head.seq > self.last.seq {
                 let what =
@@ -166,7 +166,7 @@ impl Walk {
                 return Err(self.bad(&what));
             }
             if head.seq == self.anchor.seq && head.hash != self.anchor.hash {
-                return Err(Bad {
+                return Err(Damage {
                     seq: head.seq,
                     what: "the head kept beside the log names another entry with this number".to_owned(),
                 });
@@ -176,13 +176,13 @@ impl Walk {
     }
 
     /// Looks at both ends: nothing may be missing, and what was pruned must have been said.
-    pub(super) fn finish(&self) -> Result<(), Bad> {
+    pub(super) fn finish(&self) -> Result<(), Damage> {
         self.reaches_head()?;
         let told = self.pruned.clone().unwrap_or_else(Tip::start);
         if told != self.anchor {
             let seq = self.anchor.seq.saturating_add(1);
             let what = "the entries before it are gone, and no entry says that they were pruned";
-            return Err(Bad { seq, what: what.to_owned() });
+            return Err(Damage { seq, what: what.to_owned() });
         }
         Ok(())
     }
@@ -195,9 +195,9 @@ fn pruned(record: &Record) -> Option<Tip> {
 }
 
 /// Whether the columns say what the text says.
-pub(super) fn agree(columns: &Columns, record: &Record, seq: u64) -> Result<(), Bad> {
+pub(super) fn agree(columns: &Columns, record: &Record, seq: u64) -> Result<(), Damage> {
     if *columns == record.columns() {
         return Ok(());
     }
-    Err(Bad { seq, what: "its columns say something else than its text".to_owned() })
+    Err(Damage { seq, what: "its columns say something else than its text".to_owned() })
 }

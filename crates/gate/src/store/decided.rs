@@ -6,7 +6,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::ledger::number;
+use super::schema::number;
 
 /// How many entries are counted together.
 pub(super) const BLOCK: u64 = 1024;
@@ -18,20 +18,20 @@ pub(super) const TALLY: &str = "INSERT OR REPLACE INTO tally (last, earliest, al
      count(*) FILTER (WHERE kind = 'call' AND decision = 'ask') \
      FROM entry WHERE seq > ?1 - 1024 AND seq <= ?1 HAVING count(*) = 1024";
 
-/// Calls, by what was decided.
+/// Numbers of calls by decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Decided {
-    /// Allowed.
+pub struct DecisionCounts {
+    /// Calls that were allowed.
     pub allow: u64,
-    /// Denied.
+    /// Calls that were denied.
     pub deny: u64,
-    /// Left to a person or to the host.
+    /// Calls that were left to a person or to the host.
     pub ask: u64,
-    /// Decided in any way, and the answer did not reach the agent; not counted above.
+    /// Calls whose answer did not reach the agent; not counted above.
     pub abandoned: u64,
 }
 
-impl Decided {
+impl DecisionCounts {
     fn decision(&mut self, decision: &str) -> Option<&mut u64> {
         match decision {
             "allow" => Some(&mut self.allow),
@@ -43,10 +43,10 @@ impl Decided {
 }
 
 /// How calls were decided since a moment.
-pub(super) fn since(connection: &Connection, since_ms: u64) -> rusqlite::Result<Decided> {
+pub(super) fn since(connection: &Connection, since_ms: u64) -> rusqlite::Result<DecisionCounts> {
     let since = number(since_ms);
     let first = first_since(connection, since)?;
-    let mut decided = Decided::default();
+    let mut decided = DecisionCounts::default();
     let block = number(BLOCK);
     // A clock that was set back leaves older entries behind the first: a block that holds one is read.
     let sql =
@@ -73,7 +73,7 @@ fn read(
     from: i64,
     to: i64,
     since: i64,
-    decided: &mut Decided,
+    decided: &mut DecisionCounts,
 ) -> rusqlite::Result<()> {
     if from > to {
         return Ok(());
@@ -96,7 +96,7 @@ fn without_abandoned(
     connection: &Connection,
     first: i64,
     since: i64,
-    decided: &mut Decided,
+    decided: &mut DecisionCounts,
 ) -> rusqlite::Result<()> {
     // A cross join keeps the order: the few that were abandoned are looked up among the many.
     let sql = "SELECT entry.decision FROM abandoned CROSS JOIN entry ON entry.seq = abandoned.about \

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use rusqlite::ErrorCode;
 
-/// Why something could not be written down or read back.
+/// Why the store cannot be read or written. Without a record nothing is allowed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Nothing was ever written down.
+    /// There is no store yet.
     #[error("there is no audit log yet: `{0}` does not exist")]
     Missing(String),
     /// A file or folder is not as it must be.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use serde_json::{Value, json};
 
-use super::chain::{Bad, Found, Tip, Verified, Walk};
+use super::chain::{Damage, Found, Tip, Verified, Walk};
 use super::error::StoreError;
 use super::query::Filter;
 use super::{Store, verify};
@@ -16,8 +16,8 @@ const FORM: u64 = 1;
 const LONGEST_LINE: u64 = 64 << 20;
 
 impl Store {
-    /// Writes the whole log: first what was pruned, then every entry with its exact text, last where it ends.
-    /// Gives back the last entry and how many there were.
+    /// Writes the whole log as JSON lines: the anchor of what was pruned, every entry with its exact text, and the
+    /// end. Returns the last entry and the number of entries.
     ///
     /// # Errors
     /// If an entry cannot be read, or something cannot be written.
@@ -57,7 +57,7 @@ fn line(out: &mut dyn Write, value: &Value) -> io::Result<()> {
     out.write_all(format!("{value}\n").as_bytes())
 }
 
-/// Checks an export as `verify` checks the log.
+/// Verifies an exported log as [`Store::verify`] verifies the store's.
 ///
 /// # Errors
 /// If it cannot be read, or is no export.
@@ -72,11 +72,11 @@ pub fn verify_export(source: &mut dyn BufRead) -> Result<Verified, StoreError> {
     let mut walk = Walk::from(anchor, None);
     Ok(match walk_lines(source, &mut walk)? {
         Ok(()) => Verified::Whole { entries: walk.entries, last: walk.last },
-        Err(bad) => Verified::Bad(bad),
+        Err(bad) => Verified::Damaged(bad),
     })
 }
 
-fn walk_lines(source: &mut dyn BufRead, walk: &mut Walk) -> Result<Result<(), Bad>, StoreError> {
+fn walk_lines(source: &mut dyn BufRead, walk: &mut Walk) -> Result<Result<(), Damage>, StoreError> {
     while let Some(value) = next(source)? {
         if let Some(end) = value.get("end") {
             let count = value.get("entries").and_then(Value::as_u64);

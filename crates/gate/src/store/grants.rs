@@ -1,4 +1,4 @@
-//! Ways back (SPEC A5): what a person let pass after it was refused, bound to the same input.
+//! Grants (SPEC A5): permissions that a person gave for one past denial, bound to the same input.
 
 use std::path::Path;
 
@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use super::chain::{Entry, Tip};
 use super::error::StoreError;
-use super::ledger::{Ledger, number};
+use super::ledger::Ledger;
 use super::query;
+use super::schema::number;
 use crate::span::{Span, Uptime};
 
 const ADD: &str = "INSERT INTO grant_given (session, binding, expires, uses_left, revoked, body) \
@@ -25,52 +26,52 @@ const ALL: &str =
 const ONE: &str =
     "SELECT id, session, binding, expires, uses_left, revoked, body FROM grant_given WHERE id = ?1";
 
-/// Something that a person let pass.
+/// A person's permission for one past denial.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Grant {
-    /// Its number, given when it is added.
+    /// Its number, assigned when it is added.
     pub id: i64,
-    /// The session it holds for; nothing for all.
+    /// The session it holds for; `None` for all.
     pub session: Option<String>,
-    /// What it is bound to: the same text is made of every call, and must be equal.
+    /// The hash of the call it is bound to ([`Record::hash_of`](super::Record::hash_of)).
     pub binding: String,
-    /// When it ends, in milliseconds since 1970.
+    /// When it expires, in milliseconds since 1970.
     pub expires: Option<u64>,
-    /// How often it can still be used; nothing for any number of times.
+    /// How often it can still be used; `None` for any number of times.
     pub uses_left: Option<u32>,
-    /// When it was taken back, in milliseconds since 1970.
+    /// When it was revoked, in milliseconds since 1970.
     pub revoked: Option<u64>,
-    /// The tool.
+    /// The tool of the call.
     pub tool: String,
-    /// The call as people read it, without credentials.
+    /// The call for people, without credentials.
     pub shown: String,
-    /// Who gave it.
+    /// The person who gave it.
     pub who: String,
-    /// Where they sat.
+    /// Their terminal.
     pub place: String,
-    /// The entry whose refusal it clears.
+    /// The log entry of the denial that it clears.
     pub about: Option<u64>,
     /// When it was given, in milliseconds since 1970.
     pub created: u64,
-    /// The entry of the log that gave it; without one it lets nothing pass.
+    /// The log entry that gives it; without one it has no effect.
     pub entry: Option<Tip>,
 }
 
-/// Whether a grant still lets anything pass.
+/// Whether a grant is still in force.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GrantState {
-    /// It does.
+    /// It is in force.
     Open,
-    /// It was used as often as it could be.
+    /// It was used up.
     Used,
-    /// Its time is over.
+    /// It has expired.
     Expired,
-    /// A person took it back.
+    /// A person revoked it.
     Revoked,
 }
 
 impl GrantState {
-    /// The name that programs use.
+    /// The word in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -83,7 +84,7 @@ impl GrantState {
 }
 
 impl Grant {
-    /// Whether it lets anything pass at the given moment.
+    /// Its state at the given moment.
     #[must_use]
     pub fn state(&self, now_ms: u64) -> GrantState {
         if self.revoked.is_some() {
@@ -109,7 +110,7 @@ impl Grant {
         })
     }
 
-    /// The terms, for the entry that gives it: an entry that says something else gives no such grant.
+    /// Its terms as its log entry has them: an entry with other terms gives no such grant.
     #[must_use]
     pub fn terms(&self) -> Value {
         let span =
@@ -150,7 +151,7 @@ impl Grant {
 }
 
 impl Ledger<'_> {
-    /// Adds a grant; gives back its number.
+    /// Adds a grant and returns its number.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -162,20 +163,7 @@ impl Ledger<'_> {
         })
     }
 
-    /// A grant that lets the call pass now. One without end comes first, so that others are not used up.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn matching_grant(
-        &self,
-        session: &str,
-        binding: &str,
-        now_ms: u64,
-    ) -> Result<Option<Grant>, StoreError> {
-        matching(self.connection(), self.file(), session, binding, now_ms)
-    }
-
-    /// Uses a grant once; says whether it could still be used.
+    /// Uses a grant once; false if it could no longer be used.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -183,7 +171,7 @@ impl Ledger<'_> {
         self.run(USE, |statement| statement.execute([id])).map(|changed| changed == 1)
     }
 
-    /// Takes a grant back; gives it back as it was, or nothing if there was none to take back.
+    /// Revokes a grant and returns it as it was; `None` if there was none to revoke.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -194,13 +182,15 @@ impl Ledger<'_> {
     }
 }
 
-/// The grant that clears a call. One whose entry is not in the log, or says something else, clears nothing (S5).
+/// The grant that clears a call; one without end comes first, so that others are not used up. One whose entry is not in the
+/// log, says something else, or is not vouched for by its hash clears nothing (S5).
 pub(super) fn matching(
     connection: &Connection,
     file: &Path,
     session: &str,
     binding: &str,
     now_ms: u64,
+    vouched: impl Fn(&str) -> bool,
 ) -> Result<Option<Grant>, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::of_database(file, &error);
     let mut statement = connection.prepare_cached(MATCHING).map_err(failed)?;
@@ -209,7 +199,7 @@ pub(super) fn matching(
         let grant = grant.map_err(failed)?;
         let Some(tip) = &grant.entry else { continue };
         let entry = query::entry(connection, file, tip.seq)?;
-        if entry.is_some_and(|entry| grant.is_given_by(&entry, now_ms)) {
+        if entry.is_some_and(|entry| grant.is_given_by(&entry, now_ms)) && vouched(&tip.hash) {
             return Ok(Some(grant));
         }
     }

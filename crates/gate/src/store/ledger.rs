@@ -12,6 +12,7 @@ use super::error::StoreError;
 use super::place::{Head, Place};
 use super::query;
 use super::record::Record;
+use super::schema::number;
 
 const INSERT: &str = "INSERT INTO entry (seq, time, session, agent, tool, decision, rule, kind, prev, hash, body) \
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
@@ -21,7 +22,7 @@ const LOOKS: usize = 4;
 const NOT_DELIVERED: &str = "INSERT OR IGNORE INTO abandoned (about, seq) VALUES (?1, ?2)";
 const LAST: &str = "SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1";
 
-/// A transaction that has begun.
+/// An open transaction of the store; see [`Store::commit`](super::Store::commit).
 pub struct Ledger<'a> {
     connection: &'a Connection,
     place: &'a Place,
@@ -63,7 +64,7 @@ impl<'a> Ledger<'a> {
         !self.connection.is_autocommit()
     }
 
-    /// Adds an entry to the end of the chain; says which it is.
+    /// Appends a record to the log and returns its position.
     ///
     /// # Errors
     /// If it cannot be written, or the log is not the one that the second file knows.
@@ -98,7 +99,7 @@ impl<'a> Ledger<'a> {
         Ok(next)
     }
 
-    /// An entry by its number.
+    /// The entry with this number.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -106,7 +107,7 @@ impl<'a> Ledger<'a> {
         query::entry(self.connection, self.file(), seq)
     }
 
-    /// The newest entry of a session for the agent's own name of a call.
+    /// The newest entry of a session with this id of a call.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -219,9 +220,4 @@ impl Drop for Savepoint<'_, '_> {
             drop(self.ledger.connection.execute_batch("ROLLBACK"));
         }
     }
-}
-
-/// A number as the database keeps it.
-pub(super) fn number(value: u64) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }

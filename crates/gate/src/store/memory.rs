@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use portcullis_decide::SessionFacts;
+use portcullis_decide::session::SessionFacts;
 
 /// How many texts are kept. A text has a few hundred kilobytes at most, its facts about as much.
 const MAX_KEPT: usize = 16;

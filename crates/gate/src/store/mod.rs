@@ -1,9 +1,10 @@
-//! What outlives a process (SPEC A1, N3): sessions with their counters, grants, and the audit log as a chain.
+//! What outlives a process (SPEC A1, N3): sessions, grants, and the audit log.
 //!
-//! One `SQLite` database in a private folder, shared by every process of the user. A transaction that returned is
-//! on the disk. Beside the database a second file keeps the head of the chain, so that a cut end is seen.
-//!
-//! Every error means that there is no record, and without a record nothing may be allowed.
+//! The log is a hash chain: each entry's hash covers the entry before it, so [`Store::verify`] finds whatever was
+//! changed, removed or moved. [`Store::export`] writes it for checking elsewhere. One `SQLite` database in a private
+//! folder is shared by every process of the user; a transaction that returned is on disk. A second file keeps the end
+//! of the chain, so that a cut-off end is found. Every error means that there is no record, and without a record
+//! nothing is allowed.
 
 mod chain;
 mod decided;
@@ -31,8 +32,8 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-pub use chain::{Bad, Entry, Tip, Verified};
-pub use decided::Decided;
+pub use chain::{Damage, Entry, Tip, Verified};
+pub use decided::DecisionCounts;
 pub use error::StoreError;
 pub use export::verify_export;
 pub use grants::{Grant, GrantState};
@@ -40,8 +41,9 @@ pub use ledger::Ledger;
 pub use prune::Pruned;
 pub use query::Filter;
 pub use record::Record;
+pub(crate) use record::hex;
 pub use sessions::SessionRow;
-pub use writer::{Receipt, Writer};
+pub(crate) use writer::Writer;
 
 use place::{Identity, Place};
 use verify::Part;
@@ -54,7 +56,7 @@ const BUSY: Duration = Duration::from_secs(2);
 /// doing this needs a process that stays.
 const LONG_WAL: u64 = 128 << 10;
 
-/// The store of one user.
+/// The store of one user: sessions, grants and the audit log.
 pub struct Store {
     connection: Connection,
     place: Place,
@@ -65,7 +67,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store in `folder`, and makes it if there is none.
+    /// Opens the store in `folder`, and creates it if there is none.
     ///
     /// # Errors
     /// If it cannot be opened or relied on.
@@ -84,7 +86,7 @@ impl Store {
         Ok(Store { connection, place, identity, long_wal })
     }
 
-    /// Opens the store to look at it.
+    /// Opens the store for reading.
     ///
     /// # Errors
     /// If there is none, or it cannot be read.
@@ -115,7 +117,7 @@ impl Store {
         Ok(Store { connection, place, identity, long_wal: false })
     }
 
-    /// Does `work` in one transaction, which is durable when this returns without an error, and undone otherwise.
+    /// Runs `work` in one transaction: durable when this returns without an error, rolled back otherwise.
     ///
     /// # Errors
     /// If the work fails, or something cannot be written.
@@ -146,7 +148,7 @@ impl Store {
         drop(self.connection.busy_timeout(BUSY));
     }
 
-    /// A session.
+    /// The session with this id.
     ///
     /// # Errors
     /// If it is there and cannot be read.
@@ -164,7 +166,17 @@ impl Store {
         rows.into_iter().collect::<Option<_>>().ok_or_else(|| self.unreadable("a session"))
     }
 
-    /// Hands the entries of a filter to `each`, in order and one at a time, until it has enough.
+    /// The sessions since a moment in which no words of the user are known (C19), the latest first.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn unread_since(&self, moment: u64) -> Result<Vec<SessionRow>, StoreError> {
+        let mut rows = self.sessions()?;
+        rows.retain(|row| row.last >= moment && row.unread.is_some());
+        Ok(rows)
+    }
+
+    /// Passes the entries that match a filter to `each`, in order and one at a time, until it returns a break.
     ///
     /// # Errors
     /// If an entry cannot be read.
@@ -176,7 +188,7 @@ impl Store {
         query::entries(&self.connection, &self.place.database, filter, &mut each)
     }
 
-    /// An entry by its number.
+    /// The entry with this number.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -184,7 +196,7 @@ impl Store {
         query::entry(&self.connection, &self.place.database, seq)
     }
 
-    /// All grants, the oldest first, those that are over included.
+    /// All grants, the oldest first, including those no longer in force.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -192,7 +204,7 @@ impl Store {
         grants::all(&self.connection).map_err(|error| self.failed(&error))
     }
 
-    /// The grant that clears a call.
+    /// The grant that allows a call, if the hash of its entry is vouched for.
     ///
     /// # Errors
     /// If grants cannot be read.
@@ -201,11 +213,12 @@ impl Store {
         session: &str,
         binding: &str,
         now_ms: u64,
+        vouched: impl Fn(&str) -> bool,
     ) -> Result<Option<Grant>, StoreError> {
-        grants::matching(&self.connection, &self.place.database, session, binding, now_ms)
+        grants::matching(&self.connection, &self.place.database, session, binding, now_ms, vouched)
     }
 
-    /// The newest entry of a session for the agent's own name of a call.
+    /// The newest entry of a session with this id of a call.
     ///
     /// # Errors
     /// If entries cannot be read.
@@ -221,7 +234,7 @@ impl Store {
         query::abandoned(&self.connection).map_err(|error| self.failed(&error))
     }
 
-    /// Looks at the whole chain.
+    /// Verifies the whole log.
     ///
     /// # Errors
     /// If it could not be looked at; what is wrong with it is no error but the answer.
@@ -229,8 +242,8 @@ impl Store {
         verify::verify(&self.connection, &self.place, Part::Whole)
     }
 
-    /// Looks at the last `most` entries of the chain and at its head. It takes the same time however long the log
-    /// is, and finds a cut end and changes that are young; only [`Store::verify`] finds the others.
+    /// Verifies the last `most` entries of the log and its end, in a time that does not grow with the log. Finds a
+    /// cut-off end and recent changes; only [`Store::verify`] finds all.
     ///
     /// # Errors
     /// If it could not be looked at; what is wrong with it is no error but the answer.
@@ -238,11 +251,11 @@ impl Store {
         verify::verify(&self.connection, &self.place, Part::End(most))
     }
 
-    /// How calls were decided since a moment, in milliseconds since 1970.
+    /// Numbers of calls by decision since a moment, in milliseconds since 1970.
     ///
     /// # Errors
     /// If entries cannot be read.
-    pub fn decided_since(&self, since_ms: u64) -> Result<Decided, StoreError> {
+    pub fn decided_since(&self, since_ms: u64) -> Result<DecisionCounts, StoreError> {
         decided::since(&self.connection, since_ms).map_err(|error| self.failed(&error))
     }
 

@@ -8,24 +8,25 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::{Value, json};
 
-use super::chain::{Bad, PRUNE, Tip, Verified};
+use super::chain::{Damage, PRUNE, Tip, Verified};
 use super::decided;
 use super::error::StoreError;
-use super::ledger::{Ledger, number};
+use super::ledger::Ledger;
 use super::record::Record;
+use super::schema::number;
 use super::{Store, query, verify};
-use crate::settings::Keep;
+use crate::settings::LogRetention;
 
-/// What was taken away.
+/// What pruning deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pruned {
-    /// How many entries.
+    /// The number of log entries.
     pub entries: u64,
-    /// The last of them.
+    /// The number of the last deleted entry.
     pub through: u64,
-    /// How many sessions that were not heard of since.
+    /// The number of sessions without later entries.
     pub sessions: usize,
-    /// How many grants that were over by then.
+    /// The number of grants that were no longer in force.
     pub grants: usize,
 }
 
@@ -41,13 +42,13 @@ const MOST_CHUNKS: usize = 2000;
 const PAUSE: Duration = Duration::from_millis(20);
 
 impl Store {
-    /// Takes away what is older than `before_ms`, in milliseconds since 1970; the last entry always stays.
-    /// `who` is kept with the entry that tells of it.
+    /// Deletes entries older than `before_ms`, in milliseconds since 1970; the last entry always stays. `who` is
+    /// named in the log entry about it.
     ///
     /// # Errors
     /// If the chain is not whole (pruning would hide that), or something cannot be written.
     pub fn prune(&mut self, before_ms: u64, now_ms: u64, who: &str) -> Result<Pruned, StoreError> {
-        if let Verified::Bad(bad) = self.verify()? {
+        if let Verified::Damaged(bad) = self.verify()? {
             return Err(not_whole(&bad));
         }
         let pruned = self.commit(|ledger| {
@@ -65,12 +66,12 @@ impl Store {
         Ok(pruned)
     }
 
-    /// Takes away what the limits no longer keep, a little at a time, so that others can write in between. The space is
-    /// used again by later entries; the file does not become smaller.
+    /// Deletes entries beyond the limits, in small transactions, so that others can write in between. The file does
+    /// not shrink; later entries use the space.
     ///
     /// # Errors
     /// If the part that is to go is not whole, or something cannot be written.
-    pub fn retain(&mut self, keep: Keep, now_ms: u64, who: &str) -> Result<Pruned, StoreError> {
+    pub fn retain(&mut self, keep: LogRetention, now_ms: u64, who: &str) -> Result<Pruned, StoreError> {
         // What goes is overwritten, since the file stays as it is.
         self.connection.execute_batch("PRAGMA secure_delete = ON").map_err(|error| self.failed(&error))?;
         let mut sum = Pruned::default();
@@ -93,7 +94,7 @@ impl Store {
     }
 
     /// The first entry that stays for now, and since when sessions are kept; nothing where all may stay.
-    fn overdue(&self, keep: Keep, now_ms: u64) -> rusqlite::Result<Option<(i64, u64)>> {
+    fn overdue(&self, keep: LogRetention, now_ms: u64) -> rusqlite::Result<Option<(i64, u64)>> {
         let Some((first, last)) = decided::ends(&self.connection)? else { return Ok(None) };
         let most = (last - number(ALWAYS)).min(first.saturating_add(number(CHUNK)));
         let before_ms = keep.age_ms.map_or(0, |age| now_ms.saturating_sub(age));
@@ -135,7 +136,7 @@ struct Cause<'a> {
     who: &'a str,
 }
 
-fn not_whole(bad: &Bad) -> StoreError {
+fn not_whole(bad: &Damage) -> StoreError {
     let why = format!("the log is not whole, nothing was pruned: entry {}: {}", bad.seq, bad.what);
     StoreError::Refused(why)
 }

@@ -9,35 +9,35 @@ use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::chain::{Entry, Found, Tip};
 use super::error::StoreError;
-use super::ledger::number;
 use super::record::{Columns, Record};
+use super::schema::number;
 
 /// How many calls of a session are looked at for one of a given name.
 const MOST_LOOKED_AT: u64 = 2000;
 const ENTRY: &str = "SELECT seq, prev, hash, body FROM entry";
 
-/// Which entries. What is not given is not looked at.
+/// Which entries of the log to read. Fields that are `None` do not restrict.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
-    /// Only this decision: allow, deny or ask.
+    /// The decision: `allow`, `deny` or `ask`.
     pub decision: Option<String>,
-    /// Only this tool.
+    /// The tool.
     pub tool: Option<String>,
-    /// Only this session.
+    /// The session.
     pub session: Option<String>,
-    /// Only this agent.
+    /// The agent.
     pub agent: Option<String>,
-    /// Only what was decided by a rule, check or hook whose name contains this.
+    /// A part of the name of the rule, check or hook that decided.
     pub rule: Option<String>,
-    /// Only what happened in this way: call, human, late …
+    /// The kind of entry: `call`, `human`, `late`, …
     pub kind: Option<String>,
-    /// Not before this moment, in milliseconds since 1970.
+    /// The earliest time, in milliseconds since 1970.
     pub since_ms: Option<u64>,
-    /// Before this moment, in milliseconds since 1970.
+    /// The time before which it was, in milliseconds since 1970.
     pub until_ms: Option<u64>,
-    /// Only later entries than this one.
+    /// The number of an entry; only later ones.
     pub after: Option<u64>,
-    /// At most so many, the latest of them.
+    /// The most entries; the latest are returned.
     pub limit: Option<u64>,
 }
 

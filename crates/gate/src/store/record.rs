@@ -1,54 +1,56 @@
-//! What is written down about a decision, and everything else that happened around calls.
+//! The records in the audit log: decisions, and everything else that happened around calls.
 
+use portcullis_decide::ToolCall;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
-/// One thing that happened. Whoever makes it has taken credentials out already.
+/// One record of the audit log. Whoever makes one has redacted credentials already.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Record {
-    /// When, in milliseconds since 1970.
+    /// When it happened, in milliseconds since 1970.
     pub time_ms: u64,
-    /// In which session.
+    /// The session.
     pub session: String,
-    /// Which agent asked.
+    /// The agent.
     pub agent: String,
-    /// Which sub-agent of it.
+    /// The sub-agent.
     pub worker: Option<String>,
-    /// The agent's own name of the call.
+    /// The agent's id of the call.
     pub call_id: Option<String>,
-    /// The canonical tool.
+    /// The canonical name of the tool.
     pub tool: String,
-    /// Its input, without credentials.
+    /// The input of the call, without credentials.
     pub input: Value,
-    /// Where.
+    /// The working directory.
     pub cwd: String,
     /// The mode in force.
     pub mode: String,
-    /// allow, deny or ask.
+    /// The decision: `allow`, `deny` or `ask`.
     pub decision: String,
-    /// What was said about it.
+    /// The message that went with it.
     pub message: String,
     /// The reason as data (T3).
     pub reason: Value,
     /// The steps walked (T4).
     pub trace: Value,
-    /// The input that is used instead.
+    /// The input that was used instead.
     pub updated_input: Option<Value>,
-    /// Who settled it: a rule, a fast path, the classifier, a person …
+    /// The layer that decided: a rule, a fast path, the classifier, a person, …
     pub layer: String,
-    /// Whether the decision was put into effect; not in shadow operation (M4).
+    /// Whether the decision was enforced; false in shadow mode (M4).
     pub enforced: bool,
-    /// What the agent was told: allow, deny, ask or none.
+    /// What the agent was told: `allow`, `deny`, `ask` or `none`.
     pub answered: String,
-    /// What happened: call, human, late, outcome, pause, grant, mode, prune …
+    /// The kind of record: `call`, `human`, `late`, `outcome`, `pause`, `grant`, `mode`, `prune`, …
     pub kind: String,
-    /// The entry that this one is about.
+    /// The number of the entry that this one is about.
     pub about: Option<u64>,
-    /// What a model was asked.
+    /// The requests to a model, as data.
     pub stages: Value,
     /// Why a model gave no verdict.
     pub failure: Option<String>,
-    /// The SHA-256 of the whole input, credentials included, to find the same input again.
+    /// The hash of the call with its credentials ([`Record::hash_of`]).
     pub input_hash: String,
 }
 
@@ -95,14 +97,26 @@ impl Serialize for Record {
 }
 
 impl Record {
-    /// The record as JSON text, always in this order.
+    /// The hash that [`Record::input_hash`] holds for a call: SHA-256 over its tool, input and directory, so that the same
+    /// call can be found again although its credentials are not stored.
+    #[must_use]
+    pub fn hash_of(call: &ToolCall) -> String {
+        let mut hash = Sha256::new();
+        for text in [call.tool.name(), &call.input.to_string(), &call.cwd] {
+            hash.update(text.len().to_le_bytes());
+            hash.update(text);
+        }
+        hex(&hash.finalize())
+    }
+
+    /// The record as JSON text, its fields always in this order.
     #[must_use]
     pub fn to_text(&self) -> String {
         // Only maps whose keys are no text can fail, and there are none.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The record that `body` holds; nothing if that is not one.
+    /// The record in a JSON value; `None` if it is not one.
     #[must_use]
     pub fn from_json(body: Value) -> Option<Record> {
         let Value::Object(mut fields) = body else { return None };
@@ -175,4 +189,13 @@ fn optional(fields: &mut Map<String, Value>, name: &str) -> Option<Option<String
         Value::String(text) => Some(Some(text)),
         Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => None,
     }
+}
+
+/// Bytes as lower-case hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
 }

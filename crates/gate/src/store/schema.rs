@@ -130,3 +130,8 @@ fn begin(connection: &Connection, place: &Place, lock: &File, head: &Head) -> Re
     let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(failed)
 }
+
+/// A number as the database keeps it.
+pub(super) fn number(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}

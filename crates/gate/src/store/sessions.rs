@@ -1,12 +1,13 @@
 //! What is kept about each session, shared by every process that serves it (SPEC N3).
 
-use portcullis_decide::{Denials, SessionFacts};
+use portcullis_decide::session::{Denials, SessionFacts};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Value, json};
 
 use super::error::StoreError;
-use super::ledger::{Ledger, number};
+use super::ledger::Ledger;
 use super::memory;
+use super::schema::number;
 
 const ONE: &str =
     "SELECT session.body, facts.body FROM session LEFT JOIN facts ON facts.session = id WHERE id = ?1";
@@ -18,37 +19,47 @@ const PUT: &str = "INSERT INTO session (id, last, body) VALUES (?1, ?2, ?3) \
 const PUT_FACTS: &str = "INSERT INTO facts (session, body) VALUES (?1, ?2) \
      ON CONFLICT (session) DO UPDATE SET body = excluded.body WHERE body IS NOT excluded.body";
 
-/// A session.
+/// What the store knows of a session, shared by every process that serves it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SessionRow {
-    /// Its name.
+    /// Its id.
     pub id: String,
-    /// Which agent.
+    /// The agent.
     pub agent: String,
-    /// The trusted root, fixed when it started (T1).
+    /// The trusted project root, fixed when the session started (T1).
     pub root: String,
     /// The session that started it (H5).
     pub parent: Option<String>,
     /// Whether no person is at the agent (M1).
     pub headless: bool,
-    /// How often calls were blocked (N1).
+    /// Its denial counters (N1).
     pub denials: Denials,
-    /// What it did before (R12).
+    /// What its calls did (R12).
     pub facts: SessionFacts,
-    /// The only tools that it may use (H5).
+    /// The only tools that it may use; `None` for no limit (H5).
     pub allowed_tools: Option<Vec<String>>,
-    /// How often people refused calls of one shape (N4).
+    /// How often people refused calls of each shape (N4).
     pub refused: Vec<(String, u32)>,
     /// Allow rules that a person gave for the session (H6).
     pub rules: Vec<String>,
-    /// Since when, in milliseconds since 1970.
+    /// When it was first seen, in milliseconds since 1970.
     pub created: u64,
-    /// When it was last heard of, in milliseconds since 1970.
+    /// When it was last seen, in milliseconds since 1970.
     pub last: u64,
+    /// Whether it has made a call; before that, only its prompts are known.
+    pub begun: bool,
+    /// The prompts that its host reported, oldest first, without credentials.
+    pub prompts: Vec<String>,
+    /// Whether older prompts were dropped.
+    pub prompts_lost: bool,
+    /// The path of its transcript.
+    pub transcript_path: Option<String>,
+    /// Why no words of its user were known at the last call, if none were.
+    pub unread: Option<String>,
 }
 
 impl Ledger<'_> {
-    /// A session.
+    /// The session with this id.
     ///
     /// # Errors
     /// If it is there and cannot be read.
@@ -57,7 +68,7 @@ impl Ledger<'_> {
         texts.map(|texts| self.row(&texts)).transpose()
     }
 
-    /// Keeps a session.
+    /// Writes a session.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -102,6 +113,17 @@ fn row_of((body, facts): &Texts) -> Option<SessionRow> {
 }
 
 impl SessionRow {
+    /// The session as the store has it, with what this call says of it.
+    pub(crate) fn brought_up(self, known: Option<SessionRow>) -> SessionRow {
+        match known {
+            Some(known) if known.begun => {
+                SessionRow { transcript_path: self.transcript_path, unread: self.unread, ..known }
+            }
+            Some(SessionRow { prompts, prompts_lost, .. }) => SessionRow { prompts, prompts_lost, ..self },
+            None => self,
+        }
+    }
+
     /// Everything but the facts.
     fn to_json(&self) -> Value {
         json!({
@@ -118,6 +140,11 @@ impl SessionRow {
             "rules": self.rules,
             "created": self.created,
             "last": self.last,
+            "begun": self.begun,
+            "prompts": self.prompts,
+            "prompts_lost": self.prompts_lost,
+            "talk": self.transcript_path,
+            "unread": self.unread,
         })
     }
 
@@ -147,6 +174,12 @@ impl SessionRow {
             }),
             created: moment("created")?,
             last: moment("last")?,
+            // Earlier programs kept a session from its first call on, and no prompts.
+            begun: value.get("begun").and_then(Value::as_bool).unwrap_or(true),
+            prompts: value.get("prompts").map_or(Some(Vec::new()), texts_of)?,
+            prompts_lost: value.get("prompts_lost").and_then(Value::as_bool).unwrap_or_default(),
+            transcript_path: text("talk"),
+            unread: text("unread"),
         })
     }
 }
@@ -155,6 +188,10 @@ impl SessionRow {
 #[expect(clippy::option_option, reason = "not understood is another thing than not there")]
 fn unless_null<T>(value: &Value, read: impl FnOnce(&Value) -> Option<T>) -> Option<Option<T>> {
     if value.is_null() { Some(None) } else { read(value).map(Some) }
+}
+
+fn texts_of(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect()
 }
 
 fn refused(pair: &Value) -> Option<(String, u32)> {

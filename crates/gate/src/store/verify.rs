@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::chain::{ABANDONED, Bad, Tip, Verified, Walk, agree};
+use super::chain::{ABANDONED, Damage, Tip, Verified, Walk, agree};
 use super::decided;
 use super::error::StoreError;
-use super::ledger::number;
 use super::place::{Head, Place};
 use super::query;
 use super::record::Record;
+use super::schema::number;
 
 const LATER: &str = "SELECT seq, prev, hash, body, time, session, agent, tool, decision, rule, kind FROM entry \
      WHERE seq > ?1 ORDER BY seq";
@@ -31,13 +31,13 @@ pub(super) fn verify(connection: &Connection, place: &Place, part: Part) -> Resu
     let walked = match walk(connection, place, &head, part) {
         Ok(walked) => walked,
         Err(StoreError::Damaged { why, .. }) => {
-            Err(Bad { seq: 1, what: format!("the database is damaged: {why}") })
+            Err(Damage { seq: 1, what: format!("the database is damaged: {why}") })
         }
         Err(error) => return Err(error),
     };
     Ok(match walked {
         Ok(walk) => Verified::Whole { entries: walk.entries, last: walk.last },
-        Err(bad) => Verified::Bad(bad),
+        Err(bad) => Verified::Damaged(bad),
     })
 }
 
@@ -46,7 +46,7 @@ fn walk(
     place: &Place,
     head: &Head,
     part: Part,
-) -> Result<Result<Walk, Bad>, StoreError> {
+) -> Result<Result<Walk, Damage>, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
     // One moment for anchor and entries, even if somebody prunes meanwhile.
     let moment = connection.unchecked_transaction().map_err(failed)?;
@@ -100,7 +100,7 @@ pub(super) fn beginning(
     connection: &Connection,
     place: &Place,
     last: i64,
-) -> Result<Result<(), Bad>, StoreError> {
+) -> Result<Result<(), Damage>, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
     let moment = connection.unchecked_transaction().map_err(failed)?;
     let mut walk = Walk::from(anchor(&moment).map_err(failed)?, None);
@@ -121,7 +121,7 @@ fn entries(
     after: i64,
     walk: &mut Walk,
     derived: &mut Derived,
-) -> Result<Result<(), Bad>, StoreError> {
+) -> Result<Result<(), Damage>, StoreError> {
     let failed = |error: rusqlite::Error| StoreError::of_database(&place.database, &error);
     let mut statement = connection.prepare(LATER).map_err(failed)?;
     let mut rows = statement.query([after]).map_err(failed)?;

@@ -23,7 +23,7 @@ type Release = Box<dyn FnOnce(Option<StoreError>)>;
 type Job = Box<dyn FnOnce(Result<&Ledger<'_>, StoreError>) -> Release + Send>;
 
 /// Writes for many at once.
-pub struct Writer {
+pub(crate) struct Writer {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
@@ -44,14 +44,14 @@ struct Waiting {
 /// The promise of an answer.
 #[derive(Debug)]
 #[must_use]
-pub struct Receipt<T>(oneshot::Receiver<Result<T, StoreError>>);
+pub(crate) struct Receipt<T>(oneshot::Receiver<Result<T, StoreError>>);
 
 impl<T> Receipt<T> {
     /// Waits until the job is durable. Not for use inside an async runtime.
     ///
     /// # Errors
     /// If the job failed or could not be made durable.
-    pub fn wait(self) -> Result<T, StoreError> {
+    pub(crate) fn wait(self) -> Result<T, StoreError> {
         // FAIL-CLOSED(writer-gone): no answer is not an answer.
         self.0.blocking_recv().unwrap_or(Err(StoreError::Stopped))
     }
@@ -60,7 +60,7 @@ impl<T> Receipt<T> {
     ///
     /// # Errors
     /// If the job failed or could not be made durable.
-    pub async fn durable(self) -> Result<T, StoreError> {
+    pub(crate) async fn durable(self) -> Result<T, StoreError> {
         // FAIL-CLOSED(writer-gone): no answer is not an answer.
         self.0.await.unwrap_or(Err(StoreError::Stopped))
     }
@@ -71,7 +71,7 @@ impl Writer {
     ///
     /// # Errors
     /// If no thread can be started.
-    pub fn start(store: Store) -> Result<Writer, StoreError> {
+    pub(crate) fn start(store: Store) -> Result<Writer, StoreError> {
         let shared =
             Arc::new(Shared { waiting: Mutex::default(), left: Condvar::new(), store: Mutex::new(store) });
         let thread = std::thread::Builder::new().name("audit".to_owned());
@@ -84,7 +84,7 @@ impl Writer {
 
     /// Hands over a job. Its answer comes when everything that it wrote is durable. A job that fails leaves
     /// nothing behind and does not hurt the others.
-    pub fn submit<T: Send + 'static>(
+    pub(crate) fn submit<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Receipt<T> {
@@ -95,7 +95,7 @@ impl Writer {
     }
 
     /// The same with a word of one's own when the job is durable or failed; it is called by the thread that wrote.
-    pub fn leave<T: Send + 'static>(
+    pub(crate) fn leave<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError> + Send + 'static,
         told: impl FnOnce(Result<T, StoreError>) + Send + 'static,
@@ -106,7 +106,7 @@ impl Writer {
 
     /// The same for a caller that may block: it writes the job itself, unless somebody is writing, who then takes it
     /// along. `told` is called when the job is durable or failed, perhaps by another thread.
-    pub fn write<T: Send + 'static>(
+    pub(crate) fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Ledger<'_>) -> Result<T, StoreError> + Send + 'static,
         told: impl FnOnce(Result<T, StoreError>) + Send + 'static,
@@ -115,8 +115,9 @@ impl Writer {
         self.shared.write_waiting();
     }
 
+    #[cfg(test)]
     /// Finishes what was handed over, and ends.
-    pub fn stop(self) {
+    pub(crate) fn stop(self) {
         drop(self);
     }
 }

@@ -1,9 +1,9 @@
-//! What every verdict cost and who gave it (SPEC C16): JSON lines in the state folder, one file a day (UTC).
+//! What judging cost (SPEC C16): tokens, money and time, by day, agent and model.
 //!
-//! Several processes may write at once: a line is one write at the end of the file. This is for sums and charts;
-//! the audit log is another thing and is not kept here.
+//! Each [`Verdict`] is one JSON line in the state folder, one file a day (UTC); [`Verdicts::tally`] adds them up.
+//! Several processes may write at once. This is for sums and charts; decisions are in the audit log of
+//! [`store`](crate::store).
 
-mod day;
 mod sums;
 
 use std::fs::{File, OpenOptions};
@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 use serde_json::{Value, json};
 
-pub use day::Day;
+pub use crate::day::Day;
 pub use sums::{Group, Sums, Tally};
 
 use crate::error::GateError;
 use crate::files;
 
-/// How many days are kept.
+/// How many days of records are kept.
 pub const KEPT_DAYS: u32 = 90;
 
 /// The longest name of an agent, a session or a model that is kept, so that a line stays one small write.
@@ -29,51 +29,51 @@ const LONGEST_NAME: usize = 200;
 /// The longest line that is read back.
 const LONGEST_LINE: u64 = 8192;
 
-/// One verdict.
+/// The cost of one verdict.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Verdict {
-    /// When, in milliseconds since 1970.
+    /// When it was given, in milliseconds since 1970.
     pub time: u64,
-    /// Which agent asked.
+    /// The agent.
     pub agent: String,
-    /// In which session.
+    /// The session.
     pub session: Option<String>,
-    /// Which model gave it; nothing if none was asked.
+    /// The model; `None` if none was asked.
     pub model: Option<String>,
-    /// At which stage.
+    /// The stage that answered.
     pub stage: Option<String>,
-    /// Tokens of the request.
+    /// Input tokens.
     pub tokens_in: u64,
-    /// Tokens of the answer.
+    /// Output tokens.
     pub tokens_out: u64,
-    /// Tokens of the request that were cached.
+    /// Input tokens from the cache.
     pub tokens_cached: u64,
-    /// What it cost in millionths of a dollar; nothing where the price is not known.
+    /// The cost in millionths of a dollar; `None` if the price is not known.
     pub cost_micros: Option<u64>,
-    /// How long it took, in microseconds.
+    /// The time it took, in microseconds.
     pub micros: u64,
-    /// Who settled it: a rule, a fast path, the classifier, a person …
+    /// The layer that decided: a rule, a fast path, the classifier, a person, …
     pub layer: String,
-    /// allow, deny or ask.
+    /// The decision: `allow`, `deny` or `ask`.
     pub decision: String,
-    /// Why the model gave no verdict, by the failure's name; nothing if none was asked or it answered.
+    /// The name of the failure, if a model was asked and gave no verdict.
     pub failure: Option<String>,
 }
 
-/// The records of verdicts.
+/// The records of costs in a state folder.
 #[derive(Clone, Debug)]
 pub struct Verdicts {
     folder: PathBuf,
 }
 
 impl Verdicts {
-    /// The records in a state folder.
+    /// The records in this state folder.
     #[must_use]
     pub fn in_state(state: &Path) -> Verdicts {
         Verdicts { folder: state.join("verdicts") }
     }
 
-    /// Adds a verdict. Whoever calls this decides whether a failure matters: it says nothing about the call.
+    /// Adds a record. A failure says nothing about the call; the caller decides whether it matters.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -107,7 +107,7 @@ impl Verdicts {
         Ok(())
     }
 
-    /// Adds up the verdicts of the days from `first` to `last`.
+    /// Adds up the records of the days from `first` to `last`.
     ///
     /// # Errors
     /// If a file is there and cannot be read.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Day, Verdict};
+use super::Verdict;
+use crate::day::Day;
 use crate::settle::FailureCounters;
 
-/// What a number of verdicts add up to.
+/// Sums over a number of verdicts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sums {
-    /// How many.
+    /// The number of verdicts.
     pub count: u64,
     /// How many allowed.
     pub allow: u64,
@@ -16,17 +17,17 @@ pub struct Sums {
     pub deny: u64,
     /// How many asked.
     pub ask: u64,
-    /// Tokens of requests.
+    /// Input tokens.
     pub tokens_in: u64,
-    /// Tokens of answers.
+    /// Output tokens.
     pub tokens_out: u64,
-    /// Tokens of requests that were cached.
+    /// Input tokens from the cache.
     pub tokens_cached: u64,
-    /// What they cost in millionths of a dollar, as far as prices are known.
+    /// The cost in millionths of a dollar, as far as prices are known.
     pub cost_micros: u64,
     /// How many asked a model whose price is not known.
     pub unpriced: u64,
-    /// How long they took, in microseconds.
+    /// The time they took, in microseconds.
     pub micros: u64,
 }
 
@@ -47,29 +48,29 @@ impl Sums {
     }
 }
 
-/// By what verdicts are put together.
+/// What verdicts are grouped by.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub enum Group {
     /// The day.
     Day,
-    /// The agent that asked.
+    /// The agent.
     Agent,
-    /// The model that was asked.
+    /// The model.
     Model,
     /// The stage that answered.
     Stage,
-    /// Who settled it.
+    /// The layer that decided.
     Layer,
-    /// Why a model gave no verdict.
+    /// The failure of the model.
     Failure,
 }
 
 impl Group {
-    /// All of them.
+    /// All groupings.
     pub const ALL: &'static [Group] =
         &[Group::Day, Group::Layer, Group::Agent, Group::Model, Group::Stage, Group::Failure];
 
-    /// The name that people and programs use.
+    /// The word on the command line and in JSON.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -83,10 +84,10 @@ impl Group {
     }
 }
 
-/// Verdicts added up.
+/// Sums over verdicts, in total and by group.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// All of them.
+    /// The total.
     pub all: Sums,
     /// How many lines could not be read.
     pub unreadable: u64,
@@ -111,7 +112,7 @@ impl Tally {
         }
     }
 
-    /// What failed, by name.
+    /// The failures, by name.
     #[must_use]
     pub fn failures(&self) -> FailureCounters {
         let mut counters = FailureCounters::new();
@@ -121,7 +122,7 @@ impl Tally {
         counters
     }
 
-    /// The sums of a group, by name: days in their order, anything else by how many there are.
+    /// The sums of each group, by name: days in order, others by their number.
     #[must_use]
     pub fn by(&self, group: Group) -> Vec<(&str, Sums)> {
         let of_group = self.groups.iter().filter(|((known, _), _)| *known == group);

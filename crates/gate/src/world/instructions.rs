@@ -10,7 +10,8 @@ use crate::files::{self, Content};
 /// Names of such files, at the top of the project.
 const NAMES: [&str; 3] = ["AGENTS.md", "CLAUDE.md", "GEMINI.md"];
 
-/// What the project tells agents; what cannot be read is left out.
+/// The project's files addressed to agents, such as `CLAUDE.md` and `AGENTS.md`; those that cannot be read are left
+/// out.
 #[must_use]
 pub fn project_instructions(context: &Context) -> Vec<ProjectFile> {
     let Some(root) = context.roots.first() else { return Vec::new() };

@@ -1,6 +1,7 @@
-//! The facts about the world that a ruling needs: what paths are, which files are there, what git is told.
+//! Facts about the world that a decision needs: links, files, scripts, and what git is configured to run.
 //!
-//! Nothing is guessed: a question that cannot be answered for certain gets no answer, and what is not known
+//! [`look_up`] answers the questions of [`portcullis_decide::questions`] for a call and adds the answers to its
+//! context. Nothing is guessed: a question that cannot be answered for certain gets no answer, and what is not known
 //! is never allowed by a proof.
 
 mod git_config;
@@ -19,9 +20,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use portcullis_decide::{
-    Answer, Context, FileText, PathFact, PathKind, Question, ToolCall, Unread, questions,
-};
+use portcullis_decide::facts::{Answer, FileText, PathFact, PathKind, Question, Unread};
+use portcullis_decide::{Context, ToolCall, questions};
 use tracked::Indexes;
 
 use crate::files::{self, Content, is_missing};
@@ -32,7 +32,8 @@ const ROUNDS: usize = 6;
 /// The most links that are followed one after another where a path does not exist.
 const MAX_LINKS: usize = 40;
 
-/// Answers what has to be known about the world before `call` can be judged, until nothing new is asked.
+/// Looks up every fact that has to be known before `call` can be judged, until no new question comes up, and adds
+/// them to `context`.
 pub fn look_up(call: &ToolCall, context: &mut Context) {
     let mut indexes = Indexes::default();
     for _ in 0..ROUNDS {
@@ -188,14 +189,26 @@ fn present(folder: &Path, names: &[String]) -> Option<Vec<String>> {
     let mut folders: BTreeSet<PathBuf> = folder.ancestors().map(Path::to_path_buf).collect();
     folders.extend(folder.canonicalize().ok()?.ancestors().map(Path::to_path_buf));
     let mut found = Vec::new();
-    for path in folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name))) {
+    for (path, word) in folders.iter().flat_map(|folder| {
+        names.iter().map(|name| {
+            let (name, word) = name.split_once(':').unwrap_or((name, ""));
+            (folder.join(name), word)
+        })
+    }) {
         match path.symlink_metadata() {
+            Ok(_) if says_nothing_of(&path, word) => {}
             Ok(_) => found.push(path.to_str()?.to_owned()),
             Err(error) if is_missing(&error) => {}
             Err(_) => return None,
         }
     }
     Some(found)
+}
+
+/// Whether a file can be read whole and `word` does not stand in it.
+fn says_nothing_of(path: &Path, word: &str) -> bool {
+    !word.is_empty()
+        && matches!(files::read(path), Content::Bytes(bytes) if !String::from_utf8_lossy(&bytes).contains(word))
 }
 
 #[cfg(test)]

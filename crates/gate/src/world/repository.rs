@@ -184,8 +184,8 @@ fn is_git_folder(folder: &Path) -> bool {
     head && (linked || (folder.join("objects").exists() && folder.join("refs").exists()))
 }
 
-/// The keys in the text of a git configuration that name a command. Includes count; so does what is no valid
-/// configuration.
+/// The keys in the text of a git configuration that name a command to run. Includes count, and so does text that is
+/// not valid configuration.
 #[must_use]
 pub fn command_keys(text: &str) -> Vec<String> {
     let Some(settings) = git_config::parse(text) else { return vec!["(not readable)".to_owned()] };

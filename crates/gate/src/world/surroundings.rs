@@ -8,7 +8,8 @@ use portcullis_decide::Context;
 use super::git_config::{self, Setting};
 use crate::files::{self, Content};
 
-/// What is known about the place of a call; what cannot be read is left out.
+/// Where a call is made, for the prompt of a model: directories, remotes and branches. What cannot be read is left
+/// out.
 #[must_use]
 pub fn surroundings(cwd: &str, context: &Context) -> Surroundings {
     let mut found =

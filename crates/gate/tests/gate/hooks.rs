@@ -23,7 +23,7 @@ fn a_change_that_the_host_passes_over_is_one_deny() {
     for changes in [Changes::Never, Changes::Own(patch.into())] {
         let before = records(&gate, &Filter::default()).len();
         let answer = gate.judge_blocking(&Request { changes, ..house.bash("touch x") });
-        assert_eq!(answer.told, Told::Deny, "{}", answer.ruling.message());
+        assert_eq!(answer.enforced, Enforced::Deny, "{}", answer.ruling.message());
         let (seq, record) = records(&gate, &Filter::default()).pop().unwrap();
         assert_eq!((Some(seq), record.answered.as_str()), (answer.seq, "deny"));
         assert_eq!(record.input, json!({ "command": "touch x" }), "what the host sent");
@@ -31,7 +31,7 @@ fn a_change_that_the_host_passes_over_is_one_deny() {
     }
     let answer = gate.judge_blocking(&house.bash("touch x"));
     let changed = Decision::Allow { updated_input: Some(json!({ "command": "touch other" })) };
-    assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed));
+    assert_eq!((answer.enforced, answer.ruling.decision), (Enforced::Allow, changed));
 }
 
 /// [T5], [R1], [G2] The host's own user would see, and run, the input that was sent, which nobody has judged:
@@ -41,16 +41,20 @@ fn a_question_about_a_changed_input_is_not_left_to_the_host() {
     let rules = json!({ "ask": ["Bash(git push:*)"], "deny": ["Bash(curl:*)"] });
     let house = House::new(&changing_to("git push", &rules));
     let answer = house.gate().judge_blocking(&house.bash("curl http://x.test"));
-    assert_eq!(answer.told, Told::Deny, "{}", answer.ruling.message());
+    assert_eq!(answer.enforced, Enforced::Deny, "{}", answer.ruling.message());
     let (answer, _) = answered(&house, house.bash("curl http://x.test"), says(Choice::Once));
     let changed = Decision::Allow { updated_input: Some(json!({ "command": "git push" })) };
-    assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed), "who saw it may allow it");
+    assert_eq!(
+        (answer.enforced, answer.ruling.decision),
+        (Enforced::Allow, changed),
+        "who saw it may allow it"
+    );
     // The same where a judge lets the changed call pass.
     let auto = json!({ "defaultMode": "auto", "deny": ["Bash(curl:*)"] });
     house.settings(&changing_to("./gradlew test", &auto));
     let answer = house.gate().judge_blocking(&house.bash("curl http://x.test"));
     let changed = Decision::Allow { updated_input: Some(json!({ "command": "./gradlew test" })) };
-    assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed));
+    assert_eq!((answer.enforced, answer.ruling.decision), (Enforced::Allow, changed));
 }
 
 /// [T5], [H6] A person's change that has to be asked about again runs as it was changed, not as it was sent.
@@ -80,7 +84,7 @@ fn an_edited_input_that_is_asked_about_again_is_the_one_that_runs() {
         answer
     });
     let changed = Decision::Allow { updated_input: Some(json!({ "command": "git push" })) };
-    assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed));
+    assert_eq!((answer.enforced, answer.ruling.decision), (Enforced::Allow, changed));
 }
 
 /// [H1], [H4]
@@ -93,19 +97,24 @@ fn a_hook_answers_a_question_or_leaves_it() {
     };
     let allows = request_decision(&json!({ "behavior": "allow" }));
     let yes = judged(&allows, "touch x");
-    assert_eq!((yes.told, yes.ruling.reason.word()), (Told::Allow, "hook"), "{}", yes.ruling.message());
+    assert_eq!(
+        (yes.enforced, yes.ruling.reason.word()),
+        (Enforced::Allow, "hook"),
+        "{}",
+        yes.ruling.message()
+    );
     let no = judged(&request_decision(&json!({ "behavior": "deny", "message": "not today" })), "touch x");
-    assert_eq!((no.told, no.ruling.reason.word()), (Told::Deny, "hook"));
+    assert_eq!((no.enforced, no.ruling.reason.word()), (Enforced::Deny, "hook"));
     assert!(no.ruling.message().contains("not today"), "{}", no.ruling.message());
     let stops = judged(&request_decision(&json!({ "behavior": "deny", "interrupt": true })), "touch x");
     assert!(matches!(stops.ruling.decision, Decision::Deny { stop: true, .. }));
-    assert_eq!(judged("exit 2", "touch x").told, Told::Deny);
+    assert_eq!(judged("exit 2", "touch x").enforced, Enforced::Deny);
     for leaves in ["true", "exit 1", "echo no answer", "echo '{}'"] {
-        assert_eq!(judged(leaves, "touch x").told, Told::Ask, "{leaves}: the host asks its user");
+        assert_eq!(judged(leaves, "touch x").enforced, Enforced::Ask, "{leaves}: the host asks its user");
     }
     // What is denied is no question, and what only a person may answer is not put to it.
-    assert_eq!(judged(&allows, "curl http://x.test").told, Told::Deny);
-    assert_eq!(judged(&allows, "rm -rf ~").told, Told::Ask);
+    assert_eq!(judged(&allows, "curl http://x.test").enforced, Enforced::Deny);
+    assert_eq!(judged(&allows, "rm -rf ~").enforced, Enforced::Ask);
 }
 
 /// [T5], [H1]
@@ -120,9 +129,9 @@ fn what_a_hook_makes_of_a_question_is_judged_again() {
     };
     let changed = Decision::Allow { updated_input: Some(json!({ "command": "touch y" })) };
     let answer = judged("touch y");
-    assert_eq!((answer.told, answer.ruling.decision), (Told::Allow, changed));
-    assert_eq!(judged("curl http://x.test").told, Told::Deny);
-    assert_eq!(judged("rm -rf ~").told, Told::Deny, "nobody is there who may answer it");
+    assert_eq!((answer.enforced, answer.ruling.decision), (Enforced::Allow, changed));
+    assert_eq!(judged("curl http://x.test").enforced, Enforced::Deny);
+    assert_eq!(judged("rm -rf ~").enforced, Enforced::Deny, "nobody is there who may answer it");
 }
 
 /// [H4], [T1] A hook that guards reads the conversation and the project that the session began in.
@@ -146,8 +155,8 @@ fn hooks_are_told_where_the_conversation_and_the_project_are() {
         let mut request = house.bash("touch x");
         request.call.cwd = sub.to_str().unwrap().to_owned();
         request.root = Some(house.project());
-        request.talk = Talk::File(talk.clone(), Format::ClaudeCode);
-        assert_eq!(house.gate().judge_blocking(&request).told, Told::Ask, "{event}");
+        request.conversation = Conversation::File(talk.clone(), Format::ClaudeCode);
+        assert_eq!(house.gate().judge_blocking(&request).enforced, Enforced::Ask, "{event}");
         let told: Value = serde_json::from_slice(&std::fs::read(&heard).unwrap()).unwrap();
         assert_eq!(told["transcript_path"], json!(talk), "{event}");
         assert_eq!(told["cwd"], json!(sub), "{event}");

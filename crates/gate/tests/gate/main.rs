@@ -12,11 +12,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use house::{House, rules};
-use portcullis_classify::{Agent, Format};
-use portcullis_decide::{Decision, Source};
+use portcullis_classify::transcript::{Agent, Format};
+use portcullis_decide::Decision;
+use portcullis_decide::rules::Source;
+use portcullis_gate::admin::{Lock, Pause, lock, pause, unlock};
+use portcullis_gate::approvals::{AnswerRejected, Choice, HumanAnswer};
+use portcullis_gate::settings::set_session_mode;
+use portcullis_gate::store::{Filter, Record, Verified};
 use portcullis_gate::{
-    Answer, Changes, Choice, Filter, Gate, HumanAnswer, Lock, NotTaken, OwnCall, Pause, People, Record,
-    Request, Talk, Told, Verified, calendar_ms, lock, pause, set_session_mode, unlock,
+    Answer, Changes, Conversation, Enforced, Gate, Options, OwnCall, People, Request, calendar_ms,
 };
 use serde_json::{Value, json};
 

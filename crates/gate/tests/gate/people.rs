@@ -7,15 +7,15 @@ use super::*;
 fn a_person_is_asked_and_heard() {
     let house = House::new(&rules(&[], &[]));
     let (yes, shown) = answered(&house, house.bash("make && git push"), says(Choice::Once));
-    assert_eq!((yes.told, yes.ruling.reason.word()), (Told::Allow, "human"));
+    assert_eq!((yes.enforced, yes.ruling.reason.word()), (Enforced::Allow, "human"));
     assert_eq!(shown[0]["input"]["command"], "make && git push");
     assert!(!shown[0]["suggestions"].as_array().unwrap().is_empty(), "{}", shown[0]);
     let no = HumanAnswer { message: Some("use the other branch".to_owned()), ..says(Choice::No) };
     let (no, _) = answered(&house, house.bash("make"), no);
-    assert_eq!(no.told, Told::Deny);
+    assert_eq!(no.enforced, Enforced::Deny);
     assert!(no.ruling.message().contains("use the other branch"));
     let (safe, shown) = answered(&house, house.bash("ls"), says(Choice::No));
-    assert_eq!((safe.told, shown.len()), (Told::Allow, 0), "nobody is asked about what is settled");
+    assert_eq!((safe.enforced, shown.len()), (Enforced::Allow, 0), "nobody is asked about what is settled");
 }
 
 /// [H6]
@@ -31,14 +31,14 @@ fn an_answer_for_the_session_or_for_always_lasts() {
         house.bash("touch a"),
         HumanAnswer { rule: Some("Bash(touch:*)".to_owned()), ..session },
     );
-    assert_eq!(once.told, Told::Allow);
-    assert_eq!(house.gate().judge_blocking(&house.bash("touch b")).told, Told::Allow);
+    assert_eq!(once.enforced, Enforced::Allow);
+    assert_eq!(house.gate().judge_blocking(&house.bash("touch b")).enforced, Enforced::Allow);
     let mut other = house.bash("touch b");
     other.call.session = Some("s2".to_owned());
-    assert_eq!(house.gate().judge_blocking(&other).told, Told::Ask);
+    assert_eq!(house.gate().judge_blocking(&other).enforced, Enforced::Ask);
     let always = HumanAnswer { rule: Some("Bash(mkdir:*)".to_owned()), ..says(Choice::Always) };
     let (yes, _) = answered(&house, house.bash("mkdir a"), always);
-    assert_eq!(yes.told, Told::Allow);
+    assert_eq!(yes.enforced, Enforced::Allow);
     let mut other = house.bash("mkdir b");
     other.call.session = Some("s3".to_owned());
     assert_eq!(house.gate().judge_blocking(&other).ruling.reason.word(), "allow-rule");
@@ -56,7 +56,7 @@ fn an_edited_input_is_judged_again() {
         Decision::Allow { updated_input: Some(json!({ "command": "make test" })) }
     );
     let (denied, _) = answered(&house, house.bash("make all"), edited("curl http://x.test"));
-    assert_eq!((denied.told, denied.ruling.reason.word()), (Told::Deny, "deny-rule"));
+    assert_eq!((denied.enforced, denied.ruling.reason.word()), (Enforced::Deny, "deny-rule"));
 }
 
 /// [N4]
@@ -93,7 +93,7 @@ fn a_verdict_that_comes_after_the_rules_changed_is_dropped() {
         house.settings(&rules(&[], &["Bash(touch:*)"]));
         gate.approvals().answer(&parked.id, says(Choice::Once)).unwrap();
         let answer = judging.await.unwrap();
-        assert_eq!((answer.told, answer.ruling.reason.word()), (Told::Deny, "deny-rule"));
+        assert_eq!((answer.enforced, answer.ruling.reason.word()), (Enforced::Deny, "deny-rule"));
     });
 }
 
@@ -118,13 +118,13 @@ fn who_stops_or_goes_away_leaves_no_answer_behind() {
         };
         gone.abort();
         assert!(gone.await.is_err());
-        assert_eq!(gate.approvals().answer(&id, says(Choice::Once)), Err(NotTaken::Settled));
+        assert_eq!(gate.approvals().answer(&id, says(Choice::Once)), Err(AnswerRejected::Settled));
         let waiting = start("touch y");
         while gate.approvals().waiting().1.is_empty() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         gate.stop();
-        assert_eq!(waiting.await.unwrap().told, Told::Deny);
+        assert_eq!(waiting.await.unwrap().enforced, Enforced::Deny);
     });
     let abandoned = Filter { kind: Some("abandoned".to_owned()), ..Filter::default() };
     for _ in 0..200 {

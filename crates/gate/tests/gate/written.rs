@@ -8,19 +8,19 @@ fn every_answer_has_its_record_and_every_step_its_line() {
     let house = House::new(&rules(&["Bash(touch:*)"], &["Bash(curl:*)"]));
     let gate = house.gate();
     for (command, told) in [
-        ("touch x", Told::Allow),
-        ("curl http://x.test", Told::Deny),
-        ("make", Told::Ask),
-        ("ls", Told::Allow),
+        ("touch x", Enforced::Allow),
+        ("curl http://x.test", Enforced::Deny),
+        ("make", Enforced::Ask),
+        ("ls", Enforced::Allow),
     ] {
         let answer = gate.judge_blocking(&house.bash(command));
-        assert_eq!(answer.told, told, "{command}: {}", answer.ruling.message());
+        assert_eq!(answer.enforced, told, "{command}: {}", answer.ruling.message());
         assert!(!steps(&answer).is_empty());
         let (seq, record) = records(&gate, &Filter::default()).pop().unwrap();
         assert_eq!((Some(seq), record.answered.as_str()), (answer.seq, told.name()));
         assert_eq!(record.input, json!({ "command": command }));
     }
-    assert!(matches!(gate.with_store(portcullis_gate::Store::verify), Ok(Verified::Whole { .. })));
+    assert!(matches!(gate.with_store(portcullis_gate::store::Store::verify), Ok(Verified::Whole { .. })));
 }
 
 /// [F12]
@@ -36,7 +36,7 @@ fn what_is_no_call_is_denied_and_written_down() {
     empty.call.input = json!([]);
     for request in [relative, odd, empty] {
         let answer = gate.judge_blocking(&request);
-        assert_eq!((answer.told, answer.ruling.reason.word()), (Told::Deny, "invalid"));
+        assert_eq!((answer.enforced, answer.ruling.reason.word()), (Enforced::Deny, "invalid"));
         assert!(answer.seq.is_some());
     }
 }
@@ -58,7 +58,7 @@ fn credentials_are_not_written_down() {
 fn without_a_record_nothing_is_allowed() {
     let house = House::new(&rules(&["Bash(touch:*)"], &[]));
     let gate = house.gate();
-    assert_eq!(gate.judge_blocking(&house.bash("touch x")).told, Told::Allow);
+    assert_eq!(gate.judge_blocking(&house.bash("touch x")).enforced, Enforced::Allow);
     for name in ["portcullis.db", "portcullis.db-wal", "portcullis.db-shm"] {
         let path = house.places.state.join(name);
         if path.exists() {
@@ -66,7 +66,7 @@ fn without_a_record_nothing_is_allowed() {
         }
     }
     let answer = gate.judge_blocking(&house.bash("touch x"));
-    assert_eq!((answer.told, answer.seq), (Told::Deny, None));
+    assert_eq!((answer.enforced, answer.seq), (Enforced::Deny, None));
     assert!(answer.ruling.message().contains("written down"), "{}", answer.ruling.message());
     assert_eq!(gate.failures().of("audit-unavailable"), 1);
 }
@@ -86,7 +86,7 @@ fn many_at_once_are_written_down_together_and_none_is_lost() {
         let mut seen = std::collections::BTreeMap::new();
         for call in calls.collect::<Vec<_>>() {
             let (number, answer) = call.await.unwrap();
-            assert_eq!(answer.told, Told::Allow);
+            assert_eq!(answer.enforced, Enforced::Allow);
             seen.insert(answer.seq.unwrap(), number);
         }
         assert_eq!(seen.len(), 200);
@@ -98,5 +98,5 @@ fn many_at_once_are_written_down_together_and_none_is_lost() {
             );
         }
     });
-    assert!(matches!(gate.with_store(portcullis_gate::Store::verify), Ok(Verified::Whole { .. })));
+    assert!(matches!(gate.with_store(portcullis_gate::store::Store::verify), Ok(Verified::Whole { .. })));
 }

@@ -1,7 +1,9 @@
 //! A made-up user with a project, and the gate in front of it.
 
 use portcullis_decide::ToolCall;
-use portcullis_gate::{Gate, ModelEnvironment, Options, Overrides, Places, Request, calendar_ms};
+use portcullis_gate::settings::{Overrides, Places};
+use portcullis_gate::settle::ModelEnvironment;
+use portcullis_gate::{Gate, Options, Request, calendar_ms};
 use portcullis_shell::Dialect;
 use serde_json::{Value, json};
 
@@ -43,6 +45,7 @@ impl House {
             group_commit,
             now: calendar_ms,
             waiting: |_| {},
+            vouched: |_, _| true,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The slow, obvious version of the race: it looks at everything that happened at once, from the end, and says how the
 //! race had to end. It shares no code with the machine.
 
-use portcullis_gate::race::{Effect, Event, Outcome, Racer, Terms, Word};
+use portcullis_gate::race::{Effect, Event, Outcome, Racer, Terms, Vote};
 
 /// What happened in one moment, and what the machine wanted done.
 #[derive(Clone, Debug)]
@@ -24,12 +24,12 @@ fn ending(terms: &Terms, moments: &[Moment], at: usize) -> Option<Outcome> {
     // A no counts whoever says it and whenever, as long as there is something to say no to.
     let deny = |racer: Racer| {
         let words = words(moments, at, racer);
-        words.into_iter().find(|word| matches!(word, Word::Deny { .. }))
+        words.into_iter().find(|word| matches!(word, Vote::Deny { .. }))
     };
     let allow = |racer: Racer| {
         said(racer).into_iter().next().filter(|word| match word {
-            Word::Allow { updated_input, .. } => updated_input.is_none() || racer != Racer::Classifier,
-            Word::Deny { .. } | Word::Ask | Word::Error | Word::Unsafe => false,
+            Vote::Allow { updated_input, .. } => updated_input.is_none() || racer != Racer::Classifier,
+            Vote::Deny { .. } | Vote::Ask | Vote::Error | Vote::Unsafe => false,
         })
     };
     if happened(&Event::CallerGone) {
@@ -76,21 +76,21 @@ fn dialog_before(moments: &[Moment], at: usize) -> bool {
 
 /// The words of a racer that count in the moment `at`: of one who takes part and has not spoken before. A person's count
 /// only once the question was shown, but for a no.
-fn counted(terms: &Terms, moments: &[Moment], at: usize, racer: Racer) -> Vec<Word> {
+fn counted(terms: &Terms, moments: &[Moment], at: usize, racer: Racer) -> Vec<Vote> {
     if !takes_part(terms, racer) || (0..at).any(|earlier| !counted_at(moments, earlier, racer).is_empty()) {
         return Vec::new();
     }
     counted_at(moments, at, racer)
 }
 
-fn counted_at(moments: &[Moment], at: usize, racer: Racer) -> Vec<Word> {
+fn counted_at(moments: &[Moment], at: usize, racer: Racer) -> Vec<Vote> {
     let shown = racer != Racer::Human || dialog_before(moments, at);
     let words = words(moments, at, racer).into_iter();
-    words.filter(|word| shown || matches!(word, Word::Deny { .. })).collect()
+    words.filter(|word| shown || matches!(word, Vote::Deny { .. })).collect()
 }
 
 /// All words of a racer in the moment `at`.
-fn words(moments: &[Moment], at: usize, racer: Racer) -> Vec<Word> {
+fn words(moments: &[Moment], at: usize, racer: Racer) -> Vec<Vote> {
     let words = moments[at].events.iter().filter_map(|event| match event {
         Event::Said(who, word) if *who == racer => Some(word.clone()),
         Event::Said(..) | Event::Tick | Event::Changed | Event::CallerGone | Event::Stopping => None,
@@ -158,7 +158,7 @@ fn dialogs(terms: &Terms, began: u64, moments: &[Moment], end: Option<usize>) {
 fn no_allow_after(moments: &[Moment], end: usize) {
     for event in moments[..=end].iter().flat_map(|moment| &moment.events) {
         match event {
-            Event::Said(_, Word::Deny { .. }) => panic!("an allow beside a deny"),
+            Event::Said(_, Vote::Deny { .. }) => panic!("an allow beside a deny"),
             Event::Changed => panic!("an allow for a question that has changed"),
             Event::CallerGone => panic!("an allow that nobody waits for"),
             Event::Stopping => panic!("an allow while stopping"),

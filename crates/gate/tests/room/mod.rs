@@ -3,12 +3,15 @@
 use std::net::TcpListener;
 use std::path::Path;
 
-use portcullis_classify::Transcript;
-use portcullis_classify::builtin::Strictness;
+use portcullis_classify::judge::Strictness;
 use portcullis_classify::prompt::Surroundings;
 use portcullis_classify::settings::Api;
-use portcullis_decide::{Context, Facts, Mode, ToolCall, decide};
-use portcullis_gate::{Hearing, Model, ModelEnvironment, Overrides, Places, Settings, Settled, load};
+use portcullis_classify::transcript::Transcript;
+use portcullis_decide::facts::Facts;
+use portcullis_decide::view::View;
+use portcullis_decide::{Context, Mode, ToolCall, decide};
+use portcullis_gate::settings::{Overrides, Places, Settings, load};
+use portcullis_gate::settle::{Model, ModelEnvironment, OutsideWords, Review, Settled};
 use serde_json::{Value, json};
 
 use crate::act::act;
@@ -79,12 +82,19 @@ pub(crate) fn hear(
     let mut transcript = Transcript::default();
     transcript.push_human(said);
     let ruling = decide(&call, &context);
-    let hearing =
-        Hearing { call: &call, context: &context, transcript: &transcript, strictness: Strictness::Balanced };
+    let view = View::of(&call, &context);
+    let review = Review {
+        call: &call,
+        view: &view,
+        context: &context,
+        transcript: &transcript,
+        strictness: Strictness::Balanced,
+        outside_words: OutsideWords::nothing(),
+    };
     let surroundings = Surroundings { cwd: PROJECT.into(), ..Surroundings::default() };
     match model {
-        Some(model) => hearing.settle_waiting(ruling, model, &surroundings, &[]),
-        None => hearing.settle(ruling),
+        Some(model) => review.settle_waiting(ruling, model, &surroundings, &[]),
+        None => review.settle(ruling),
     }
 }
 

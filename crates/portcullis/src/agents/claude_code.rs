@@ -6,13 +6,13 @@
 //! In `bypassPermissions` and `auto` it takes an ask for a yes where it has a check of its own, which is just where asking
 //! matters most: `.git/`, its own settings, start-up files. There every question is settled here.
 
-use portcullis_classify::{Agent, Format};
+use portcullis_classify::transcript::{Agent, Format};
 use portcullis_gate::{Answer, People};
 use serde_json::Value;
 
 use super::forms::{self, Stops};
 use super::host::Host;
-use super::{Adapter, Around, Event, Fields, Reply};
+use super::{Adapter, Event, Fields, ProcessContext, Reply};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
@@ -27,7 +27,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 const HOST: Host =
     Host { name: "claude-code", tools: Agent::ClaudeCode, talk: Format::ClaudeCode, people: People::Host };
 
-fn read(value: &Value, around: &Around) -> Result<Event, String> {
+fn read(value: &Value, around: &ProcessContext) -> Result<Event, String> {
     let fields = Fields::of(value)?;
     match fields.needed("hook_event_name")? {
         "PreToolUse" => {
@@ -41,10 +41,11 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
         }
         "PermissionRequest" => Ok(Event::Dialog(HOST.calls(&fields, around)?)),
         "PostToolUse" => Ok(HOST.done(&fields, around)),
-        // A prompt here may be a notice that no person wrote; what people said is taken from the conversation.
-        "UserPromptSubmit" | "SessionStart" | "SessionEnd" | "SubagentStart" | "SubagentStop"
-        | "PermissionDenied" | "PostToolUseFailure" | "PostToolBatch" | "Notification" | "Stop"
-        | "StopFailure" | "PreCompact" | "PostCompact" => Ok(Event::Nothing),
+        // It may be a notice that no person wrote: what is allowed is taken from the conversation alone.
+        "UserPromptSubmit" => Ok(HOST.said(&fields)),
+        "SessionStart" | "SessionEnd" | "SubagentStart" | "SubagentStop" | "PermissionDenied"
+        | "PostToolUseFailure" | "PostToolBatch" | "Notification" | "Stop" | "StopFailure" | "PreCompact"
+        | "PostCompact" => Ok(Event::Nothing),
         other => Err(format!("`{other}` is no known event")),
     }
 }
@@ -58,23 +59,26 @@ fn really_asks(mode: Option<&str>) -> bool {
 fn reply(event: &Event, answer: &Answer) -> Reply {
     match event {
         Event::Dialog(_) => forms::dialog(answer, Stops::ByField),
-        Event::Calls(_) | Event::Done(_) | Event::HandedBack(..) | Event::Unread(_) | Event::Nothing => {
-            forms::call(answer, Stops::ByField)
-        }
+        Event::Calls(_)
+        | Event::Done(_)
+        | Event::HandedBack(..)
+        | Event::Said(_)
+        | Event::Unread(_)
+        | Event::Nothing => forms::call(answer, Stops::ByField),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use portcullis_decide::{Decision, Reason, Ruling, Trace};
-    use portcullis_gate::Told;
+    use portcullis_gate::Enforced;
     use serde_json::json;
 
     use super::*;
 
-    fn answered(decision: Decision, told: Told) -> Answer {
+    fn answered(decision: Decision, told: Enforced) -> Answer {
         let ruling = Ruling { decision, reason: Reason::NoRule, trace: Trace::default() };
-        Answer { ruling, told, seq: Some(1), notes: Vec::new() }
+        Answer { ruling, enforced: told, seq: Some(1), notes: Vec::new() }
     }
 
     fn event(extra: Value) -> Value {
@@ -92,7 +96,7 @@ mod tests {
     /// [T1]
     #[test]
     fn a_call_is_read_with_everything_that_is_said_about_it() {
-        let around = Around { project: Some("/home/dev/proj".to_owned()), cwd: None };
+        let around = ProcessContext { project: Some("/home/dev/proj".to_owned()), cwd: None };
         let Ok(Event::Calls(calls)) = read(&event(json!({ "agent_id": "a7", "new": 1 })), &around) else {
             panic!("not a call")
         };
@@ -114,7 +118,9 @@ mod tests {
             ("later", People::Approver),
         ] {
             let told = event(json!({ "permission_mode": mode }));
-            let Ok(Event::Calls(calls)) = read(&told, &Around::default()) else { panic!("not a call") };
+            let Ok(Event::Calls(calls)) = read(&told, &ProcessContext::default()) else {
+                panic!("not a call")
+            };
             assert!(calls.requests.iter().all(|request| request.people == people), "{mode}");
         }
     }
@@ -122,7 +128,7 @@ mod tests {
     /// [J6], [F12]
     #[test]
     fn what_is_not_a_known_event_is_an_error() {
-        let around = Around::default();
+        let around = ProcessContext::default();
         for broken in [
             json!({}),
             json!([]),
@@ -157,11 +163,11 @@ mod tests {
         let input = json!({ "command": "ls" });
         let allow = Decision::Allow { updated_input: Some(input.clone()) };
         let said: Value =
-            serde_json::from_str(&reply(&nothing, &answered(allow.clone(), Told::Allow)).stdout).unwrap();
+            serde_json::from_str(&reply(&nothing, &answered(allow.clone(), Enforced::Allow)).stdout).unwrap();
         assert_eq!(said["hookSpecificOutput"]["updatedInput"], input);
-        assert_eq!(reply(&nothing, &answered(allow, Told::Nothing)), Reply::silent());
+        assert_eq!(reply(&nothing, &answered(allow, Enforced::Nothing)), Reply::silent());
         let stop = Decision::Deny { message: "enough".to_owned(), stop: true };
-        let stopped = reply(&nothing, &answered(stop, Told::Deny));
+        let stopped = reply(&nothing, &answered(stop, Enforced::Deny));
         let said: Value = serde_json::from_str(&stopped.stdout).unwrap();
         assert_eq!((said["continue"].clone(), stopped.code), (json!(false), 0));
     }

@@ -4,13 +4,13 @@
 //! user (`PermissionRequest`) may the question stay with that user. `continue` and `interrupt` are mistakes to it, and
 //! after a mistake it runs the call.
 
-use portcullis_classify::{Agent, Format};
+use portcullis_classify::transcript::{Agent, Format};
 use portcullis_gate::{Answer, Changes, People};
 use serde_json::Value;
 
 use super::forms::{self, Stops};
 use super::host::Host;
-use super::{Adapter, Around, Event, Fields, Reply};
+use super::{Adapter, Event, Fields, ProcessContext, Reply};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
@@ -24,7 +24,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 
 const HOST: Host = Host { name: "codex", tools: Agent::Codex, talk: Format::Codex, people: People::Approver };
 
-fn read(value: &Value, around: &Around) -> Result<Event, String> {
+fn read(value: &Value, around: &ProcessContext) -> Result<Event, String> {
     let fields = Fields::of(value)?;
     match fields.needed("hook_event_name")? {
         "PreToolUse" => Ok(Event::Calls(HOST.calls(&fields, around)?)),
@@ -37,8 +37,9 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
             Ok(Event::Dialog(calls))
         }
         "PostToolUse" => Ok(HOST.done(&fields, around)),
-        "UserPromptSubmit" | "SessionStart" | "SessionEnd" | "SubagentStart" | "SubagentStop" | "Stop"
-        | "PreCompact" | "PostCompact" => Ok(Event::Nothing),
+        "UserPromptSubmit" => Ok(HOST.said(&fields)),
+        "SessionStart" | "SessionEnd" | "SubagentStart" | "SubagentStop" | "Stop" | "PreCompact"
+        | "PostCompact" => Ok(Event::Nothing),
         other => Err(format!("`{other}` is no known event")),
     }
 }
@@ -46,8 +47,11 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
 fn reply(event: &Event, answer: &Answer) -> Reply {
     match event {
         Event::Dialog(_) => forms::dialog(answer, Stops::Never),
-        Event::Calls(_) | Event::Done(_) | Event::HandedBack(..) | Event::Unread(_) | Event::Nothing => {
-            forms::call(answer, Stops::Never)
-        }
+        Event::Calls(_)
+        | Event::Done(_)
+        | Event::HandedBack(..)
+        | Event::Said(_)
+        | Event::Unread(_)
+        | Event::Nothing => forms::call(answer, Stops::Never),
     }
 }

@@ -3,13 +3,13 @@
 //! In camel case it runs the call when it is told no in the form of Claude Code; the flat form is understood in both, so
 //! every answer says both. A sub-agent has a session of its own and names the one that started it.
 
-use portcullis_classify::{Agent, Format, canonical_calls};
+use portcullis_classify::transcript::{Agent, Format, canonical_calls};
 use portcullis_gate::{Answer, People};
 use serde_json::{Value, json};
 
 use super::forms::{self, Stops};
-use super::host::{Host, reported};
-use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
+use super::host::{Host, reported, said};
+use super::{Adapter, Calls, Event, Fields, ProcessContext, Reply, plain, request};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
@@ -24,7 +24,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 const HOST: Host =
     Host { name: "copilot", tools: Agent::Copilot, talk: Format::Detect, people: People::Host };
 
-fn read(value: &Value, around: &Around) -> Result<Event, String> {
+fn read(value: &Value, around: &ProcessContext) -> Result<Event, String> {
     let fields = Fields::of(value)?;
     let Some(event) = fields.text("hook_event_name")? else {
         return camel(&fields, around);
@@ -35,15 +35,14 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
             let calls = pascal(&fields, around);
             Ok(calls.map_or_else(Event::Unread, |calls| reported(calls, &fields)))
         }
-        "PostToolUseFailure" | "UserPromptSubmit" | "SessionStart" | "SessionEnd" | "Stop"
-        | "SubagentStart" | "SubagentStop" | "ErrorOccurred" | "PreCompact" | "Notification" => {
-            Ok(Event::Nothing)
-        }
+        "UserPromptSubmit" => Ok(HOST.said(&fields)),
+        "PostToolUseFailure" | "SessionStart" | "SessionEnd" | "Stop" | "SubagentStart" | "SubagentStop"
+        | "ErrorOccurred" | "PreCompact" | "Notification" => Ok(Event::Nothing),
         other => Err(format!("`{other}` is no known event")),
     }
 }
 
-fn pascal(fields: &Fields<'_>, around: &Around) -> Result<Calls, String> {
+fn pascal(fields: &Fields<'_>, around: &ProcessContext) -> Result<Calls, String> {
     let mut calls = HOST.calls(fields, around)?;
     let parent = fields.text("parent_agent_id")?.map(str::to_owned);
     for request in &mut calls.requests {
@@ -53,7 +52,10 @@ fn pascal(fields: &Fields<'_>, around: &Around) -> Result<Calls, String> {
 }
 
 /// The older form: the event is told by its fields, and the arguments may be JSON in a text.
-fn camel(fields: &Fields<'_>, around: &Around) -> Result<Event, String> {
+fn camel(fields: &Fields<'_>, around: &ProcessContext) -> Result<Event, String> {
+    if fields.value("toolName").is_none() && fields.value("prompt").is_some() {
+        return Ok(said(HOST.name, fields, "sessionId", HOST.talk));
+    }
     let name = fields.needed("toolName")?;
     if fields.value("toolResult").is_some() {
         return Ok(Event::Nothing);

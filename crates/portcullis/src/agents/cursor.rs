@@ -3,12 +3,13 @@
 //! `ask` is documented and not enforced before a tool, so every question is settled here. The hook is set to fail
 //! closed, and then an empty answer is a failure: every event about a call gets an answer.
 
-use portcullis_classify::{Agent, Format, canonical_calls};
-use portcullis_gate::{Answer, People, Request, Talk, Told};
+use portcullis_classify::transcript::{Agent, Format, canonical_calls};
+use portcullis_gate::{Answer, Conversation, Enforced, People, Request};
 use serde_json::{Value, json};
 
 use super::forms::{self, DENY};
-use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
+use super::host::said;
+use super::{Adapter, Calls, Event, Fields, ProcessContext, Reply, plain, request};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "cursor",
@@ -20,7 +21,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     keeps_shell: true,
 };
 
-fn read(value: &Value, around: &Around) -> Result<Event, String> {
+fn read(value: &Value, around: &ProcessContext) -> Result<Event, String> {
     let fields = Fields::of(value)?;
     match fields.needed("hook_event_name")? {
         "preToolUse" => {
@@ -34,8 +35,11 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
             Ok(Event::Calls(calls("Task", &input, &fields, around)?))
         }
         "postToolUse" => Ok(done(&fields, around)),
+        "beforeSubmitPrompt" => {
+            let session = if fields.value("session_id").is_some() { "session_id" } else { "conversation_id" };
+            Ok(said(ADAPTER.name, &fields, session, Format::Detect))
+        }
         "postToolUseFailure"
-        | "beforeSubmitPrompt"
         | "sessionStart"
         | "sessionEnd"
         | "subagentStop"
@@ -50,7 +54,7 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
     }
 }
 
-fn calls(name: &str, input: &Value, fields: &Fields<'_>, around: &Around) -> Result<Calls, String> {
+fn calls(name: &str, input: &Value, fields: &Fields<'_>, around: &ProcessContext) -> Result<Calls, String> {
     let roots = fields.texts("workspace_roots")?;
     let root = roots.first().map(|root| (*root).to_owned()).or_else(|| around.project.clone());
     let cwd = fields.text("cwd")?.filter(|cwd| !cwd.is_empty()).map(str::to_owned);
@@ -60,7 +64,7 @@ fn calls(name: &str, input: &Value, fields: &Fields<'_>, around: &Around) -> Res
     let mut requests = Vec::new();
     for mut call in canonical_calls(Agent::Cursor, name, input.clone(), &cwd) {
         call.id = fields.text("tool_use_id")?.map(str::to_owned);
-        let talk = fields.path("transcript_path")?.map(|path| Talk::File(path, Format::Detect));
+        let talk = fields.path("transcript_path")?.map(|path| Conversation::File(path, Format::Detect));
         requests.push(Request {
             root: root.clone(),
             people: People::Approver,
@@ -69,26 +73,28 @@ fn calls(name: &str, input: &Value, fields: &Fields<'_>, around: &Around) -> Res
                 .filter(|parent| Some(*parent) != session)
                 .map(str::to_owned),
             model: fields.text("model")?.map(str::to_owned),
-            talk: talk.unwrap_or_default(),
+            conversation: talk.unwrap_or_default(),
             ..request(ADAPTER.name, call, session, around)
         });
     }
     Ok(Calls::in_terms_of(requests, Agent::Cursor, name, input))
 }
 
-fn done(fields: &Fields<'_>, around: &Around) -> Event {
+fn done(fields: &Fields<'_>, around: &ProcessContext) -> Event {
     let made = || calls(fields.needed("tool_name")?, fields.object("tool_input")?, fields, around);
     made().map_or_else(Event::Unread, |calls| Event::Done(calls.requests))
 }
 
 fn reply(_: &Event, answer: &Answer) -> Reply {
     let message = plain(&answer.ruling.message());
-    match (answer.told, forms::updated(answer)) {
-        (Told::Nothing, _) => Reply::said(&json!({})),
-        (Told::Allow, None) => Reply::said(&json!({ "permission": "allow" })),
-        (Told::Allow, Some(input)) => Reply::said(&json!({ "permission": "allow", "updated_input": input })),
+    match (answer.enforced, forms::updated(answer)) {
+        (Enforced::Nothing, _) => Reply::said(&json!({})),
+        (Enforced::Allow, None) => Reply::said(&json!({ "permission": "allow" })),
+        (Enforced::Allow, Some(input)) => {
+            Reply::said(&json!({ "permission": "allow", "updated_input": input }))
+        }
         // FAIL-CLOSED(no-ask): this host does not ask; a question that got here is a no.
-        (Told::Deny | Told::Ask, _) => deny(&message),
+        (Enforced::Deny | Enforced::Ask, _) => deny(&message),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The forms of an answer that Claude Code brought up and other hosts took over.
 
 use portcullis_decide::Decision;
-use portcullis_gate::{Answer, Told};
+use portcullis_gate::{Answer, Enforced};
 use serde_json::{Map, Value, json};
 
 use super::{Reply, plain};
@@ -60,13 +60,13 @@ pub(super) fn updated(answer: &Answer) -> Option<&Value> {
 /// The answer about a call.
 pub(super) fn call(answer: &Answer, stopping: Stops) -> Reply {
     let message = plain(&answer.ruling.message());
-    let word = match answer.told {
-        Told::Nothing => return Reply::silent(),
-        Told::Deny => {
+    let word = match answer.enforced {
+        Enforced::Nothing => return Reply::silent(),
+        Enforced::Deny => {
             return denied("PreToolUse", &message, stopping == Stops::ByField && stops(answer));
         }
-        Told::Ask => "ask",
-        Told::Allow => "allow",
+        Enforced::Ask => "ask",
+        Enforced::Allow => "allow",
     };
     let mut said = Map::new();
     said.insert("hookEventName".to_owned(), json!("PreToolUse"));
@@ -81,16 +81,18 @@ pub(super) fn call(answer: &Answer, stopping: Stops) -> Reply {
 /// Where the host is about to ask its user: an answer takes the dialog's place, an ask leaves it to the user.
 pub(super) fn dialog(answer: &Answer, stopping: Stops) -> Reply {
     let message = plain(&answer.ruling.message());
-    let decision = match (answer.told, stopping, updated(answer)) {
-        (Told::Ask | Told::Nothing, ..) => return Reply::silent(),
-        (Told::Allow, Stops::ByField, Some(input)) => json!({ "behavior": "allow", "updatedInput": input }),
-        (Told::Allow, _, None) => json!({ "behavior": "allow" }),
+    let decision = match (answer.enforced, stopping, updated(answer)) {
+        (Enforced::Ask | Enforced::Nothing, ..) => return Reply::silent(),
+        (Enforced::Allow, Stops::ByField, Some(input)) => {
+            json!({ "behavior": "allow", "updatedInput": input })
+        }
+        (Enforced::Allow, _, None) => json!({ "behavior": "allow" }),
         // FAIL-CLOSED(rewrite-form): a dialog that cannot take another input would let the one that was sent run.
-        (Told::Allow, Stops::Never, Some(_)) => json!({ "behavior": "deny", "message": CHANGED }),
-        (Told::Deny, Stops::ByField, _) => {
+        (Enforced::Allow, Stops::Never, Some(_)) => json!({ "behavior": "deny", "message": CHANGED }),
+        (Enforced::Deny, Stops::ByField, _) => {
             json!({ "behavior": "deny", "message": message, "interrupt": stops(answer) })
         }
-        (Told::Deny, Stops::Never, _) => json!({ "behavior": "deny", "message": message }),
+        (Enforced::Deny, Stops::Never, _) => json!({ "behavior": "deny", "message": message }),
     };
     Reply::said(
         &json!({ "hookSpecificOutput": { "hookEventName": "PermissionRequest", "decision": decision } }),

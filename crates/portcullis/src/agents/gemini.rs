@@ -3,13 +3,13 @@
 //! Its deny form is its own: it runs the call when it is told no in the form of Claude Code. On `ask` it ends the turn
 //! without a result, so every question is settled here.
 
-use portcullis_classify::{Agent, Format};
-use portcullis_gate::{Answer, People, Told};
+use portcullis_classify::transcript::{Agent, Format};
+use portcullis_gate::{Answer, Enforced, People};
 use serde_json::{Value, json};
 
 use super::forms;
 use super::host::Host;
-use super::{Adapter, Around, Event, Fields, Reply, plain};
+use super::{Adapter, Event, Fields, ProcessContext, Reply, plain};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
@@ -24,7 +24,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 const HOST: Host =
     Host { name: "gemini", tools: Agent::Gemini, talk: Format::Gemini, people: People::Approver };
 
-fn read(value: &Value, around: &Around) -> Result<Event, String> {
+fn read(value: &Value, around: &ProcessContext) -> Result<Event, String> {
     let fields = Fields::of(value)?;
     let name = || match fields.value("mcp_context") {
         None | Some(Value::Null) => fields.needed("tool_name").map(str::to_owned),
@@ -36,8 +36,8 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
             let calls = name().and_then(|name| HOST.named_calls(&name, &fields, around));
             Ok(calls.map_or_else(Event::Unread, |calls| super::host::reported(calls, &fields)))
         }
-        "BeforeAgent"
-        | "AfterAgent"
+        "BeforeAgent" => Ok(HOST.said(&fields)),
+        "AfterAgent"
         | "BeforeModel"
         | "AfterModel"
         | "BeforeToolSelection"
@@ -57,15 +57,15 @@ fn server_tool(context: &Value) -> Result<String, String> {
 
 fn reply(_: &Event, answer: &Answer) -> Reply {
     let message = plain(&answer.ruling.message());
-    match (answer.told, forms::updated(answer)) {
-        (Told::Nothing, _) => Reply::silent(),
-        (Told::Allow, None) => Reply::said(&json!({ "decision": "allow", "reason": message })),
-        (Told::Allow, Some(input)) => Reply::said(&json!({
+    match (answer.enforced, forms::updated(answer)) {
+        (Enforced::Nothing, _) => Reply::silent(),
+        (Enforced::Allow, None) => Reply::said(&json!({ "decision": "allow", "reason": message })),
+        (Enforced::Allow, Some(input)) => Reply::said(&json!({
             "decision": "allow",
             "hookSpecificOutput": { "hookEventName": "BeforeTool", "tool_input": input },
         })),
         // FAIL-CLOSED(no-ask): this host does not ask; a question that got here is a no.
-        (Told::Deny | Told::Ask, _) => denied(&message, forms::stops(answer)),
+        (Enforced::Deny | Enforced::Ask, _) => denied(&message, forms::stops(answer)),
     }
 }
 

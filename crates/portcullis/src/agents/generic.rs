@@ -1,12 +1,13 @@
 //! Any other program: plain JSON in, the decision as JSON out (SPEC J1), and an exit code that is 0 only where the
 //! call may run.
 
-use portcullis_classify::{Format, Transcript};
+use portcullis_classify::transcript::{Format, Transcript};
 use portcullis_decide::ToolCall;
-use portcullis_gate::{Answer, Changes, People, Talk, Told};
+use portcullis_gate::{Answer, Changes, Conversation, Enforced, People};
 use serde_json::{Value, json};
 
-use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
+use super::host::said;
+use super::{Adapter, Calls, Event, Fields, ProcessContext, Reply, plain, request};
 
 pub(crate) const ADAPTER: Adapter =
     Adapter { name: "generic", read, reply, deny, warn, rewrites: true, keeps_shell: true };
@@ -16,9 +17,14 @@ const DENY: u8 = 2;
 /// The exit code for an ask.
 const ASK: u8 = 3;
 
-/// `{"tool", "input", "cwd"?, "session"?, "agent"?, "parent"?, "id"?, "root"?, "transcript"?, "ask"?, "shell"?, "event"?}`
-fn read(value: &Value, around: &Around) -> Result<Event, String> {
+/// `{"tool", "input", "cwd"?, "session"?, "agent"?, "parent"?, "id"?, "root"?, "transcript"?, "ask"?, "shell"?, "event"?}`, or
+/// `{"event": "prompt", "session", "prompt", "agent"?}`
+fn read(value: &Value, around: &ProcessContext) -> Result<Event, String> {
     let fields = Fields::of(value)?;
+    if fields.text("event")? == Some("prompt") {
+        let agent = fields.text("agent")?.unwrap_or(ADAPTER.name);
+        return Ok(said(agent, &fields, "session", Format::Detect));
+    }
     let tool = fields.needed("tool")?;
     let cwd = fields.text("cwd")?.or(around.cwd.as_deref()).ok_or("`cwd` is missing")?;
     let mut call = ToolCall::new(tool, fields.object("input")?.clone(), cwd);
@@ -42,10 +48,10 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
         Some("new") => false,
         Some(other) => return Err(format!("`shell` is `{other}`; say kept or new")),
     };
-    asked.talk = match fields.value("transcript") {
-        None | Some(Value::Null) => Talk::None,
-        Some(Value::String(path)) => Talk::File(path.into(), Format::Detect),
-        Some(Value::Array(entries)) => Talk::Given(Transcript::from_entries(entries, cwd)),
+    asked.conversation = match fields.value("transcript") {
+        None | Some(Value::Null) => Conversation::None,
+        Some(Value::String(path)) => Conversation::File(path.into(), Format::Detect),
+        Some(Value::Array(entries)) => Conversation::Given(Transcript::from_entries(entries, cwd)),
         Some(Value::Bool(_) | Value::Number(_) | Value::Object(_)) => {
             return Err("`transcript` is neither a file nor a list".to_owned());
         }
@@ -53,15 +59,15 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
     match fields.text("event")? {
         None | Some("call") => Ok(Event::Calls(Calls { requests: vec![asked], changes: Changes::Any })),
         Some("done") => Ok(Event::Done(vec![asked])),
-        Some(other) => Err(format!("`{other}` is no known event; say call or done")),
+        Some(other) => Err(format!("`{other}` is no known event; say call, done or prompt")),
     }
 }
 
 fn reply(_: &Event, answer: &Answer) -> Reply {
-    let code = match answer.told {
-        Told::Allow | Told::Nothing => 0,
-        Told::Deny => DENY,
-        Told::Ask => ASK,
+    let code = match answer.enforced {
+        Enforced::Allow | Enforced::Nothing => 0,
+        Enforced::Deny => DENY,
+        Enforced::Ask => ASK,
     };
     let message = plain(&answer.ruling.message());
     let stderr = if code == 0 { String::new() } else { message };
@@ -92,7 +98,7 @@ mod tests {
     /// [F12], [J6]
     #[test]
     fn a_mistyped_field_is_an_error_not_a_missing_one() {
-        let around = Around { project: None, cwd: Some("/p".to_owned()) };
+        let around = ProcessContext { project: None, cwd: Some("/p".to_owned()) };
         let good = json!({ "tool": "Bash", "input": { "command": "ls" } });
         assert!(matches!(read(&good, &around), Ok(Event::Calls(_))));
         for broken in [
@@ -106,7 +112,7 @@ mod tests {
         ] {
             assert!(read(&broken, &around).is_err(), "{broken}");
         }
-        assert!(read(&good, &Around::default()).is_err(), "nobody says where");
+        assert!(read(&good, &ProcessContext::default()).is_err(), "nobody says where");
     }
 
     /// [A3]

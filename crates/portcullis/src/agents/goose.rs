@@ -3,12 +3,13 @@
 //! A hook can only block. It cannot ask and cannot change an input: questions are settled here, and a changed input is
 //! a no.
 
-use portcullis_classify::{Agent, canonical_calls};
-use portcullis_gate::{Answer, People, Request, Told};
+use portcullis_classify::transcript::{Agent, Format, canonical_calls};
+use portcullis_gate::{Answer, Enforced, People, Request};
 use serde_json::{Value, json};
 
 use super::forms::DENY;
-use super::{Adapter, Around, Calls, Event, Fields, Reply, plain, request};
+use super::host::said;
+use super::{Adapter, Calls, Event, Fields, ProcessContext, Reply, plain, request};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "goose",
@@ -21,16 +22,16 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     keeps_shell: true,
 };
 
-fn read(value: &Value, around: &Around) -> Result<Event, String> {
+fn read(value: &Value, around: &ProcessContext) -> Result<Event, String> {
     let fields = Fields::of(value)?;
     match fields.needed("event")? {
         "PreToolUse" => Ok(Event::Calls(calls(&fields, around)?)),
+        "UserPromptSubmit" => Ok(said(ADAPTER.name, &fields, "session_id", Format::Detect)),
         "PostToolUse" => {
             Ok(calls(&fields, around).map_or_else(Event::Unread, |calls| Event::Done(calls.requests)))
         }
         "PreToolUseResult"
         | "PostToolUseFailure"
-        | "UserPromptSubmit"
         | "SessionStart"
         | "SessionEnd"
         | "Stop"
@@ -42,7 +43,7 @@ fn read(value: &Value, around: &Around) -> Result<Event, String> {
     }
 }
 
-fn calls(fields: &Fields<'_>, around: &Around) -> Result<Calls, String> {
+fn calls(fields: &Fields<'_>, around: &ProcessContext) -> Result<Calls, String> {
     let name = fields.needed("tool_name")?;
     let input = fields.object("tool_input")?;
     let cwd = fields.text("working_dir")?.or(around.cwd.as_deref()).ok_or("`working_dir` is missing")?;
@@ -56,10 +57,10 @@ fn calls(fields: &Fields<'_>, around: &Around) -> Result<Calls, String> {
 }
 
 fn reply(_: &Event, answer: &Answer) -> Reply {
-    match answer.told {
-        Told::Allow | Told::Nothing => Reply::said(&json!({ "decision": "allow" })),
+    match answer.enforced {
+        Enforced::Allow | Enforced::Nothing => Reply::said(&json!({ "decision": "allow" })),
         // FAIL-CLOSED(no-ask): this host does not ask; a question that got here is a no.
-        Told::Deny | Told::Ask => deny(&answer.ruling.message()),
+        Enforced::Deny | Enforced::Ask => deny(&answer.ruling.message()),
     }
 }
 

@@ -1,13 +1,13 @@
 //! What the hosts have in common that took over the form of Claude Code's hooks: where a call, its session, its
 //! conversation and its sub-agent stand in what they say.
 
-use portcullis_classify::builtin::Handback;
-use portcullis_classify::{Agent, Format, canonical_calls};
+use portcullis_classify::judge::Handback;
+use portcullis_classify::transcript::{Agent, Format, canonical_calls};
 use portcullis_decide::Tool;
-use portcullis_gate::{People, Talk};
+use portcullis_gate::{Conversation, HostPrompt, People};
 use serde_json::Value;
 
-use super::{Around, Calls, Event, Fields, request};
+use super::{Calls, Event, Fields, ProcessContext, request};
 
 /// One of these hosts.
 pub(super) struct Host {
@@ -23,7 +23,7 @@ pub(super) struct Host {
 
 impl Host {
     /// The calls it is about to make.
-    pub(super) fn calls(&self, fields: &Fields<'_>, around: &Around) -> Result<Calls, String> {
+    pub(super) fn calls(&self, fields: &Fields<'_>, around: &ProcessContext) -> Result<Calls, String> {
         self.named_calls(fields.needed("tool_name")?, fields, around)
     }
 
@@ -32,7 +32,7 @@ impl Host {
         &self,
         name: &str,
         fields: &Fields<'_>,
-        around: &Around,
+        around: &ProcessContext,
     ) -> Result<Calls, String> {
         let input = fields.object("tool_input")?;
         let cwd = fields.needed("cwd")?;
@@ -46,20 +46,44 @@ impl Host {
             request.host_mode = fields.text("permission_mode")?.map(str::to_owned);
             request.model = fields.text("model")?.map(str::to_owned);
             if let Some(path) = fields.path("transcript_path")? {
-                request.talk = Talk::File(path, self.talk);
+                request.conversation = Conversation::File(path, self.talk);
             }
             requests.push(request);
         }
         Ok(Calls::in_terms_of(requests, self.tools, name, input))
     }
 
+    /// A prompt. One that is not understood is passed over: it could only have made the gate stricter, and hosts would
+    /// refuse the whole prompt.
+    pub(super) fn said(&self, fields: &Fields<'_>) -> Event {
+        said(self.name, fields, "session_id", self.talk)
+    }
+
     /// A call that was made; one that started a sub-agent brings what that hands back.
-    pub(super) fn done(&self, fields: &Fields<'_>, around: &Around) -> Event {
+    pub(super) fn done(&self, fields: &Fields<'_>, around: &ProcessContext) -> Event {
         match self.calls(fields, around) {
             Ok(calls) => reported(calls, fields),
             Err(why) => Event::Unread(why),
         }
     }
+}
+
+/// What a user typed, in a session that this field names. What a sub-agent is told, another agent wrote.
+pub(super) fn said(agent: &str, fields: &Fields<'_>, session: &str, format: Format) -> Event {
+    let text = |name: &str| fields.text(name).ok().flatten().filter(|text| !text.is_empty());
+    let by_agent = ["agent_id", "parent_agent_id", "parent_id", "parent_conversation_id"];
+    let (Some(session), Some(words)) = (text(session), text("prompt")) else { return Event::Nothing };
+    if by_agent.iter().any(|name| text(name).is_some()) {
+        return Event::Nothing;
+    }
+    let talk =
+        text("transcript_path").map_or(Conversation::None, |path| Conversation::File(path.into(), format));
+    Event::Said(HostPrompt {
+        session: session.to_owned(),
+        agent: agent.to_owned(),
+        words: words.to_owned(),
+        conversation: talk,
+    })
 }
 
 /// What was done, with the report of a sub-agent where it was one.

@@ -21,11 +21,11 @@ mod tests;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use portcullis_classify::Agent;
-use portcullis_classify::builtin::Handback;
-use portcullis_client::{Around, Reply};
+use portcullis_classify::judge::Handback;
+use portcullis_classify::transcript::Agent;
+use portcullis_client::{ProcessContext, Reply};
 use portcullis_decide::ToolCall;
-use portcullis_gate::{Answer, Changes, OwnCall, Request};
+use portcullis_gate::{Answer, Changes, HostPrompt, OwnCall, Request};
 use serde_json::Value;
 
 /// What a host tells.
@@ -39,6 +39,8 @@ pub(crate) enum Event {
     Done(Vec<Request>),
     /// A sub-agent hands its work back.
     HandedBack(Box<Request>, Box<Handback>),
+    /// Its user said something.
+    Said(HostPrompt),
     /// It made a call that is not understood. Nothing can be refused any more.
     Unread(String),
     /// Something that needs no answer.
@@ -77,7 +79,7 @@ pub(crate) struct Adapter {
     /// The name on the command line and in records.
     pub(crate) name: &'static str,
     /// Reads what the host says. The error is for the host's screen.
-    pub(crate) read: fn(&Value, &Around) -> Result<Event, String>,
+    pub(crate) read: fn(&Value, &ProcessContext) -> Result<Event, String>,
     /// What the host is told about a call.
     pub(crate) reply: fn(&Event, &Answer) -> Reply,
     /// A no that needs no understanding of what was said.
@@ -167,7 +169,12 @@ impl<'v> Fields<'v> {
 }
 
 /// A request for a call, with what nearly every host says about it.
-pub(crate) fn request(agent: &str, mut call: ToolCall, session: Option<&str>, around: &Around) -> Request {
+pub(crate) fn request(
+    agent: &str,
+    mut call: ToolCall,
+    session: Option<&str>,
+    around: &ProcessContext,
+) -> Request {
     call.session = session.map(str::to_owned);
     let mut request = Request::new(agent, call);
     request.root.clone_from(&around.project);

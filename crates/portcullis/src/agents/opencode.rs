@@ -3,13 +3,13 @@
 //! The plugin throws, and `OpenCode` refuses the call, unless it gets exit code 0 and `{"decision":"allow"}`. Nobody can
 //! be asked from there, so every question is settled here.
 
-use portcullis_classify::{Agent, Format};
-use portcullis_gate::{Answer, People, Told};
+use portcullis_classify::transcript::{Agent, Format};
+use portcullis_gate::{Answer, Enforced, People};
 use serde_json::{Value, json};
 
 use super::forms;
 use super::host::Host;
-use super::{Adapter, Around, Calls, Event, Fields, Reply, plain};
+use super::{Adapter, Calls, Event, Fields, ProcessContext, Reply, plain};
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: HOST.name,
@@ -24,17 +24,18 @@ pub(crate) const ADAPTER: Adapter = Adapter {
 const HOST: Host =
     Host { name: "opencode", tools: Agent::OpenCode, talk: Format::OpenCode, people: People::Approver };
 
-fn read(value: &Value, around: &Around) -> Result<Event, String> {
+fn read(value: &Value, around: &ProcessContext) -> Result<Event, String> {
     let fields = Fields::of(value)?;
     match fields.needed("hook_event_name")? {
         "tool.execute.before" => Ok(Event::Calls(calls(&fields, around)?)),
         // It does not say what the call was given, and nothing was left to anybody else.
-        "tool.execute.after" | "chat.message" => Ok(Event::Nothing),
+        "tool.execute.after" => Ok(Event::Nothing),
+        "chat.message" => Ok(HOST.said(&fields)),
         other => Err(format!("`{other}` is no known event")),
     }
 }
 
-fn calls(fields: &Fields<'_>, around: &Around) -> Result<Calls, String> {
+fn calls(fields: &Fields<'_>, around: &ProcessContext) -> Result<Calls, String> {
     let name = server_tool(fields.needed("tool_name")?, fields.texts("mcp_servers")?);
     let mut calls = HOST.named_calls(&name, fields, around)?;
     let project = fields.text("project")?.map(str::to_owned);
@@ -64,15 +65,15 @@ fn server_tool(name: &str, servers: Vec<&str>) -> String {
 
 fn reply(_: &Event, answer: &Answer) -> Reply {
     let message = plain(&answer.ruling.message());
-    match (answer.told, forms::updated(answer)) {
+    match (answer.enforced, forms::updated(answer)) {
         // What is not enforced is left to `OpenCode`, which goes on only when the plugin does not throw.
-        (Told::Nothing, _) => Reply::said(&json!({ "decision": "allow" })),
-        (Told::Allow, None) => Reply::said(&json!({ "decision": "allow", "reason": message })),
-        (Told::Allow, Some(input)) => {
+        (Enforced::Nothing, _) => Reply::said(&json!({ "decision": "allow" })),
+        (Enforced::Allow, None) => Reply::said(&json!({ "decision": "allow", "reason": message })),
+        (Enforced::Allow, Some(input)) => {
             Reply::said(&json!({ "decision": "allow", "reason": message, "updated_input": input }))
         }
         // FAIL-CLOSED(no-ask): this host does not ask; a question that got here is a no.
-        (Told::Deny | Told::Ask, _) => denied(&message),
+        (Enforced::Deny | Enforced::Ask, _) => denied(&message),
     }
 }
 

@@ -20,8 +20,9 @@ use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
-use portcullis_decide::{List, Source};
-use portcullis_gate::{Places, add_rule, calendar_ms};
+use portcullis_decide::rules::{List, Source};
+use portcullis_gate::calendar_ms;
+use portcullis_gate::settings::{Places, add_rule};
 
 use body::Letters;
 use choosing::Shelf;

@@ -5,7 +5,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::process::Command;
 
-/// Lets the editor change the text; the error says why nothing came of it.
+/// Lets the editor change the text; the error says why it could not.
 pub(crate) fn edit(state: &Path, text: &str) -> Result<String, String> {
     let named = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok());
     let named = named.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| "vi".to_owned());

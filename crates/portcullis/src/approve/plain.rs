@@ -8,8 +8,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver};
 
-use portcullis_decide::{List, Source};
-use portcullis_gate::{Places, add_rule, calendar_ms};
+use portcullis_decide::rules::{List, Source};
+use portcullis_gate::calendar_ms;
+use portcullis_gate::settings::{Places, add_rule};
 use serde_json::{Value, json};
 
 use super::body::{self, Letters};

@@ -5,8 +5,8 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use portcullis_client as client;
-use portcullis_decide::Source;
-use portcullis_gate::{Places, find_project, rule_file};
+use portcullis_decide::rules::Source;
+use portcullis_gate::settings::{Places, find_project, rule_file};
 use serde_json::{Value, json};
 
 use super::keys::Taken;

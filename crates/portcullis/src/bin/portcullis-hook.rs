@@ -13,8 +13,10 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use portcullis_classify::{redact, redact_json};
-use portcullis_client::{Around, Handed, Missing, Note, Reply, find, hand_over, handle_signals, read_input};
-use portcullis_gate::Places;
+use portcullis_client::{
+    HandOver, NoDaemon, Note, ProcessContext, Reply, find, hand_over, handle_signals, read_input,
+};
+use portcullis_gate::settings::Places;
 use portcullis_gate::strict_json::{MAX_CALL, parse};
 
 /// How long the call may take to arrive and to be taken.
@@ -70,18 +72,18 @@ fn answer(call: &mut Vec<u8>) -> Said {
     let state = Places::from_environment(Path::new("/")).state;
     let stream = match find(&state, RULES) {
         Ok(stream) => stream,
-        Err(Missing::Nobody) => return become_portcullis(&words),
+        Err(NoDaemon::NotRunning) => return become_portcullis(&words),
         // FAIL-CLOSED(daemon): a daemon that is there and does not take the call has not said yes.
-        Err(Missing::Broken(why)) => return Said::own(why),
+        Err(NoDaemon::Broken(why)) => return Said::own(why),
     };
     match read_input(MAX_CALL, end) {
         Ok(bytes) => *call = bytes,
         Err(why) => return Said::own(why),
     }
-    match hand_over(stream, agent, call, &Around::of_process(agent)) {
-        Handed::Answered(reply) => reply.into(),
-        Handed::Broken(why) => Said::own(why),
-        Handed::Elsewhere => ask_portcullis(&words, call),
+    match hand_over(stream, agent, call, &ProcessContext::of_process(agent)) {
+        HandOver::Answered(reply) => reply.into(),
+        HandOver::Broken(why) => Said::own(why),
+        HandOver::Elsewhere => ask_portcullis(&words, call),
     }
 }
 

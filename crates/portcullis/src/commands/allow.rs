@@ -3,9 +3,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use portcullis_gate::{Entry, Grant, Places, Record, Store, StoreError, calendar_ms};
+use portcullis_gate::calendar_ms;
+use portcullis_gate::settings::Places;
+use portcullis_gate::store::{Entry, Grant, Record, Store, StoreError};
 use serde_json::{Value, json};
 
+use crate::daemon;
 use crate::output::{self, STRONG, visible};
 use crate::person::{self, Person};
 
@@ -59,12 +62,15 @@ fn allow(arguments: &Arguments) -> Result<String, String> {
         trace: Value::Null,
         ..entry.record.clone()
     };
-    let id = store
+    let (id, seq) = store
         .commit(|ledger| {
-            grant.entry = Some(ledger.append(&record)?);
-            ledger.add_grant(&grant)
+            let tip = ledger.append(&record)?;
+            let seq = tip.seq;
+            grant.entry = Some(tip);
+            Ok((ledger.add_grant(&grant)?, seq))
         })
         .map_err(told)?;
+    daemon::vouch(&state, seq)?;
     let reach =
         if arguments.session { "as often as it comes in the same session" } else { "once, within an hour" };
     Ok(format!(
@@ -91,6 +97,12 @@ fn not_clearable(entry: &Entry) -> Option<String> {
             reason("rule"),
             record.reason.get("file").and_then(Value::as_str).unwrap_or("the settings")
         ));
+    }
+    if reason("check") == "self-protection" {
+        return Some(
+            "it would have changed the gate, and nothing lets an agent do that; do it yourself in a terminal"
+                .to_owned(),
+        );
     }
     let broken = matches!(reason("word"), "invalid" | "limit" | "unavailable" | "hook");
     broken.then(|| format!("it was refused because {}; a grant does not change that", reason("text")))

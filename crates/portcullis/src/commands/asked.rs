@@ -6,10 +6,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use portcullis_classify::failure::Failure;
-use portcullis_classify::{Format, StageRecord, Transcript};
-use portcullis_decide::{Context, Mode, Platform, Ruling, ToolCall, absolute};
+use portcullis_classify::stages::StageRecord;
+use portcullis_classify::transcript::{Format, Transcript};
+use portcullis_decide::path::{Platform, absolute};
+use portcullis_decide::{Context, Mode, Ruling, ToolCall};
 use portcullis_gate::policy_test::input_from_text;
-use portcullis_gate::{Overrides, Places, session_mode};
+use portcullis_gate::settings::{Overrides, Places, session_mode};
 use portcullis_shell::Dialect;
 use serde_json::Value;
 

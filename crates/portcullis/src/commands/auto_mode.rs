@@ -9,8 +9,9 @@ use std::process::ExitCode;
 
 use portcullis_classify::critique::{Finding, Weakness, critique};
 use portcullis_classify::policy::{Author, AutoModeLists, DEFAULTS, List, Policy, PolicyRule};
-use portcullis_decide::Origin;
-use portcullis_gate::{AutoMode, Loaded, Placed, lists};
+use portcullis_decide::rules::Origin;
+use portcullis_gate::settings::{AutoMode, Loaded, WithOrigin};
+use portcullis_gate::settle::auto_mode_lists;
 use serde_json::{Value, json};
 
 use self::judges::Judges;
@@ -81,7 +82,7 @@ fn defaults(form: &Form, look: Look) -> ExitCode {
 
 fn config(loaded: &Loaded, form: &Form, look: Look) -> ExitCode {
     let auto = &loaded.settings.auto_mode;
-    let policy = Policy::effective(&lists(&loaded.settings));
+    let policy = Policy::effective(&auto_mode_lists(&loaded.settings));
     let sections = List::ALL.map(|list| Section::new(list, &policy, auto));
     let judges = Judges::of(&loaded.settings);
     let written = if form.json {
@@ -104,7 +105,7 @@ fn config(loaded: &Loaded, form: &Form, look: Look) -> ExitCode {
 
 /// A list that could not be read has not been found good.
 fn criticise(loaded: &Loaded, form: &Form) -> ExitCode {
-    let own = lists(&loaded.settings);
+    let own = auto_mode_lists(&loaded.settings);
     let weak: Vec<Weak> = critique(&own)
         .into_iter()
         .map(|finding| Weak::new(finding, &own, &loaded.settings.auto_mode))
@@ -187,7 +188,7 @@ impl<'p> Section<'p> {
 }
 
 /// The user's lists of one kind, in the order in which they are put together.
-fn parts(auto: &AutoMode, list: List) -> Vec<&Placed<Vec<String>>> {
+fn parts(auto: &AutoMode, list: List) -> Vec<&WithOrigin<Vec<String>>> {
     match list {
         List::Environment => auto.environment.iter().collect(),
         List::Allow => auto.allow.iter().collect(),
@@ -197,7 +198,7 @@ fn parts(auto: &AutoMode, list: List) -> Vec<&Placed<Vec<String>>> {
 }
 
 /// Where the entry at this position of the joined lists stands.
-fn place<'a>(parts: &[&'a Placed<Vec<String>>], at: usize) -> Option<&'a Origin> {
+fn place<'a>(parts: &[&'a WithOrigin<Vec<String>>], at: usize) -> Option<&'a Origin> {
     let mut places = parts.iter().flat_map(|part| std::iter::repeat_n(&part.origin, part.value.len()));
     places.nth(at)
 }

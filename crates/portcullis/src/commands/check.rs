@@ -4,7 +4,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use portcullis_decide::{Decision, Ruling};
-use portcullis_gate::{GateError, Places, Verdict, Verdicts, tokens};
+use portcullis_gate::GateError;
+use portcullis_gate::settings::Places;
+use portcullis_gate::settle::token_totals;
+use portcullis_gate::verdicts::{Verdict, Verdicts};
 
 use super::asked::{Answered, Call, World};
 use super::{check_batch, check_view, stats};
@@ -62,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 /// Writes down what the verdict took (C16).
 fn record(answered: &Answered, session: Option<&str>) -> Result<(), GateError> {
     let ruling = &answered.ruling;
-    let (tokens_in, tokens_out, tokens_cached) = tokens(&answered.stages);
+    let (tokens_in, tokens_out, tokens_cached) = token_totals(&answered.stages);
     let last = answered.stages.last();
     let costs: Option<Vec<u64>> = answered.stages.iter().map(|stage| stage.cost).collect();
     let verdict = Verdict {

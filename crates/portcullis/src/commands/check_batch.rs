@@ -5,9 +5,10 @@
 use std::io::{self, BufRead, Read};
 use std::process::ExitCode;
 
-use portcullis_classify::Transcript;
+use portcullis_classify::transcript::Transcript;
 use portcullis_decide::{Mode, Ruling, ToolCall};
-use portcullis_gate::{Loaded, Severity};
+use portcullis_gate::pipeline::guarded;
+use portcullis_gate::settings::{Loaded, Severity};
 use serde_json::{Map, Value, json};
 
 use crate::judge::{self, Judge, MoreRules};
@@ -78,7 +79,7 @@ fn answer(line: &[u8], judge: &Judge) -> (Value, bool) {
         Err(refused) => return (judge::unreadable(&refused).to_json(), false),
     };
     let (ruling, problems) = match asked(&value, judge) {
-        Ok(asked) => judge::guarded(|| judged(&asked, judge), |ruling| (ruling, Vec::new())),
+        Ok(asked) => guarded(|| judged(&asked, judge), |ruling| (ruling, Vec::new())),
         Err(problem) => (judge::unreadable(&Refused::Malformed(problem)), Vec::new()),
     };
     (labelled(&ruling, &value, &problems), true)

@@ -1,6 +1,8 @@
 //! A ruling for people: one word, why, the part it is about, and what would change it.
 
-use portcullis_decide::{Decision, Origin, Part, Reason, Ruling, ToolCall};
+use portcullis_decide::reason::Part;
+use portcullis_decide::rules::Origin;
+use portcullis_decide::{Decision, Reason, Ruling, ToolCall};
 use portcullis_shell::Span;
 
 use super::asked::Answered;

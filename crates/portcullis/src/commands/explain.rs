@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use super::asked::{Call, World};
-use super::{check, explain_past, explain_view};
+use super::explain_view::{self, Ids};
+use super::{check, explain_past};
 use crate::output;
 
 /// What to explain and how to show it.
@@ -16,6 +17,9 @@ pub(crate) struct Arguments {
     /// Explain a past decision by its number in the log, and say what today's rules would give it.
     #[arg(long, value_name = "N", conflicts_with_all = ["tool", "input"])]
     id: Option<u64>,
+    /// Name each step by its id in the specification as well.
+    #[arg(long)]
+    ids: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -24,7 +28,7 @@ pub(crate) struct Arguments {
 /// Judges the call and shows the walk; exits as `check` does.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if let Some(seq) = arguments.id {
-        return explain_past::run(seq, arguments.json);
+        return explain_past::run(seq, arguments.json, Ids::of(arguments.ids));
     }
     let judge = match arguments.world.open() {
         Ok(judge) => judge,
@@ -38,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let written = if arguments.json {
         output::print_call_json(&explain_view::as_json(&answered))
     } else {
-        output::print_call(&explain_view::render(&answered))
+        output::print_call(&explain_view::render(&answered, Ids::of(arguments.ids)))
     };
     if written != ExitCode::SUCCESS || trouble {
         return ExitCode::from(output::ERROR);

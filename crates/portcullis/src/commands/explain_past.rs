@@ -5,29 +5,32 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use portcullis_classify::redact_json;
-use portcullis_decide::{Ruling, ToolCall, decide};
-use portcullis_gate::{Entry, Filter, Record, Store, look_up};
+use portcullis_decide::ToolCall;
+use portcullis_gate::pipeline::{self, Input, Reviewer, World as Facts};
+use portcullis_gate::settle::OutsideWords;
+use portcullis_gate::store::{Entry, Filter, Record, Store};
 use serde_json::{Value, json};
 
 use super::asked::{Answered, World};
 use super::check_view::{self, one_line};
-use super::log::view::Abandoned;
-use super::log::{moment, opened, view};
-use crate::judge::guarded;
+use super::explain_view::Ids;
+use super::log::{opened, view};
+use crate::log_entry::{self, Abandoned};
+use crate::moment;
 use crate::output::{self, DIM, STRONG, WARM, append};
 
 /// How many later entries about it are shown.
 const MOST_LATER: usize = 20;
 
 /// Shows the entry; exits as `check` would have done then.
-pub(crate) fn run(seq: u64, json: bool) -> ExitCode {
-    match explained(seq, json) {
+pub(crate) fn run(seq: u64, json: bool, ids: Ids) -> ExitCode {
+    match explained(seq, json, ids) {
         Ok(code) => code,
         Err(message) => output::fail(&output::visible(&message)),
     }
 }
 
-fn explained(seq: u64, json: bool) -> Result<ExitCode, String> {
+fn explained(seq: u64, json: bool, ids: Ids) -> Result<ExitCode, String> {
     let store = opened()?;
     let found = store.entry(seq).map_err(|error| error.to_string())?;
     let entry = found.ok_or_else(|| {
@@ -39,7 +42,7 @@ fn explained(seq: u64, json: bool) -> Result<ExitCode, String> {
     let written = if json {
         output::print_json(&as_json(&entry, &later, today.as_ref(), &abandoned))
     } else {
-        output::print_call(&as_text(&entry, &later, today.as_ref(), &abandoned))
+        output::print_call(&as_text(&entry, &later, today.as_ref(), &abandoned, ids))
     };
     if written != ExitCode::SUCCESS {
         return Ok(written);
@@ -66,17 +69,22 @@ fn later(store: &Store, entry: &Entry) -> Result<Vec<Entry>, String> {
     Ok(later)
 }
 
-/// What the rules of today give the call. No model is asked, and nothing that was said before is known.
+/// What the call gets today. No model is asked, and what was said before is not known.
 fn today(record: &Record) -> Result<Answered, String> {
     let judge = World::of_past(&record.cwd, &record.session).open()?;
     let call = ToolCall::new(&record.tool, record.input.clone(), record.cwd.clone());
     let mut context = judge.context(&judge.loaded, &record.cwd, None);
-    let judgement = || {
-        context.facts.replayed = true;
-        look_up(&call, &mut context);
-        decide(&call, &context)
+    let outside_words = OutsideWords {
+        unread: Some("the conversation of then is not read again".to_owned()),
+        ..OutsideWords::default()
     };
-    let ruling: Ruling = guarded(judgement, |ruling| ruling);
+    let input = Input {
+        outside_words: &outside_words,
+        strictness: pipeline::strictness(&judge.loaded.settings, true),
+        reviewer: Reviewer::BuiltIn,
+        ..Input::of(&call, Facts::Past)
+    };
+    let ruling = pipeline::judge(&input, &mut context).ruling;
     Ok(Answered { call: Some((call, context)), ruling, stages: Vec::new(), failure: None })
 }
 
@@ -86,9 +94,9 @@ fn as_json(
     today: Option<&Result<Answered, String>>,
     abandoned: &Abandoned,
 ) -> Value {
-    let mut value = view::as_json(entry, abandoned);
+    let mut value = log_entry::as_json(entry, abandoned);
     if let Value::Object(fields) = &mut value {
-        let later = later.iter().map(|entry| view::as_json(entry, abandoned));
+        let later = later.iter().map(|entry| log_entry::as_json(entry, abandoned));
         fields.insert("later".to_owned(), later.collect());
         let today = today.map(|today| match today {
             Ok(answered) => redact_json(&answered.ruling.to_json()),
@@ -104,10 +112,11 @@ fn as_text(
     later: &[Entry],
     today: Option<&Result<Answered, String>>,
     abandoned: &Abandoned,
+    ids: Ids,
 ) -> String {
     let record = &entry.record;
     let mut text = heading(entry);
-    text.push_str(&walk(&record.trace));
+    text.push_str(&walk(&record.trace, ids));
     let (word, style) = view::decision(record);
     append(&mut text, format_args!("\n{style}{word}{style:#}  {}\n", one_line(&record.message)));
     append(&mut text, format_args!("  {DIM}settled by{DIM:#} {}\n", one_line(&record.layer)));
@@ -170,14 +179,14 @@ fn heading(entry: &Entry) -> String {
 }
 
 /// The steps as they were written down.
-fn walk(trace: &Value) -> String {
-    let steps: Vec<(&str, &str, u64)> = trace
+fn walk(trace: &Value, ids: Ids) -> String {
+    let steps: Vec<(String, &str, u64)> = trace
         .as_array()
         .into_iter()
         .flatten()
         .filter_map(|step| {
             let micros = step.get("micros").and_then(Value::as_u64).unwrap_or_default();
-            Some((step.get("step")?.as_str()?, step.get("outcome")?.as_str()?, micros))
+            Some((ids.name(step.get("step")?.as_str()?), step.get("outcome")?.as_str()?, micros))
         })
         .collect();
     let width = steps.iter().map(|(step, _, _)| step.chars().count()).max().unwrap_or_default();

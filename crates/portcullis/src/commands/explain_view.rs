@@ -12,13 +12,35 @@ use super::check_view::{self, one_line};
 use super::{read, read_view};
 use crate::output::{DIM, STRONG, WARM};
 
+/// Whether steps are named by their ids in the specification, too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ids {
+    Shown,
+    Hidden,
+}
+
+impl Ids {
+    pub(crate) const fn of(wanted: bool) -> Ids {
+        if wanted { Ids::Shown } else { Ids::Hidden }
+    }
+
+    /// The name of a step as it is shown.
+    pub(crate) fn name(self, step: &str) -> String {
+        match (self, step.split_once(' ')) {
+            (Ids::Shown, Some((id, name))) => format!("{id:<4} {name}"),
+            (Ids::Hidden, Some((_, name))) => name.to_owned(),
+            (Ids::Shown | Ids::Hidden, None) => step.to_owned(),
+        }
+    }
+}
+
 /// The whole answer.
-pub(crate) fn render(answered: &Answered) -> String {
+pub(crate) fn render(answered: &Answered, ids: Ids) -> String {
     let mut text = String::new();
     if let Some((call, context)) = &answered.call {
         text.push_str(&heading(call, context));
     }
-    text.push_str(&walk(&answered.ruling));
+    text.push_str(&walk(&answered.ruling, ids));
     text.push('\n');
     text.push_str(&check_view::render(answered));
     if let Some((call, context)) = &answered.call {
@@ -53,35 +75,29 @@ fn heading(call: &ToolCall, context: &Context) -> String {
 }
 
 /// One line for each step; the last one decided, and the one whose question it answered is marked too.
-fn walk(ruling: &Ruling) -> String {
+fn walk(ruling: &Ruling, ids: Ids) -> String {
     let steps = &ruling.trace.steps;
-    let width = steps.iter().map(|step| named(step).1.chars().count()).max().unwrap_or_default();
+    let width = steps.iter().map(|step| ids.name(step.step).chars().count()).max().unwrap_or_default();
     let reason = ruling.reason.sentence();
     let raised = steps.iter().position(|step| step.outcome.contains(&reason));
     let mut text = String::new();
     for (index, step) in steps.iter().enumerate() {
         let last = index + 1 == steps.len();
-        text.push_str(&one_step(step, width, last, raised == Some(index)));
+        let name = format!("{:width$}", ids.name(step.step));
+        text.push_str(&one_step(step, &name, last, raised == Some(index)));
     }
     text
 }
 
-fn one_step(step: &Step, width: usize, decided: bool, raised: bool) -> String {
-    let (id, name) = named(step);
-    let pad = " ".repeat(width.saturating_sub(name.chars().count()));
+fn one_step(step: &Step, name: &str, decided: bool, raised: bool) -> String {
     let outcome = one_line(&step.outcome);
-    let when = format!("{DIM}{:>6} µs{DIM:#}", step.micros);
     if decided {
-        return format!("{WARM}▶ {id:<4}{WARM:#} {STRONG}{name}{pad}  {outcome}{STRONG:#}  {when}\n");
+        let when = format!("{DIM}{:>6} µs{DIM:#}", step.micros);
+        return format!("{WARM}▶{WARM:#} {STRONG}{name}  {outcome}{STRONG:#}  {when}\n");
     }
     let mark = if raised { "●" } else { " " };
     let style = if raised { WARM } else { DIM };
-    format!("{style}{mark} {id:<4}{style:#} {name}{pad}  {style}{outcome}{style:#}\n")
-}
-
-/// A step's id in the specification, and its name.
-fn named(step: &Step) -> (&'static str, &'static str) {
-    step.step.split_once(' ').unwrap_or((step.step, ""))
+    format!("{style}{mark}{style:#} {name}  {style}{outcome}{style:#}\n")
 }
 
 /// What a shell would run, and with which effects.
@@ -93,5 +109,5 @@ fn commands(call: &ToolCall, context: &Context) -> String {
 
 fn reading(call: &ToolCall, context: &Context) -> Option<(String, Reading)> {
     let line = call.text("command").filter(|_| call.tool.is_shell())?;
-    Some((line.to_owned(), portcullis_shell::read(line, portcullis_decide::dialect(call, context))))
+    Some((line.to_owned(), portcullis_shell::read(line, portcullis_decide::view::dialect(call, context))))
 }

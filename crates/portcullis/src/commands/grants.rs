@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-use portcullis_gate::{Grant, GrantState, Record, Store, StoreError};
+use portcullis_gate::store::{Grant, GrantState, Record, Store, StoreError};
 use serde_json::{Value, json};
 
-use super::log::{moment, state, view};
+use super::log::{state, view};
 use super::stats::now;
+use crate::moment;
 use crate::output::{self, CALM, DIM, STRONG, WARM, append, visible};
 use crate::person;
 

@@ -13,12 +13,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use portcullis_classify::{redact, redact_json};
-use portcullis_client::{self as client, Around, Handed, Missing, Note, Reply, Unheard};
-use portcullis_gate::{Gate, Options, Places};
+use portcullis_client::{self as client, HandOver, HostGone, NoDaemon, Note, ProcessContext, Reply};
+use portcullis_gate::settings::Places;
+use portcullis_gate::{Gate, Options};
 
 use crate::agents::{self, Adapter};
 use crate::strict_json::{self, MAX_CALL};
-use crate::{hooked, spool};
+use crate::{daemon, host_event, spool};
 
 /// How long rules may take.
 const RULES: Duration = Duration::from_secs(5);
@@ -86,15 +87,15 @@ fn answer(adapter: &'static Adapter, began: Instant) -> Said {
         Ok(bytes) => CALL.get_or_init(|| bytes),
         Err(why) => return Said::own(adapter, &why),
     };
-    let around = Around::of_process(adapter.name);
+    let around = ProcessContext::of_process(adapter.name);
     let state = Places::from_environment(Path::new("/")).state;
     let handed = client::find(&state, end.saturating_duration_since(Instant::now()))
         .map(|stream| client::hand_over(stream, adapter.name, bytes, &around));
     match handed {
-        Ok(Handed::Answered(reply)) => Said { reply, own: None, gate: None },
+        Ok(HandOver::Answered(reply)) => Said { reply, own: None, gate: None },
         // FAIL-CLOSED(daemon): a daemon that is there and does not answer properly has not said yes.
-        Ok(Handed::Broken(why)) | Err(Missing::Broken(why)) => Said::own(adapter, &why),
-        Ok(Handed::Elsewhere) | Err(Missing::Nobody) => {
+        Ok(HandOver::Broken(why)) | Err(NoDaemon::Broken(why)) => Said::own(adapter, &why),
+        Ok(HandOver::Elsewhere) | Err(NoDaemon::NotRunning) => {
             watch(adapter, began);
             crate::person::note(&state, std::process::id());
             here(adapter, bytes, &around)
@@ -103,14 +104,14 @@ fn answer(adapter: &'static Adapter, began: Instant) -> Said {
 }
 
 /// Judges in this process.
-fn here(adapter: &'static Adapter, bytes: &[u8], around: &Around) -> Said {
-    let options = Options { waiting: wait_until, ..Options::of_process() };
+fn here(adapter: &'static Adapter, bytes: &[u8], around: &ProcessContext) -> Said {
+    let options = Options { waiting: wait_until, vouched: daemon::vouches, ..Options::of_process() };
     let gate = match Gate::open(options) {
         Ok(gate) => gate,
         // FAIL-CLOSED(audit-unavailable): what cannot be written down is not allowed.
         Err(error) => return Said::own(adapter, &format!("decisions cannot be written down: {error}")),
     };
-    let answered = hooked::answer_blocking(&gate, adapter, bytes, around);
+    let answered = host_event::answer_blocking(&gate, adapter, bytes, around);
     let own = answered.unrecorded.then(|| "the decision could not be written down".to_owned());
     Said { reply: answered.reply, own, gate: Some(gate) }
 }
@@ -167,6 +168,6 @@ fn say(reply: &Reply) -> (ExitCode, bool) {
     match printed {
         Ok(()) => (ExitCode::from(reply.code), true),
         // FAIL-CLOSED(no-output): an answer that nobody could read is a no; code 2 says so to every host.
-        Err(Unheard) => (ExitCode::from(2), false),
+        Err(HostGone) => (ExitCode::from(2), false),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use portcullis_gate::{Import, Imported, import_claude_code};
+use portcullis_gate::settings::import::{Import, Imported, from_claude_code};
 use serde_json::json;
 
 use super::{problems, project::Project};
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         Err(message) => return output::fail(&message),
     };
     let found = match arguments.from {
-        From::ClaudeCode => import_claude_code(&places),
+        From::ClaudeCode => from_claude_code(&places),
     };
     let import = match found {
         Ok(import) => import,

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use portcullis_gate::{Lock, Places, calendar_ms, lock, locked};
+use portcullis_gate::admin::{Lock, lock, locked};
+use portcullis_gate::calendar_ms;
+use portcullis_gate::settings::Places;
 
 use crate::output::{self, STRONG, WARM, visible};
 use crate::person;
@@ -48,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 /// Lifts a lock.
 pub(crate) fn unlock() -> ExitCode {
     let lifted = person::present().and_then(|person| {
-        portcullis_gate::unlock(&state(), &person.who, &person.place, calendar_ms())
+        portcullis_gate::admin::unlock(&state(), &person.who, &person.place, calendar_ms())
             .map_err(|error| error.to_string())
     });
     match lifted {

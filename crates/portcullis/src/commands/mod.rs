@@ -7,6 +7,7 @@ pub(crate) mod auto_mode;
 pub(crate) mod check;
 pub(crate) mod check_batch;
 pub(crate) mod check_view;
+pub(crate) mod detectors;
 pub(crate) mod doctor;
 pub(crate) mod eval;
 pub(crate) mod explain;

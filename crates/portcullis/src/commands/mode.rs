@@ -2,9 +2,11 @@
 
 use std::process::ExitCode;
 
-use portcullis_decide::{Mode, Source};
-use portcullis_gate::{
-    Loaded, Overrides, Places, Shown, Standing, load, session_mode, set_default_mode, set_session_mode,
+use portcullis_decide::Mode;
+use portcullis_decide::rules::Source;
+use portcullis_gate::settings::{
+    FoundValue, Loaded, Overrides, Places, ValueStatus, load, session_mode, set_default_mode,
+    set_session_mode,
 };
 use serde_json::{Value, json};
 
@@ -75,9 +77,9 @@ fn choose(arguments: &Arguments, places: &Places, mode: Mode) -> Result<String, 
 struct Report {
     mode: Mode,
     /// What gives the mode that is in force.
-    in_force: Option<Shown>,
+    in_force: Option<FoundValue>,
     /// What is set too, and does not count.
-    others: Vec<Shown>,
+    others: Vec<FoundValue>,
     /// Why the mode has no effect although it is set.
     refused: Option<String>,
     written: Option<(Mode, String)>,
@@ -88,8 +90,8 @@ impl Report {
         let mode = loaded.settings.mode.as_ref().map_or(Mode::Default, |mode| mode.value);
         let values =
             loaded.settings.values().into_iter().filter(|shown| shown.key == "permissions.defaultMode");
-        let (in_force, others): (Vec<Shown>, Vec<Shown>) =
-            values.partition(|shown| shown.standing == Standing::InForce);
+        let (in_force, others): (Vec<FoundValue>, Vec<FoundValue>) =
+            values.partition(|shown| shown.status == ValueStatus::InForce);
         let refused = loaded.settings.refuses(mode);
         Report { mode, in_force: in_force.into_iter().next(), others, refused, written }
     }
@@ -137,14 +139,14 @@ impl Report {
             let (value, place) = (visible(&shown.value.to_string()), visible(&shown.origin.to_string()));
             append(
                 &mut text,
-                format_args!("{DIM}also set       {value} in {place}: {}{DIM:#}\n", shown.standing.reason()),
+                format_args!("{DIM}also set       {value} in {place}: {}{DIM:#}\n", shown.status.reason()),
             );
         }
         text
     }
 
     fn as_json(&self) -> Value {
-        let other = |shown: &Shown| json!({ "mode": shown.value, "origin": origin(&shown.origin), "standing": shown.standing.name() });
+        let other = |shown: &FoundValue| json!({ "mode": shown.value, "origin": origin(&shown.origin), "standing": shown.status.name() });
         json!({
             "mode": self.mode.name(),
             "origin": self.in_force.as_ref().map(|shown| origin(&shown.origin)),

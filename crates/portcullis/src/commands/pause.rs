@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use portcullis_gate::{Pause, Places, calendar_ms, pause, paused, resume};
+use portcullis_gate::admin::{Pause, pause, paused, resume};
+use portcullis_gate::calendar_ms;
+use portcullis_gate::settings::Places;
 
 use crate::output::{self, STRONG, WARM};
-use crate::person;
+use crate::{daemon, person};
 
 /// The longest pause.
 const LONGEST: u64 = 24 * 60 * 60;
@@ -43,7 +45,8 @@ fn begin(state: &Path, seconds: u64) -> Result<String, String> {
     let person = person::present()?;
     let now = calendar_ms();
     let begun = Pause { until: now.saturating_add(seconds * 1000), who: person.who, place: person.place };
-    pause(state, &begun, now).map_err(|error| error.to_string())?;
+    let entry = pause(state, &begun, now).map_err(|error| error.to_string())?;
+    daemon::vouch(state, entry.seq)?;
     Ok(format!(
         "{WARM}paused{WARM:#} for {}: calls are judged and recorded, and nothing is enforced. \
          {STRONG}portcullis pause --end{STRONG:#} ends it.\n",

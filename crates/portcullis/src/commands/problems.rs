@@ -1,6 +1,6 @@
 //! What is wrong with the settings, as lines for people and as JSON.
 
-use portcullis_gate::{Problem, Severity};
+use portcullis_gate::settings::{Problem, Severity};
 use serde_json::{Value, json};
 
 use crate::output::{DIM, LOUD, WARM, visible};

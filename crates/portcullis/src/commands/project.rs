@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use portcullis_gate::{Loaded, Overrides, Places, find_project, load};
+use portcullis_gate::settings::{Loaded, Overrides, Places, find_project, load};
 
 /// The project, and settings beside those that are found.
 #[derive(clap::Args)]

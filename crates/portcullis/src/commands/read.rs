@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-use portcullis_shell::{Argument, Command, Dialect, FileUse, Limits, Reading, Span, read_bytes};
+use portcullis_shell::{Argument, Command, Dialect, Effects, FileUse, Limits, Reading, Span, read_bytes};
 use serde_json::{Value, json};
 
 use super::read_view;
@@ -95,13 +95,19 @@ fn line(arguments: &Arguments) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The files in a directory or above it that can make a command of the line run other code.
+/// The files in a directory or above it that can make a command of the line run other code, and those that it would make
+/// because they are not there.
 pub(crate) fn told_by(reading: &Reading, here: &Path) -> Vec<String> {
-    let found = reading
-        .obeyed_files()
-        .into_iter()
-        .flat_map(|name| here.ancestors().map(move |folder| folder.join(name)));
-    found.filter(|path| path.symlink_metadata().is_ok()).map(|path| path.display().to_string()).collect()
+    let found = reading.obeyed_files().into_iter().flat_map(|name| {
+        // What stands behind a colon must stand in the file; that is not looked at here.
+        let name = name.split(':').next().unwrap_or_default();
+        here.ancestors().map(move |folder| folder.join(name))
+    });
+    let obeyed = found.filter(|path| path.symlink_metadata().is_ok());
+    let creates = reading.effects().meets(Effects::CREATES_MISSING);
+    let read = reading.files.read.iter().filter(|_| creates).map(|file| here.join(&file.path));
+    let missing = read.filter(|path| path.symlink_metadata().is_err());
+    obeyed.chain(missing).map(|path| path.display().to_string()).collect()
 }
 
 /// The shape that other programs rely on (J3).

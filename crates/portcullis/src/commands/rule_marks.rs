@@ -2,9 +2,9 @@
 //!
 //! Only what is certain is marked; nothing here changes what counts.
 
-use portcullis_decide::{
-    Context, Extra, Facts, List, Rule, Rules, Specifier, Tool, ToolCall, decide, is_dangerous,
-};
+use portcullis_decide::facts::Facts;
+use portcullis_decide::rules::{Extra, List, Rule, Rules, Specifier, is_dangerous};
+use portcullis_decide::{Context, Tool, ToolCall, decide};
 use serde_json::json;
 
 /// Something odd about a rule.
@@ -139,7 +139,7 @@ fn never_allows(rule: &Rule) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portcullis_decide::{Origin, Source};
+    use portcullis_decide::rules::{Origin, Source};
 
     fn check(rules: &[(List, &str)]) -> Vec<&'static str> {
         let rules: Vec<Rule> =

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use portcullis_decide::{Extra, Rule};
-use portcullis_gate::{Loaded, Standing};
+use portcullis_decide::rules::{Extra, Rule};
+use portcullis_gate::settings::{Loaded, ValueStatus};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 /// A rule with what is to be said about it.
 struct Line<'r> {
     rule: &'r Rule,
-    standing: Standing,
+    status: ValueStatus,
     marks: Vec<Mark>,
 }
 
@@ -48,11 +48,11 @@ fn lines(loaded: &Loaded) -> Vec<Line<'_>> {
     let extra = loaded.settings.dangerous_rules.as_ref().map_or(Extra::Keep, |extra| extra.value);
     let in_force = rules.iter().enumerate().map(|(index, rule)| Line {
         rule,
-        standing: Standing::InForce,
+        status: ValueStatus::InForce,
         marks: marks(rules, index, extra),
     });
-    let aside = loaded.settings.set_aside_because().iter();
-    let aside = aside.map(|it| Line { rule: &it.rule, standing: it.standing, marks: Vec::new() });
+    let aside = loaded.settings.inactive_rules().iter();
+    let aside = aside.map(|it| Line { rule: &it.rule, status: it.status, marks: Vec::new() });
     let mut lines: Vec<Line<'_>> = in_force.chain(aside).collect();
     lines.sort_by_key(|line| {
         let origin = &line.rule.origin;
@@ -67,7 +67,7 @@ fn as_json(loaded: &Loaded, lines: &[Line<'_>]) -> Value {
             "rule": line.rule.text,
             "list": line.rule.list.name(),
             "origin": settings::origin(&line.rule.origin),
-            "standing": line.standing.name(),
+            "standing": line.status.name(),
             "marks": line.marks.iter().map(|mark| json!({ "kind": mark.kind, "why": mark.why })).collect::<Vec<_>>(),
         })
     };
@@ -101,7 +101,7 @@ fn as_text(loaded: &Loaded, lines: &[Line<'_>]) -> String {
 }
 
 fn row(line: &Line<'_>, width: usize) -> String {
-    let counts = line.standing == Standing::InForce;
+    let counts = line.status == ValueStatus::InForce;
     let style = match (counts, line.rule.list.name()) {
         (false, _) => DIM,
         (true, "allow") => CALM,
@@ -116,7 +116,7 @@ fn row(line: &Line<'_>, width: usize) -> String {
     };
     let mut text = format!("  {style}{:<5}{style:#}  {shown}{pad}{place}\n", line.rule.list.name());
     if !counts {
-        append(&mut text, format_args!("         {DIM}no effect: {}{DIM:#}\n", line.standing.reason()));
+        append(&mut text, format_args!("         {DIM}no effect: {}{DIM:#}\n", line.status.reason()));
     }
     for mark in &line.marks {
         append(&mut text, format_args!("         {WARM}{}{WARM:#}: {}\n", mark.kind, visible(&mark.why)));

@@ -10,5 +10,5 @@ pub(crate) struct Arguments {}
 
 /// Prints the schema.
 pub(crate) fn run(_: &Arguments) -> ExitCode {
-    output::print(&format!("{:#}\n", portcullis_gate::schema()))
+    output::print(&format!("{:#}\n", portcullis_gate::settings::schema()))
 }

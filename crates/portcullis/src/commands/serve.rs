@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use portcullis_client as client;
-use portcullis_gate::Places;
+use portcullis_gate::settings::Places;
 
 use crate::output::{self, STRONG};
 use crate::serve;

@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 use portcullis_classify::redact;
-use portcullis_decide::Origin;
-use portcullis_gate::{Loaded, Refreshed, Shown, Standing, refresh_remote_now};
+use portcullis_decide::rules::Origin;
+use portcullis_gate::remote::{Refreshed, refresh_now};
+use portcullis_gate::settings::{FoundValue, Loaded, ValueStatus};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
@@ -59,7 +60,7 @@ fn refresh(project: &Project, loaded: &Loaded) -> ExitCode {
     let settings = &loaded.settings;
     let url = settings.remote_config_url.as_ref().map(|url| redact(&url.value).into_owned());
     let url = visible(&url.unwrap_or_default());
-    match refresh_remote_now(&places, settings, super::stats::now() / 1000) {
+    match refresh_now(&places, settings, super::stats::now() / 1000) {
         Refreshed::NotConfigured => output::print(
             "nothing is fetched: `remoteConfig.url` is not set in your user or the managed settings\n",
         ),
@@ -74,12 +75,12 @@ fn refresh(project: &Project, loaded: &Loaded) -> ExitCode {
 }
 
 fn as_json(loaded: &Loaded) -> Value {
-    let one = |shown: &Shown| {
+    let one = |shown: &FoundValue| {
         json!({
             "key": shown.key,
             "value": shown.value,
             "origin": origin(&shown.origin),
-            "standing": shown.standing.name(),
+            "standing": shown.status.name(),
         })
     };
     json!({
@@ -109,7 +110,7 @@ fn as_table(loaded: &Loaded) -> String {
         text.push('\n');
     }
     // Values of one key stand together, those that count first.
-    values.sort_by_key(|shown| (shown.key, shown.standing != Standing::InForce));
+    values.sort_by_key(|shown| (shown.key, shown.status != ValueStatus::InForce));
     let key_width = values.iter().map(|shown| shown.key.width()).max().unwrap_or_default();
     let mut last = "";
     for shown in &values {
@@ -120,11 +121,11 @@ fn as_table(loaded: &Loaded) -> String {
     text
 }
 
-fn row(text: &mut String, key: &str, key_width: usize, shown: &Shown) {
-    let counts = shown.standing == Standing::InForce;
+fn row(text: &mut String, key: &str, key_width: usize, shown: &FoundValue) {
+    let counts = shown.status == ValueStatus::InForce;
     let style = if counts { anstyle::Style::new() } else { DIM };
     let place = visible(&shown.origin.to_string());
-    let why = if counts { String::new() } else { format!("; no effect: {}", shown.standing.reason()) };
+    let why = if counts { String::new() } else { format!("; no effect: {}", shown.status.reason()) };
     let items = shown.value.as_array().filter(|items| !items.is_empty());
     let lines: Vec<String> =
         items.map_or_else(|| vec![short(&shown.value)], |items| items.iter().map(short).collect());

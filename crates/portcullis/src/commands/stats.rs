@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use portcullis_gate::{Day, Group, KEPT_DAYS, Places, Store, Sums, Tally, Verdicts};
+use portcullis_gate::settings::Places;
+use portcullis_gate::store::Store;
+use portcullis_gate::verdicts::{Day, Group, KEPT_DAYS, Sums, Tally, Verdicts};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 

@@ -1,6 +1,6 @@
-//! `portcullis test`: runs the tests of a policy that stand in Markdown pages.
+//! `portcullis test`: runs policy tests written in Markdown.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use portcullis_decide::Ruling;
@@ -17,23 +17,33 @@ const FAILED: u8 = 1;
 /// Which pages.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Markdown pages with fenced `portcullis` blocks.
-    #[arg(required = true, value_name = "FILE.md")]
+    /// Markdown pages with fenced `portcullis` blocks, or folders of such pages.
+    #[arg(required_unless_present = "find", value_name = "FILE.md")]
     pages: Vec<PathBuf>,
+    /// List the lines whose text holds this, with their places, and run none. Without pages: those below `spec` and
+    /// `tests/regressions`.
+    #[arg(long, value_name = "TEXT")]
+    find: Option<String>,
     /// Run only the lines whose heading or text holds this.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Write one line for each test: the page, the test, and its ruling with every step of the walk.
+    #[arg(long, value_name = "OUT.jsonl")]
+    rulings: Option<PathBuf>,
 }
 
 /// Runs the pages; exits 0 when every line holds, 1 when one does not, 3 when a page cannot be read.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let cases = match cases(&arguments.pages) {
+    let cases = match pages(arguments).and_then(|pages| cases(&pages)) {
         Ok(cases) => cases,
         Err(message) => return output::fail(&message),
     };
+    if let Some(text) = &arguments.find {
+        return output::print(&matches(&cases, text));
+    }
     let wanted = |case: &Case| {
         let holds = |filter: &String| case.heading.contains(filter) || case.text.contains(filter);
         arguments.filter.as_ref().is_none_or(holds)
@@ -43,6 +53,9 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if ran.is_empty() {
         return output::fail("no line was tested; a test is an indented line in a fenced `portcullis` block");
     }
+    if let Some(Err(message)) = arguments.rulings.as_ref().map(|path| write_rulings(path, &ran)) {
+        return output::fail(&message);
+    }
     let failed: Vec<&(Case, Ruling)> = ran.iter().filter(|(case, ruling)| !case.is_met_by(ruling)).collect();
     let written = if arguments.json {
         output::print_json(&as_json(&ran, &failed))
@@ -50,6 +63,56 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         output::print(&render(ran.len(), &failed))
     };
     if written != ExitCode::SUCCESS || failed.is_empty() { written } else { ExitCode::from(FAILED) }
+}
+
+/// The pages that were named, and those in folders that were named: of these, the ones that have tests.
+fn pages(arguments: &Arguments) -> Result<Vec<PathBuf>, String> {
+    let usual = ["spec", "tests/regressions"].map(PathBuf::from);
+    let named = if arguments.pages.is_empty() { &usual[..] } else { &arguments.pages };
+    let mut found = Vec::new();
+    for page in named {
+        if page.is_dir() {
+            in_folder(page, &mut found)
+                .map_err(|error| format!("cannot read `{}`: {error}", page.display()))?;
+        } else {
+            found.push(page.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn in_folder(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            in_folder(&path, found)?;
+        } else if path.extension().is_some_and(|it| it == "md") && has_tests(&path)? {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a page of a folder has tests: others are only read.
+fn has_tests(page: &Path) -> std::io::Result<bool> {
+    Ok(std::fs::read_to_string(page)?.lines().any(|line| line == "```portcullis"))
+}
+
+/// The lines that hold a text, with their places.
+fn matches(cases: &[Case], text: &str) -> String {
+    let mut shown = String::new();
+    let mut count = 0_usize;
+    for case in cases.iter().filter(|case| case.text.contains(text)) {
+        count = count.saturating_add(1);
+        append(
+            &mut shown,
+            format_args!("{DIM}{}:{}{DIM:#}  {}\n", one_line(&case.file), case.line, one_line(&case.text)),
+        );
+    }
+    append(&mut shown, format_args!("{STRONG}{count} lines{STRONG:#} of {}\n", cases.len()));
+    shown
 }
 
 fn cases(pages: &[PathBuf]) -> Result<Vec<Case>, String> {
@@ -92,6 +155,19 @@ fn render(count: usize, failed: &[&(Case, Ruling)]) -> String {
     let style = if failed.is_empty() { CALM } else { LOUD };
     append(&mut text, format_args!("{style}{passed} of {count} hold{style:#}\n"));
     text
+}
+
+/// Without times, so that two runs of one policy are equal to the byte.
+fn write_rulings(path: &Path, ran: &[(Case, Ruling)]) -> Result<(), String> {
+    let lines = ran.iter().map(|(case, ruling)| {
+        let mut ruling = ruling.clone();
+        ruling.trace.steps.iter_mut().for_each(|step| step.micros = 0);
+        let row =
+            json!({ "file": case.file, "line": case.line, "case": case.text, "ruling": ruling.to_json() });
+        format!("{row}\n")
+    });
+    std::fs::write(path, lines.collect::<String>())
+        .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
 fn as_json(ran: &[(Case, Ruling)], failed: &[&(Case, Ruling)]) -> Value {

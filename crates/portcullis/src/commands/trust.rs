@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use portcullis_gate::{GateError, Loosened, Places, Review, forget, loosened_by, trusted_files};
+use portcullis_gate::GateError;
+use portcullis_gate::settings::Places;
+use portcullis_gate::settings::trust::{self, Loosened, Preview};
 
 use super::{problems, project::Project};
 use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, append, visible};
@@ -61,12 +63,13 @@ fn existing(places: &Places) -> Vec<PathBuf> {
 }
 
 fn list(places: &Places) -> Result<ExitCode, GateError> {
-    let trusted = trusted_files(places)?;
+    let trusted = trust::list(places)?;
     if trusted.is_empty() {
         return Ok(output::print("no file is trusted\n"));
     }
-    let line = |file: &portcullis_gate::Trusted| {
-        let changed = loosened_by(Path::new(&file.file)).map_or(true, |review| review.sha256 != file.sha256);
+    let line = |file: &portcullis_gate::settings::trust::Trusted| {
+        let changed =
+            trust::preview(Path::new(&file.file)).map_or(true, |review| review.sha256 != file.sha256);
         let state = if changed { format!("  {WARM}changed since{WARM:#}") } else { String::new() };
         let hash: String = file.sha256.chars().take(12).collect();
         format!("{DIM}{hash}{DIM:#}  {}{state}\n", visible(&file.file))
@@ -77,7 +80,7 @@ fn list(places: &Places) -> Result<ExitCode, GateError> {
 fn forget_all(places: &Places, files: &[PathBuf]) -> Result<ExitCode, GateError> {
     let mut text = String::new();
     for file in files {
-        let what = if forget(places, file)? { "is trusted no longer" } else { "was not trusted" };
+        let what = if trust::forget(places, file)? { "is trusted no longer" } else { "was not trusted" };
         append(&mut text, format_args!("`{}` {what}\n", visible(&file.display().to_string())));
     }
     if files.is_empty() {
@@ -93,7 +96,7 @@ fn trust_all(places: &Places, files: &[PathBuf], yes: bool) -> Result<ExitCode, 
     }
     let mut refused = false;
     for file in files {
-        let review = loosened_by(file)?;
+        let review = trust::preview(file)?;
         let written = output::print(&shown(&review));
         if written != ExitCode::SUCCESS {
             return Ok(written);
@@ -129,7 +132,7 @@ fn trust_all(places: &Places, files: &[PathBuf], yes: bool) -> Result<ExitCode, 
     Ok(if refused { ExitCode::from(REFUSED) } else { ExitCode::SUCCESS })
 }
 
-fn shown(review: &Review) -> String {
+fn shown(review: &Preview) -> String {
     let file = visible(&review.file.display().to_string());
     let mut text = problems::lines(&review.problems);
     if review.loosened.is_empty() {

@@ -1,7 +1,7 @@
 //! Whether a chain of processes is a person's: a plain function of what is known about them (SPEC A7).
 
-use super::facts::Process;
 use super::known::{self, Seat};
+use super::process::Process;
 
 /// For how many seconds an agent that has ended still counts: what it left behind may only now begin to work.
 pub(crate) const LINGERS_SECONDS: u64 = 60 * 60;

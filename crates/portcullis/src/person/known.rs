@@ -1,6 +1,6 @@
 //! Names of programs: those that people sit at, those that start others, and agents.
 
-use super::facts::Process;
+use super::process::Process;
 
 /// Programs that let somebody in who proved who they are; they run as root.
 const LOGINS: &[&str] = &[

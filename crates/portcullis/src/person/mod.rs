@@ -6,6 +6,7 @@
 mod chain;
 mod facts;
 mod known;
+mod process;
 mod seen;
 mod table;
 
@@ -14,7 +15,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::ArgMatches;
-use portcullis_gate::{Action, Places, calendar_ms, record_action};
+use portcullis_gate::admin::{Action, record_action};
+use portcullis_gate::calendar_ms;
+use portcullis_gate::settings::Places;
 use serde_json::Value;
 
 pub(crate) use facts::ticks;

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant, SystemTime};
 use rustix::fs::OFlags;
 
 use super::chain::{LINGERS_SECONDS, Seen};
-use super::facts::{self, Process};
+use super::facts;
 use super::known;
+use super::process::Process;
 
 /// The most agents that are kept in mind; more than that is no record that can be relied on.
 const MOST: usize = 10_000;

@@ -12,9 +12,10 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use portcullis_client::{self as client, Around, Reply};
-use portcullis_decide::Source;
-use portcullis_gate::{Choice, Filter, HumanAnswer, NotTaken, Parked, SessionRow, StoreError};
+use portcullis_client::{self as client, ProcessContext, Reply};
+use portcullis_decide::rules::Source;
+use portcullis_gate::approvals::{AnswerRejected, Choice, HumanAnswer, PendingApproval};
+use portcullis_gate::store::{Filter, SessionRow, StoreError};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -23,8 +24,8 @@ use tokio_stream::wrappers::ReceiverStream;
 use super::Daemon;
 use super::socket::Peer;
 use crate::agents::{self, Event};
-use crate::commands::log::view::as_json;
-use crate::hooked;
+use crate::host_event;
+use crate::log_entry::as_json;
 use crate::person::{self, Person};
 use crate::strict_json::{self, MAX_CALL};
 
@@ -49,6 +50,7 @@ pub(crate) fn routes(daemon: Arc<Daemon>) -> Router {
         .route("/v1/sessions/{id}", get(session))
         .route("/v1/audit", get(audit))
         .route("/v1/audit/{seq}", get(entry))
+        .route("/v1/vouched/{entry}", get(vouched).post(vouch))
         .route("/v1/stop", post(stop))
         .route("/v1/openapi.json", get(|| async { ([("content-type", "application/json")], OPENAPI) }))
         .layer(middleware::from_fn_with_state(Arc::clone(&daemon), same_version))
@@ -119,7 +121,7 @@ async fn hook(
         return wrong(StatusCode::NOT_FOUND, "no such agent");
     };
     let place = |name: &str| header(name).and_then(client::unescaped).filter(|path| !path.is_empty());
-    let around = Around { project: place("x-portcullis-project"), cwd: place("x-portcullis-cwd") };
+    let around = ProcessContext { project: place("x-portcullis-project"), cwd: place("x-portcullis-cwd") };
     let bytes = body.to_vec();
     if let Some(pid) = peer.pid {
         person::note(&daemon.state, pid);
@@ -127,7 +129,7 @@ async fn hook(
     let gate = daemon.gate.clone();
     let confirms = headers.contains_key(client::CONFIRMS);
     let work = async move {
-        let answered = hooked::answer(&gate, adapter, bytes, around).await;
+        let answered = host_event::answer(&gate, adapter, bytes, around).await;
         if confirms {
             peer.answers.note(answered.entries);
         }
@@ -154,11 +156,14 @@ async fn judge(State(daemon): Shared, body: Bytes) -> Response {
 fn plain_call(body: &[u8]) -> Result<portcullis_gate::Request, String> {
     let value = strict_json::parse(body).map_err(|refused| refused.to_string())?;
     let adapter = agents::named("generic").ok_or("there is no plain form")?;
-    match (adapter.read)(&value, &Around::default())? {
+    match (adapter.read)(&value, &ProcessContext::default())? {
         Event::Calls(mut calls) => calls.requests.pop().ok_or_else(|| "there is no call in it".to_owned()),
-        Event::Dialog(_) | Event::Done(_) | Event::HandedBack(..) | Event::Unread(_) | Event::Nothing => {
-            Err("that is not a call".to_owned())
-        }
+        Event::Dialog(_)
+        | Event::Done(_)
+        | Event::HandedBack(..)
+        | Event::Said(_)
+        | Event::Unread(_)
+        | Event::Nothing => Err("that is not a call".to_owned()),
     }
 }
 
@@ -252,7 +257,7 @@ async fn approvals(State(daemon): Shared, Query(look): Query<Look>) -> Response 
     said(StatusCode::OK, &json!({ "version": version, "waiting": waiting }))
 }
 
-fn shown(parked: &Parked) -> Value {
+fn shown(parked: &PendingApproval) -> Value {
     let mut value = parked.shown.clone();
     if let Value::Object(fields) = &mut value {
         fields.insert("id".to_owned(), json!(parked.id));
@@ -280,9 +285,9 @@ async fn approve(
     };
     match daemon.gate.approvals().answer(&id, answer) {
         Ok(()) => said(StatusCode::OK, &json!({ "taken": true })),
-        Err(error @ NotTaken::Unknown) => wrong(StatusCode::NOT_FOUND, error.to_string()),
-        Err(error @ NotTaken::Settled) => wrong(StatusCode::GONE, error.to_string()),
-        Err(error @ NotTaken::Rule(_)) => wrong(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
+        Err(error @ AnswerRejected::Unknown) => wrong(StatusCode::NOT_FOUND, error.to_string()),
+        Err(error @ AnswerRejected::Settled) => wrong(StatusCode::GONE, error.to_string()),
+        Err(error @ AnswerRejected::Rule(_)) => wrong(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
     }
 }
 
@@ -400,6 +405,30 @@ async fn entry(State(daemon): Shared, Path(seq): Path<u64>) -> Response {
         Ok((Some(entry), abandoned)) => said(StatusCode::OK, &as_json(&entry, &abandoned)),
         Ok((None, _)) => wrong(StatusCode::NOT_FOUND, "no such entry"),
         Err(error) => wrong(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
+    }
+}
+
+/// Whether a pause or a grant counts, by the hash of its entry.
+async fn vouched(State(daemon): Shared, Path(hash): Path<String>) -> Response {
+    if daemon.gate.is_vouched(&hash) {
+        said(StatusCode::OK, &json!({ "vouched": true }))
+    } else {
+        wrong(StatusCode::NOT_FOUND, "no person has told this daemon about it")
+    }
+}
+
+/// S5: a pause or a grant that a person has just recorded counts from now on.
+async fn vouch(
+    State(daemon): Shared,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    Path(entry): Path<u64>,
+) -> Response {
+    if let Err(refused) = person_at(&daemon, peer).await {
+        return refused;
+    }
+    match daemon.gate.vouch(entry) {
+        Ok(()) => said(StatusCode::OK, &json!({ "vouched": true })),
+        Err(error) => wrong(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
     }
 }
 

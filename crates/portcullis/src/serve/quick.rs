@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use portcullis_client::{self as client, Around};
+use portcullis_client::{self as client, ProcessContext};
 use rustix::net::{RecvFlags, recv};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -19,7 +19,7 @@ use super::arrivals::Arrivals;
 use super::delivery::Deliveries;
 use super::{Daemon, api};
 use crate::agents::{self, Adapter, Event};
-use crate::hooked;
+use crate::host_event;
 
 /// How many threads take connections. They take turns, so with more of them each would find its caches cold.
 const THREADS: usize = 2;
@@ -173,11 +173,11 @@ impl Quick {
         stream.set_write_timeout(Some(WRITING)).ok()?;
         let (arrived, _) = recv(stream, &mut *room, RecvFlags::PEEK | RecvFlags::DONTWAIT).ok()?;
         let (head, body) = parted(room.get(..arrived)?)?;
-        let around = Around { project: head.project, cwd: head.cwd };
+        let around = ProcessContext { project: head.project, cwd: head.cwd };
         if head.version != client::VERSION || head.environment != self.daemon.environment {
             return None;
         }
-        let event = hooked::read(head.adapter, body, &around).ok()?;
+        let event = host_event::read(head.adapter, body, &around).ok()?;
         let (Event::Calls(calls) | Event::Dialog(calls)) = &event else { return None };
         let [request] = calls.requests.as_slice() else { return None };
         Some(Asked {
@@ -189,13 +189,19 @@ impl Quick {
         })
     }
 
-    fn answer(&self, mut stream: UnixStream, asked: Asked, judged: portcullis_gate::Judged, busy: Busy) {
+    fn answer(
+        &self,
+        mut stream: UnixStream,
+        asked: Asked,
+        judged: portcullis_gate::UnrecordedAnswer,
+        busy: Busy,
+    ) {
         self.daemon.touch();
         let gate = self.daemon.gate.clone();
         let deliveries = Arc::clone(&self.deliveries);
-        self.daemon.gate.tell(judged, move |answer| {
+        self.daemon.gate.deliver(judged, move |answer| {
             let (Event::Calls(calls) | Event::Dialog(calls)) = &asked.event else { return };
-            let answered = hooked::told(&gate, asked.adapter, &asked.event, calls, vec![answer]);
+            let answered = host_event::told(&gate, asked.adapter, &asked.event, calls, vec![answer]);
             let body = api::reply(&answered.reply).to_string();
             let head = format!(
                 "HTTP/1.0 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",

@@ -311,7 +311,7 @@ fn nothing_that_was_said_decides_where_a_run_is_blind() {
         assert_eq!(code, 0, "{said}");
         serde_json::from_str::<Value>(&desk.read("rows.jsonl")).unwrap()["got"].clone()
     };
-    assert_eq!((got(&[]), got(&["--blind"])), (json!("allow"), json!("deny")));
+    assert_eq!((got(&[]), got(&["--blind"])), (json!("allow"), json!("ask")));
 }
 
 /// [J4]

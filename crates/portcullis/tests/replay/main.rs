@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use portcullis_gate::{Record, Store};
+use portcullis_gate::store::{Record, Store};
 use serde_json::{Value, json};
 
 /// A home of its own, with nobody's settings in it.

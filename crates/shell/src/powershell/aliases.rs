@@ -148,7 +148,7 @@ pub(super) fn resolve(name: &str) -> Option<&'static str> {
     found.map(|(cmdlet, _)| *cmdlet)
 }
 
-/// The short names of a cmdlet, in small letters.
+/// The aliases of a cmdlet, in lower case.
 pub fn aliases(cmdlet: &str) -> impl Iterator<Item = &'static str> {
     let all = ALIASES.iter().filter(move |(name, _)| name.eq_ignore_ascii_case(cmdlet));
     all.flat_map(|(_, short)| short.split(' '))

@@ -2,7 +2,8 @@
 //!
 //! Names may be shortened, as PowerShell allows, as long as only one known parameter fits.
 
-use super::cmdlets::{self, COMMON, Cmdlet, Role};
+use super::cmdlet::Cmdlet;
+use super::cmdlets::{self, COMMON, Role};
 use super::command::{self, Element};
 use super::nested::{self, Source};
 use super::walk::Walker;

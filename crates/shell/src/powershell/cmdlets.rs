@@ -2,9 +2,9 @@
 //!
 //! A cmdlet or parameter that is not here is not known; nothing is guessed from a verb.
 
+use super::cmdlet::Cmdlet;
 use super::cmdlets_changing::CHANGING;
 use super::cmdlets_reading::READING;
-use crate::effects::Effects;
 
 /// What is done with the value of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,16 +33,6 @@ pub(super) enum Role {
     Address,
     /// Data that leaves the machine.
     Sent,
-}
-
-/// One cmdlet. `parameters` holds names separated by blanks; the last character says what the value
-/// is (see [`role`]), and a name without one is a switch.
-pub(super) struct Cmdlet {
-    pub(super) name: &'static str,
-    pub(super) effects: Effects,
-    /// The parameters that take values by position; `*` as the last one: it takes all that is left.
-    pub(super) positions: &'static str,
-    pub(super) parameters: &'static str,
 }
 
 /// Splits an entry of a parameter list into its name and what its value is.
@@ -76,15 +66,6 @@ pub(super) const COMMON: &str = "Verbose vb Debug db ErrorAction= ea= WarningAct
 /// The cmdlet called `name`, in any case.
 pub(super) fn find(name: &str) -> Option<&'static Cmdlet> {
     [READING, CHANGING].into_iter().flatten().find(|cmdlet| cmdlet.name.eq_ignore_ascii_case(name))
-}
-
-pub(super) const fn cmdlet(
-    name: &'static str,
-    effects: Effects,
-    positions: &'static str,
-    parameters: &'static str,
-) -> Cmdlet {
-    Cmdlet { name, effects, positions, parameters }
 }
 
 #[cfg(test)]

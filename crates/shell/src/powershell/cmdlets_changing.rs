@@ -1,6 +1,6 @@
 //! Cmdlets that change something.
 
-use super::cmdlets::{Cmdlet, cmdlet};
+use super::cmdlet::{Cmdlet, cmdlet};
 use crate::effects::Effects;
 
 const NONE: Effects = Effects::NONE;
@@ -44,6 +44,13 @@ pub(super) const CHANGING: &[Cmdlet] = &[
         WRITES,
         "FilePath",
         "FilePath> Path> LiteralPath> PSPath> LP> Append Encoding= InputObject= Variable$",
+    ),
+    cmdlet(
+        "Start-Transcript",
+        WRITES,
+        "Path",
+        "Path> LiteralPath> PSPath> LP> OutputDirectory> Append IncludeInvocationHeader Force NoClobber NoOverwrite \
+         UseMinimalHeader",
     ),
     cmdlet("New-Item", WRITES, "Path", "Path> Name> ItemType= Type= Value= Target= Force"),
     cmdlet(

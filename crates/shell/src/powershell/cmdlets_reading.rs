@@ -1,6 +1,6 @@
 //! Cmdlets that only show.
 
-use super::cmdlets::{Cmdlet, cmdlet};
+use super::cmdlet::{Cmdlet, cmdlet};
 use crate::effects::Effects;
 
 const NONE: Effects = Effects::NONE;

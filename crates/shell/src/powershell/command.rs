@@ -4,7 +4,8 @@
 
 use tree_sitter::Node;
 
-use super::cmdlets::{self, Cmdlet, Role};
+use super::cmdlet::Cmdlet;
+use super::cmdlets::{self, Role};
 use super::walk::Walker;
 use super::word::{self, Word};
 use super::{FileUse, PowerShellCommand, aliases, tree};
@@ -176,7 +177,9 @@ impl Walker<'_> {
             self.doubt(Why::Syntax, format!("word `{}`", self.text(inner)), word.span);
         }
         command.effects.add(Effects::WRITES);
+        let before = command.files.len();
         self.path(Role::Write, &word, command);
+        command.redirects.extend(before..command.files.len());
     }
 
     /// The words as they are shown, and as a program would get them.

@@ -24,13 +24,14 @@ pub(crate) fn reading(line: &str) -> Reading {
 }
 
 fn add(command: PowerShellCommand, reading: &mut Reading) {
-    for (usage, path, literal) in &command.files {
+    for (index, (usage, path, literal)) in command.files.iter().enumerate() {
         let file = FileUse {
             path: path.clone(),
             literal: *literal,
             glob: false,
             deep: false,
-            redirect: false,
+            redirect: command.redirects.contains(&index),
+            printed: None,
             span: command.span,
         };
         list(&mut reading.files, *usage).push(file);
@@ -50,6 +51,7 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
                 literal,
                 several: !literal,
                 choices: Vec::new(),
+                printed: None,
                 span,
             })
             .collect(),
@@ -64,10 +66,12 @@ fn add(command: PowerShellCommand, reading: &mut Reading) {
         verbs: Vec::new(),
         operands: Vec::new(),
         values: Vec::new(),
+        steered: Vec::new(),
         directory: None,
         own: effects,
         by_options: Effects::NONE,
         patched: Vec::new(),
+        fed_by: None,
         effects,
         span: command.span,
     });
@@ -106,6 +110,7 @@ fn external(program: &str, command: &PowerShellCommand, reading: &mut Reading) -
             glob: false,
             deep: false,
             redirect: false,
+            printed: None,
             span: file.span,
         };
         let usage = match usage {

@@ -7,6 +7,7 @@
 mod aliases;
 mod binding;
 mod bypass;
+mod cmdlet;
 mod cmdlets;
 mod cmdlets_changing;
 mod cmdlets_reading;
@@ -62,6 +63,8 @@ pub(crate) struct PowerShellCommand {
     pub(crate) effects: Effects,
     /// As for arguments: the text of the path and whether it is exactly that.
     pub(crate) files: Vec<(FileUse, String, bool)>,
+    /// Which of the files a redirection opens, whatever the command does.
+    pub(crate) redirects: Vec<usize>,
     /// `direct`, `piped`, `script-block`, `substitution` or `function`.
     pub(crate) placement: &'static str,
     /// Not a cmdlet: what it does with its arguments is for the tables of programs to say.

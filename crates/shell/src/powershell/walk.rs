@@ -360,6 +360,7 @@ impl<'a> Walker<'a> {
             span: self.place(span),
             effects: Effects::NONE,
             files: Vec::new(),
+            redirects: Vec::new(),
             placement,
             external: false,
         }

@@ -1,5 +1,5 @@
 //! Addresses that do something when they are merely fetched: hosts that are there to catch what they are sent, hooks that
-//! start something, and deeds: those that a key in the address vouches for, and those that an interface is asked to do.
+//! start something, and actions: those that a key in the address vouches for, and those that an interface is asked to do.
 
 /// Hosts that keep or pass on whatever reaches them.
 const CATCHERS: &[&str] = &[
@@ -43,7 +43,7 @@ const HOOKS: &[&str] = &[
     "/generic-webhook-trigger/",
 ];
 
-/// Words of a path that name a deed.
+/// Words of a path that name an action.
 const DEEDS: &[&str] = &[
     "deploy",
     "redeploy",
@@ -61,10 +61,10 @@ const DEEDS: &[&str] = &[
     "sendmessage",
 ];
 
-/// Names in a query that vouch for a deed.
+/// Names in a query that vouch for an action.
 const VOUCHES: &[&str] = &["token", "key", "api_key", "apikey", "secret", "confirm"];
 
-/// Words that are a deed where an interface is asked for them, as the last part of a path or as an action.
+/// Words that are an action where an interface is asked for them, as the last part of a path or as an action.
 const ORDERS: &[&str] = &[
     "delete",
     "destroy",
@@ -189,7 +189,7 @@ const ROUTES: &[&str] = &[
 ];
 const ACTIONS: &[&str] = &["action", "cmd", "command", "op", "operation", "do", "act", "method", "task"];
 
-/// Hosts and parts of paths where deeds are only described.
+/// Hosts and parts of paths where actions are only described.
 const PAGES: &[&str] = &[
     "docs",
     "doc",
@@ -290,7 +290,7 @@ fn parts(url: &str) -> (String, String) {
     (host.to_owned(), after.to_owned())
 }
 
-/// Whether the host is there to catch what it is sent.
+/// Whether the host of an address exists to collect what is sent to it, as request bins do.
 #[must_use]
 pub fn catches(url: &str) -> bool {
     let (host, _) = parts(url);
@@ -314,7 +314,7 @@ fn decoded(text: &str) -> String {
     })
 }
 
-/// Whether something happens when the address is only fetched.
+/// Whether fetching the address already has an effect there, as with a webhook.
 #[must_use]
 pub fn acts(url: &str) -> bool {
     let (host, after) = parts(url);

@@ -25,6 +25,8 @@ pub fn place(url: &str) -> Place<'_> {
     if scheme == "file" {
         // The part before the path names this machine; what follows it is cut off.
         let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or_default();
+        // The working directory and the home directory, as the reader spells variables for them.
+        let path = if rest.starts_with(['.', '~']) { rest } else { path };
         let path = path.split(['?', '#']).next().unwrap_or_default();
         // `%2e` and the like spell a name that is not seen here.
         return if path.is_empty() || path.contains('%') { Place::Unclear } else { Place::File(path) };
@@ -204,5 +206,6 @@ mod tests {
         assert_eq!(place("http://[2606:4700::1111]/"), Place::Public);
         assert_eq!(place("file://localhost/etc/shadow?x"), Place::File("/etc/shadow"));
         assert_eq!(place("file:///etc/passwd"), Place::File("/etc/passwd"));
+        assert_eq!(place("file://./secret"), Place::File("./secret"));
     }
 }

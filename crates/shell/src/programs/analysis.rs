@@ -19,6 +19,7 @@ const TABLES: &[Spec] = &[
         "headers count sample slice table flatten",
         "-jrislHu=? --just-names --intersect --start= --end= --len= --index= --width= --pad= --condense= --seed= --separator=",
     ),
+    reads("stats", "-sj= --select= --everything --mode --cardinality --median --nulls --jobs="),
     reads("frequency", "-slj= -a --select= --limit= --asc --no-nulls --jobs="),
     Spec::new("select search", READS)
         .options("-sivj=? --select= --ignore-case --invert-match --random")
@@ -68,12 +69,12 @@ pub(super) const CODE: &[Spec] = &[
     Spec::new("xsv qsv", Effects::UNKNOWN)
         .options(CSV)
         .verbs(TABLES)
-        .examples(&[("xsv headers a.csv", "reads"), ("xsv select a,b data.csv", "reads"), ("xsv slice -o out.csv a.csv", "reads writes"), ("qsv fetch url a.csv", "unknown"), ("xsv split out a.csv", "unknown")]),
+        .examples(&[("xsv headers a.csv", "reads"), ("xsv select a,b data.csv", "reads"), ("xsv slice -o out.csv a.csv", "reads writes"), ("xsv stats a.csv --everything", "reads"), ("qsv fetch url a.csv", "unknown"), ("xsv split out a.csv", "unknown")]),
     Spec::new("ctags universal-ctags uctags", PROJECT.and(WRITES))
-        .options("-Raenux -f=write -o=write -hL=read --recurse=? --append=? --languages= --exclude= --fields= --extras= --extra= --sort= --output-format= --tag-relative=? --totals=? --list-languages --list-kinds=? --links=? --quiet=?")
+        .options("-Raenux -f=write -o=write -hL=read --c-kinds= --c++-kinds= --java-kinds= --python-kinds= --go-kinds= --rust-kinds= --javascript-kinds= --typescript-kinds= --recurse=? --append=? --languages= --exclude= --fields= --extras= --extra= --sort= --output-format= --tag-relative=? --totals=? --list-languages --list-kinds=? --links=? --quiet=?")
         .operands(Operands::Read)
         .check(|invocation, out| stays(invocation, out, &["f", "o"]))
-        .examples(&[("ctags -R src", "project-code writes reads"), ("ctags --options=x src", "project-code writes reads unknown"), ("ctags -R -f /tmp/tags .", "project-code writes reads executes")]),
+        .examples(&[("ctags -R src", "project-code writes reads"), ("ctags -x --c-kinds=f a.c", "project-code writes reads"), ("ctags --options=x src", "project-code writes reads unknown"), ("ctags -R -f /tmp/tags .", "project-code writes reads executes")]),
     Spec::new("kubeconform", READS.and(FETCHES))
         .style(Style::SingleDash)
         .options("-debug -exit-on-error -h!help -ignore-filename-pattern= -ignore-missing-schemas -kubernetes-version= -n= -output= -reject= -skip= -strict -summary -v!help -verbose -schema-location= -cache=write")
@@ -121,19 +122,6 @@ pub(super) const CODE: &[Spec] = &[
         .operands(Operands::Text)
         .check(|invocation, out| stays(invocation, out, &["p", "config-file"]))
         .examples(&[("run-clang-tidy -p build -j 4 src/a.cc", "project-code"), ("run-clang-tidy -fix", "project-code unknown"), ("run-clang-tidy -clang-tidy-binary x", "project-code unknown"), ("run-clang-tidy -p /tmp/x", "project-code executes")]),
-];
-
-const SEARCH: &str = "-plABrC= -c=read -h!help --pattern= --lang= --rewrite= --selector= --strictness= --json=? --color= --heading= --globs= --no-ignore= --threads= --follow --after= --before= --context= --config=read --debug-query=?";
-
-/// The sub-commands of ast-grep; the first is also what it does without one.
-pub(super) static SEARCHES: [Spec; 3] = [
-    Spec::new("run", PROJECT).options(SEARCH).operands(Operands::Read),
-    Spec::new("scan", PROJECT)
-        .options(
-            "-rc=read -h!help --rule=read --config=read --inline-rules= --report-style= --error=? --warning=? --info=? --hint=? --off=? --filter= --globs= --json=? --color= --no-ignore= --threads= --follow --format=",
-        )
-        .operands(Operands::Read),
-    Spec::new("test", PROJECT).options("-c=read -tf= -h!help --config=read --test-dir= --filter= --skip-snapshot-tests --include-off"),
 ];
 
 pub(super) const DATA: &[Spec] = &[

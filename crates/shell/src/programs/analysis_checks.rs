@@ -1,13 +1,25 @@
 //! What the tables of checkers, debuggers and devices cannot say: which of their words are commands, and which only tell.
 
-use super::analysis::SEARCHES;
 use super::invocation::{Invocation, Outcome, Run};
 use super::local::{FETCHES, PROJECT, READS, is_local, operands_stay, stays};
+use super::table::{Operands, Spec};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
 use crate::span::Span;
 use crate::unclear::Why;
+
+const SEARCH: &str = "-plABrC= -c=read -h!help --pattern= --lang= --rewrite= --selector= --strictness= --json=? --color= --heading= --globs= --no-ignore= --threads= --follow --after= --before= --context= --config=read --debug-query=?";
+/// The sub-commands of ast-grep; the first is also what it does without one.
+static SEARCHES: [Spec; 3] = [
+    Spec::new("run", PROJECT).options(SEARCH).operands(Operands::Read),
+    Spec::new("scan", PROJECT)
+        .options(
+            "-rc=read -h!help --rule=read --config=read --inline-rules= --report-style= --error=? --warning=? --info=? --hint=? --off=? --filter= --globs= --json=? --color= --no-ignore= --threads= --follow --format=",
+        )
+        .operands(Operands::Read),
+    Spec::new("test", PROJECT).options("-c=read -tf= -h!help --config=read --test-dir= --filter= --skip-snapshot-tests --include-off"),
+];
 
 /// `ast-grep [run|scan|test]`.
 pub(super) fn search<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
@@ -246,6 +258,11 @@ pub(super) fn debugger<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a
     };
     let own = |program: &Argument<'a>| is_local(*program) && program.text.contains('/');
     if !(batch && told && command.first().is_some_and(own)) {
+        let plain = ["-batch", "--batch", "-b", "-q", "-quiet", "--quiet", "-nx", "--nx", "-n", "-nh"];
+        let options = words.iter().enumerate().filter(|(_, word)| {
+            word.prefix().starts_with('-') && !word.known().is_some_and(|text| plain.contains(&text))
+        });
+        out.steered.extend(options.map(|(index, _)| index));
         return out.executes();
     }
     out.add(PROJECT);

@@ -1,35 +1,11 @@
 //! Archives and compressed files: looking into them reads, packing and unpacking writes.
 
 use super::archives_checks::{
-    check_7z, check_ar, check_cab, check_cpio, check_jar, check_pair, check_rar, check_stream, check_tar,
-    check_unzip, check_zip,
+    TAR_OPTIONS, check_7z, check_ar, check_cab, check_cpio, check_jar, check_pair, check_rar, check_stream,
+    check_tar, check_unzip, check_zip,
 };
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
-
-pub(super) const TAR_OPTIONS: &str = "-AcdrtuxGnSWOkUmpBMaijJzZhlRvwPoqy -? -bHKLNVf= -C=dir -X=read -T=read!executes -g=write -F=exec -I=exec \
-    --catenate --concatenate --create --delete --diff --compare --append --test-label --list --update --extract --get --check-device \
-    --listed-incremental=write --incremental --hole-detection= --ignore-failed-read --level= --no-check-device --no-seek --seek \
-    --occurrence=? --sparse-version= --sparse --add-file=read --directory=dir --cd=dir --exclude= --exclude-backups --exclude-caches \
-    --exclude-caches-all --exclude-caches-under --exclude-ignore= --exclude-ignore-recursive= --exclude-tag= --exclude-tag-all= \
-    --exclude-tag-under= --exclude-vcs --exclude-vcs-ignores --no-null --no-recursion --norecurse --no-unquote --no-verbatim-files-from \
-    --null --recursion --files-from=read!executes --unquote --verbatim-files-from --exclude-from=read --include= --anchored \
-    --ignore-case --no-anchored --no-ignore-case --no-wildcards --no-wildcards-match-slash --wildcards --wildcards-match-slash \
-    --keep-directory-symlink --keep-newer-files --keep-old-files --no-overwrite-dir --one-top-level=? --overwrite --overwrite-dir \
-    --recursive-unlink!deletes --remove-files!deletes --skip-old-files --unlink-first --unlink --verify --ignore-command-error \
-    --no-ignore-command-error --to-stdout --to-command=exec --atime-preserve=? --clamp-mtime --delay-directory-restore --group= \
-    --group-map=read --mode= --mtime= --touch --no-delay-directory-restore --no-same-owner --no-same-permissions --numeric-owner \
-    --owner= --owner-map=read --preserve-permissions --preserve --same-permissions --same-owner --sort= --preserve-order --same-order --acls \
-    --no-acls --no-selinux --no-xattrs --selinux --xattrs --xattrs-exclude= --xattrs-include= --force-local --file= --info-script=exec \
-    --new-volume-script=exec --tape-length= --multi-volume --rmt-command=exec --rsh-command=exec --volno-file=write \
-    --blocking-factor= --read-full-records --ignore-zeros --record-size= --format= --old-archive --portability --pax-option= --posix \
-    --label= --auto-compress --use-compress-program=exec --bzip2 --xz --lzip --lzma --lzop --lz4 --no-auto-compress --zstd --gzip --gunzip \
-    --ungzip --compress --uncompress --backup=? --hard-dereference --dereference --starting-file= --newer-mtime= --newer= --after-date= \
-    --one-file-system --absolute-names --suffix= --strip-components= --transform= --xform= --checkpoint=? --checkpoint-action=exec \
-    --full-time --index-file=write --check-links --no-quote-chars= --quote-chars= --quoting-style= --block-number --show-defaults \
-    --show-omitted-dirs --show-snapshot-field-ranges --show-transformed-names --show-stored-names --totals=? --utc --verbose \
-    --warning= --interactive --confirmation --restrict --usage!help --options= --passphrase= --uid= --gid= --uname= --gname= --nodump \
-    --fflags --no-fflags --mac-metadata --no-mac-metadata --fast-read --safe-writes --no-safe-writes --set-mtime-command=exec";
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("tar gtar bsdtar", Effects::READS)
@@ -109,8 +85,9 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("zipinfo -1 a.zip", "reads"), ("lsar a.zip", "reads"), ("zipinfo --frob a.zip", "reads unknown")]),
     Spec::new("gzip gunzip pigz unpigz", Effects::READS)
         .options(
-            "-0123456789cdfhHiklLmMnNqrRtTvVzYKO -SbpIJF= --stdout --to-stdout --decompress --uncompress --force --keep --list --license!help \
-             --no-name --name --quiet --recursive --rsyncable --suffix= --synchronous --test --verbose --fast --best --ascii --processes= \
+            "-0123456789cfhHikLmMnNqrRTvVzYKO -SbpIJF= -d!mode:unpack -l!mode:list -t!mode:test --stdout --to-stdout --decompress!mode:unpack \
+             --uncompress!mode:unpack --force --keep --list!mode:list --license!help \
+             --no-name --name --quiet --recursive --rsyncable --suffix= --synchronous --test!mode:test --verbose --fast --best --ascii --processes= \
              --blocksize= --independent --zlib --zip --no-time --alias= --iterations= --maxsplits= --oneblock",
         )
         .operands(Operands::None)
@@ -127,14 +104,14 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("bzip2 bunzip2 pbzip2 lbzip2 lbunzip2", Effects::READS)
         .options(
-            "-123456789cdfkqrstvVzuS -hL!help -bmnp= --stdout --decompress --compress --force --keep --test --quiet --verbose --small --fast --best \
+            "-123456789cfkqrsvVuS -hL!help -bmnp= -d!mode:unpack -t!mode:test -z!mode:pack --stdout --decompress!mode:unpack --compress!mode:pack --force --keep --test!mode:test --quiet --verbose --small --fast --best \
              --license!help --repetitive-fast --repetitive-best",
         )
         .operands(Operands::None)
         .check(check_stream)
         .examples(&[("bzip2 -dc a.bz2", "reads"), ("bzip2 a", "reads writes deletes"), ("bunzip2 -t a.bz2", "reads")]),
     Spec::new("lzip lzop unlzop", Effects::READS)
-        .options("-0123456789cdfkltqv -hV!help --stdout --decompress --force --keep --list --test --quiet --verbose")
+        .options("-0123456789cfkqv -hV!help -d!mode:unpack -l!mode:list -t!mode:test --stdout --decompress!mode:unpack --force --keep --list!mode:list --test!mode:test --quiet --verbose")
         .operands(Operands::None)
         .check(check_stream)
         .examples(&[("lzop -dc a.lzo", "reads"), ("lzip a", "reads writes deletes"), ("lzop -F a", "reads writes deletes unknown")]),
@@ -145,7 +122,8 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("pixz -t a", "reads writes")]),
     Spec::new("xz unxz lzma unlzma", Effects::READS)
         .options(
-            "-0123456789cdefkltqQvVz -hH!help -TMSFC= --stdout --to-stdout --decompress --uncompress --compress --force --keep --list --test --extreme \
+            "-0123456789cefkqQvV -hH!help -TMSFC= -d!mode:unpack -l!mode:list -t!mode:test -z!mode:pack --stdout --to-stdout --decompress!mode:unpack \
+             --uncompress!mode:unpack --compress!mode:pack --force --keep --list!mode:list --test!mode:test --extreme \
              --threads= --memlimit= --memory= --memlimit-compress= --memlimit-decompress= --memlimit-mt-decompress= --suffix= --format= --check= \
              --ignore-check --block-size= --block-list= --flush-timeout= --no-sparse --single-stream --no-warn --no-adjust --quiet \
              --verbose --robot --info-memory --files=?read --files0=?read --long-help!help --lzma1=? --lzma2=? --x86=? --arm=? \
@@ -155,14 +133,15 @@ pub(super) const TABLE: &[Spec] = &[
         .check(check_stream)
         .examples(&[("xz -dc a.xz", "reads"), ("xz --list a.xz", "reads"), ("xz -T0 a", "reads writes deletes"), ("unxz -k a.xz", "reads writes")]),
     Spec::new("compress uncompress", Effects::READS)
-        .options("-cdfklnNqrtv -hLV!help -bS= --stdout --force --keep --list --name --no-name --quiet --recursive --suffix= --synchronous --test --verbose")
+        .options("-cfknNqrv -hLV!help -bS= -d!mode:unpack -l!mode:list -t!mode:test --stdout --force --keep --list!mode:list --name --no-name --quiet --recursive --suffix= --synchronous --test!mode:test --verbose")
         .operands(Operands::None)
         .check(check_stream)
         .examples(&[("uncompress -c a.Z", "reads"), ("compress a", "reads writes deletes")]),
     Spec::new("zstd unzstd zstdmt pzstd", Effects::READS)
         .options(
-            "-0123456789cdfklqrtvzCSTMBbeip -hHV!help -D=read -o=write --stdout --compress --decompress --uncompress --force --keep --rm!deletes \
-             --list --test --quiet --verbose --ultra --long=? --fast=? --adapt=? --single-thread --auto-threads= --threads= \
+            "-0123456789cfkqrvCSTMBeip -hHV!help -D=read -o=write -b!mode:measure -d!mode:unpack -l!mode:list -t!mode:test -z!mode:pack --stdout \
+             --compress!mode:pack --decompress!mode:unpack --uncompress!mode:unpack --force --keep --rm!deletes \
+             --list!mode:list --test!mode:test --quiet --verbose --ultra --long=? --fast=? --adapt=? --single-thread --auto-threads= --threads= \
              --rsyncable --exclude-compressed --format= --stream-size= --size-hint= --target-compressed-block-size= --no-check --check \
              --content-size --no-content-size --no-dictID --sparse --no-sparse --pass-through --no-pass-through --progress \
              --no-progress --patch-from=read --filelist=read --output-dir-flat=write --output-dir-mirror=write --trace=write \
@@ -182,8 +161,8 @@ pub(super) const TABLE: &[Spec] = &[
         ]),
     Spec::new("lz4 unlz4 brotli", Effects::READS)
         .options(
-            "-0123456789cdfkmnrtvzZbeil -hHV!help -D=read -o=write -qwSC= -B=? -j!deletes --rm!deletes --stdout --to-stdout --compress --decompress \
-             --test --force --keep --quiet --verbose --list --best --fast=? --multiple --content-size --no-content-size --no-frame-crc \
+            "-0123456789cfkmnrvZeil -hHV!help -D=read -o=write -qwSC= -B=? -b!mode:measure -d!mode:unpack -t!mode:test -z!mode:pack -j!deletes --rm!deletes --stdout \
+             --to-stdout --compress!mode:pack --decompress!mode:unpack --test!mode:test --force --keep --quiet --verbose --list!mode:list --best --fast=? --multiple --content-size --no-content-size --no-frame-crc \
              --frame-crc --sparse --no-sparse --favor-decSpeed --no-crc --quality= --lgwin= --large_window= --suffix= --output=write \
              --no-copy-stat --dictionary=read --comment=",
         )

@@ -1,13 +1,36 @@
 //! What the tables of archives cannot say: whether a line packs, unpacks or only looks, and where it writes.
 
-use super::archives::TAR_OPTIONS;
 use super::invocation::{Invocation, Outcome};
-use super::table::{self};
+use super::option_words::{self, Value};
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::secrets;
 use crate::span::Span;
 use crate::unclear::Why;
+
+pub(super) const TAR_OPTIONS: &str = "-AcdrtuxGnSWOkUmpBaijJzZhlRvwPoqy -M!executes -? -bHKLNVf= -C=dir -X=read -T=read!executes -g=write -F=exec -I=exec \
+    --catenate --concatenate --create --delete --diff --compare --append --test-label --list --update --extract --get --check-device \
+    --listed-incremental=write --incremental --hole-detection= --ignore-failed-read --level= --no-check-device --no-seek --seek \
+    --occurrence=? --sparse-version= --sparse --add-file=read --directory=dir --cd=dir --exclude= --exclude-backups --exclude-caches \
+    --exclude-caches-all --exclude-caches-under --exclude-ignore= --exclude-ignore-recursive= --exclude-tag= --exclude-tag-all= \
+    --exclude-tag-under= --exclude-vcs --exclude-vcs-ignores --no-null --no-recursion --norecurse --no-unquote --no-verbatim-files-from \
+    --null --recursion --files-from=read!executes --unquote --verbatim-files-from --exclude-from=read --include= --anchored \
+    --ignore-case --no-anchored --no-ignore-case --no-wildcards --no-wildcards-match-slash --wildcards --wildcards-match-slash \
+    --keep-directory-symlink --keep-newer-files --keep-old-files --no-overwrite-dir --one-top-level=? --overwrite --overwrite-dir \
+    --recursive-unlink!deletes --remove-files!deletes --skip-old-files --unlink-first --unlink --verify --ignore-command-error \
+    --no-ignore-command-error --to-stdout --to-command=exec --atime-preserve=? --clamp-mtime --delay-directory-restore --group= \
+    --group-map=read --mode= --mtime= --touch --no-delay-directory-restore --no-same-owner --no-same-permissions --numeric-owner \
+    --owner= --owner-map=read --preserve-permissions --preserve --same-permissions --same-owner --sort= --preserve-order --same-order --acls \
+    --no-acls --no-selinux --no-xattrs --selinux --xattrs --xattrs-exclude= --xattrs-include= --force-local --file= --info-script=exec \
+    --new-volume-script=exec --tape-length= --multi-volume!executes --rmt-command=exec --rsh-command=exec --volno-file=write \
+    --blocking-factor= --read-full-records --ignore-zeros --record-size= --format= --old-archive --portability --pax-option= --posix \
+    --label= --auto-compress --use-compress-program=exec --bzip2 --xz --lzip --lzma --lzop --lz4 --no-auto-compress --zstd --gzip --gunzip \
+    --ungzip --compress --uncompress --backup=? --hard-dereference --dereference --starting-file= --newer-mtime= --newer= --after-date= \
+    --one-file-system --absolute-names --suffix= --strip-components= --transform= --xform= --checkpoint=? --checkpoint-action=exec \
+    --full-time --index-file=write --check-links --no-quote-chars= --quote-chars= --quoting-style= --block-number --show-defaults \
+    --show-omitted-dirs --show-snapshot-field-ranges --show-transformed-names --show-stored-names --totals=? --utc --verbose \
+    --warning= --interactive --confirmation --restrict --usage!help --options= --passphrase= --uid= --gid= --uname= --gname= --nodump \
+    --fflags --no-fflags --mac-metadata --no-mac-metadata --fast-read --safe-writes --no-safe-writes --set-mtime-command=exec";
 
 /// For programs that take `-` for standard output: any other value of these options is a file that is written.
 pub(super) fn writes_unless_dash<'a>(invocation: &Invocation<'_, 'a>, names: &[&str], out: &mut Outcome<'a>) {
@@ -29,12 +52,12 @@ pub(super) fn check_tar<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'
         };
         let mut values = invocation.words.iter().skip(1);
         for letter in letters.chars() {
-            let Some(entry) = table::short_option(TAR_OPTIONS, letter) else {
+            let Some(entry) = option_words::short_option(TAR_OPTIONS, letter) else {
                 out.doubt(Why::UnknownOption, format!("tar {letters}"), keys.span);
                 return;
             };
             modes.extend(tar_mode(entry.name));
-            if entry.value == table::Value::No {
+            if entry.value == Value::No {
                 continue;
             }
             let Some(value) =
@@ -76,6 +99,10 @@ fn tar_effects<'a>(
 ) {
     let has = |mode: char| modes.contains(&mode);
     let packs = has('c') || has('r') || has('u') || has('A');
+    let kinds = [has('t'), has('x'), has('d'), has('c'), has('r') || has('u') || has('A')];
+    if kinds.iter().filter(|given| **given).count() > 1 {
+        out.doubt(Why::UnknownOption, "tar with several modes", span_of(archive));
+    }
     if packs {
         let below = out.directory.is_some_and(|directory| directory.possible().any(secrets::holds_secrets));
         for operand in operands {

@@ -3,9 +3,11 @@
 //! Reading is conservative: what could be a redirection is one, and a program that does not
 //! split into tokens with certainty is not understood.
 
-use super::invocation::{Invocation, Outcome};
+use super::awk_tokens::{Token, tokens};
+use super::invocation::{Invocation, Outcome, Run};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
+use crate::dialect::Dialect;
 use crate::effects::Effects;
 use crate::secrets;
 use crate::unclear::Why;
@@ -38,7 +40,12 @@ pub(super) const TABLE: &[Spec] = &[Spec::new("awk gawk mawk nawk original-awk b
         ("awk 'BEGIN{\"id\" | getline}'", "reads executes"),
         ("awk 'BEGIN{print 1 |& \"id\"}'", "reads executes"),
         ("awk 'BEGIN{system(\"id\")}'", "reads executes"),
-        ("awk 'BEGIN{f=\"system\"; @f(\"id\")}'", "reads executes"),
+        ("awk '{system($0)}' a", "reads executes unknown"),
+        ("awk '{system(\"id \" $1)}' a", "reads executes unknown"),
+        ("awk 'BEGIN{c=\"id\"; c | getline}'", "reads executes unknown"),
+        ("awk '{print | \"sh\"}' a", "reads executes unknown"),
+        ("awk '{print | \"sort -k1\"}' a", "reads executes"),
+        ("awk 'BEGIN{f=\"system\"; @f(\"id\")}'", "reads executes unknown"),
         ("awk 'length / 2; {system(\"id\") / 2}' a", "reads executes"),
         ("awk '{if (1) /\"/ ; system(\"id\") #\"}' a", "reads unknown"),
         ("awk '{print 1system(\"id\")}' a", "reads executes"),
@@ -53,7 +60,7 @@ pub(super) const TABLE: &[Spec] = &[Spec::new("awk gawk mawk nawk original-awk b
         ("awk '/[[:a]/{system(\"touch x\")}#/:]]/' f", "reads unknown"),
         ("awk '/[[:alpha:]_]+/{print}' f", "reads"),
         ("awk -fprog a", "reads executes"),
-        ("gawk -i inplace '{print}' a", "reads executes"),
+        ("gawk -i inplace '{print}' a", "reads writes executes"),
         ("gawk -l filefuncs '{print}' a", "reads executes"),
         ("gawk -o '{print}' a", "reads writes"),
         ("gawk -e '{print}' a", "reads"),
@@ -69,11 +76,17 @@ fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     }
     let mut operands = invocation.operands.iter().copied();
     let mut given = invocation.has(&["f", "E", "--file", "--exec"]);
+    let mut blank = false;
     for seen in &invocation.options {
         if let ("e" | "--source", Some(program)) = (seen.name, seen.value) {
             given = true;
+            blank |= program.known().is_none_or(|text| text.trim().is_empty());
             examine(program, out);
         }
+    }
+    if let Some(first) = invocation.operands.first().filter(|_| given && blank) {
+        // Where no text was given, the first operand is the program.
+        examine(*first, out);
     }
     if !given {
         match operands.next() {
@@ -81,9 +94,17 @@ fn check<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
             None => out.doubt(Why::UnclearCode, "awk without a program", crate::span::Span::default()),
         }
     }
+    let in_place = invocation.options.iter().any(|seen| {
+        let library = seen.value.and_then(|value| value.known());
+        matches!(seen.name, "i" | "--include")
+            && library.is_some_and(|name| name.trim_end_matches(".awk").ends_with("inplace"))
+    });
     for operand in operands {
         if operand.prefix().starts_with("/inet") {
             out.add(Effects::NETWORK_WRITE);
+        } else if in_place && !is_assignment(operand.prefix()) {
+            out.reads(operand);
+            out.writes(operand);
         } else if !is_assignment(operand.prefix()) {
             out.reads(operand);
         }
@@ -110,172 +131,6 @@ fn examine<'a>(program: Argument<'a>, out: &mut Outcome<'a>) {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Token<'a> {
-    Name(&'a str),
-    Text(&'a str),
-    Number,
-    Regex,
-    Newline,
-    Sign(char),
-    /// `>>`
-    Append,
-    /// `|` or `|&`
-    Pipe,
-    /// Any longer operator.
-    Operator,
-    /// `++` and `--`: what follows may be divided.
-    Step,
-}
-
-impl Token<'_> {
-    /// Whether a slash after it divides. `None` where awks differ.
-    fn ends_operand(self) -> Option<bool> {
-        const KEYWORDS: &[&str] = &[
-            "print", "printf", "return", "else", "do", "in", "exit", "case", "if", "while", "for", "delete",
-            "func", "function",
-        ];
-        match self {
-            Token::Name("getline") => None,
-            Token::Name(name) => Some(!KEYWORDS.contains(&name)),
-            Token::Text(_) | Token::Number | Token::Regex | Token::Step | Token::Sign(')' | ']') => {
-                Some(true)
-            }
-            Token::Newline | Token::Sign(_) | Token::Append | Token::Pipe | Token::Operator => Some(false),
-        }
-    }
-}
-
-/// Whether the closing parenthesis at the end belongs to `if (…)` and the like. After it a slash
-/// begins an expression, after any other it divides.
-fn closes_condition(tokens: &[Token<'_>]) -> bool {
-    let mut depth = 0_usize;
-    let mut backwards = tokens.iter().rev().peekable();
-    while let Some(token) = backwards.next() {
-        if *token == Token::Sign(')') {
-            depth += 1;
-        } else if *token == Token::Sign('(') {
-            depth = depth.saturating_sub(1);
-        }
-        if depth == 0 {
-            return matches!(backwards.peek(), Some(Token::Name("if" | "while" | "for" | "switch")));
-        }
-    }
-    true
-}
-
-/// The program's tokens, or nothing if they cannot be told with certainty.
-fn tokens(program: &str) -> Option<Vec<Token<'_>>> {
-    let mut found: Vec<Token<'_>> = Vec::new();
-    let mut rest = program;
-    while let Some(first) = rest.chars().next() {
-        let (token, length) = match first {
-            ' ' | '\t' | '\r' => (None, 1),
-            '\\' => (None, continuation(rest)?),
-            '#' => (None, rest.find('\n').unwrap_or(rest.len())),
-            '\n' => (Some(Token::Newline), 1),
-            '"' => {
-                let length = quoted(rest)?;
-                (Some(Token::Text(rest.get(1..length - 1)?)), length)
-            }
-            '/' if found.last() == Some(&Token::Sign(')')) && closes_condition(&found) => return None,
-            '/' if !found.last().map_or(Some(false), |last| last.ends_operand())? => {
-                (Some(Token::Regex), regex(rest)?)
-            }
-            'a'..='z' | 'A'..='Z' | '_' => {
-                let length = run(rest, |character| character.is_ascii_alphanumeric() || character == '_');
-                (Some(Token::Name(rest.get(..length)?)), length)
-            }
-            // Digits only: in `1system("id")` a call follows the number.
-            '0'..='9' | '.' => {
-                (Some(Token::Number), run(rest, |character| character.is_ascii_digit() || character == '.'))
-            }
-            _ => operator(rest, first)?,
-        };
-        found.extend(token);
-        rest = rest.get(length..)?;
-    }
-    Some(found)
-}
-
-fn run(text: &str, wanted: impl Fn(char) -> bool) -> usize {
-    text.find(|character| !wanted(character)).unwrap_or(text.len())
-}
-
-/// A backslash only joins lines.
-fn continuation(text: &str) -> Option<usize> {
-    ["\\\n", "\\\r\n"].into_iter().find(|joint| text.starts_with(joint)).map(str::len)
-}
-
-/// The length of the string literal at the start, quotes included.
-fn quoted(text: &str) -> Option<usize> {
-    let mut characters = text.char_indices().skip(1);
-    loop {
-        match characters.next()? {
-            (at, '"') => return Some(at + 1),
-            (_, '\\') => drop(characters.next()?),
-            (_, '\n') => return None,
-            _ => {}
-        }
-    }
-}
-
-/// The length of the regular expression at the start. A slash in brackets ends it in some awks.
-fn regex(text: &str) -> Option<usize> {
-    let mut characters = text.char_indices().skip(1);
-    let mut bracket: Option<usize> = None;
-    loop {
-        match (characters.next()?, bracket) {
-            ((_, '\\'), _) => drop(characters.next().filter(|(_, escaped)| *escaped != '\n')?),
-            ((at, '/'), None) => return Some(at + 1),
-            ((_, '\n'), _) | ((_, '/'), Some(_)) => return None,
-            ((at, '['), None) => bracket = Some(at),
-            ((at, '['), Some(_)) => {
-                // Awks differ over what begins like a class and is none.
-                if let Some(class) = text.get(at..)?.strip_prefix("[:") {
-                    let length = run(class, |character| character.is_ascii_lowercase());
-                    class.get(length..)?.strip_prefix(":]")?;
-                    characters.nth(length + 2);
-                }
-            }
-            ((at, ']'), Some(start)) => {
-                let first = matches!(text.get(start..at)?, "[" | "[^");
-                bracket = if first { bracket } else { None };
-            }
-            _ => {}
-        }
-    }
-}
-
-fn operator<'a>(text: &str, first: char) -> Option<(Option<Token<'a>>, usize)> {
-    const LONG: &[(&str, Token<'static>)] = &[
-        ("**=", Token::Operator),
-        (">>", Token::Append),
-        ("||", Token::Operator),
-        ("|&", Token::Pipe),
-        ("|", Token::Pipe),
-        ("&&", Token::Operator),
-        ("++", Token::Step),
-        ("--", Token::Step),
-        ("==", Token::Operator),
-        ("!=", Token::Operator),
-        ("<=", Token::Operator),
-        (">=", Token::Operator),
-        ("!~", Token::Operator),
-        ("+=", Token::Operator),
-        ("-=", Token::Operator),
-        ("*=", Token::Operator),
-        ("/=", Token::Operator),
-        ("%=", Token::Operator),
-        ("^=", Token::Operator),
-        ("**", Token::Operator),
-    ];
-    if let Some((sign, token)) = LONG.iter().find(|(sign, _)| text.starts_with(sign)) {
-        return Some((Some(*token), sign.len()));
-    }
-    "{}()[];,+-*/%^!<>?:~$=@".contains(first).then_some((Some(Token::Sign(first)), 1))
-}
-
 /// Where in the program we are, as far as it decides what `>` and `<` mean.
 struct Statements<'a> {
     program: Argument<'a>,
@@ -285,11 +140,13 @@ struct Statements<'a> {
     printing: Option<usize>,
     /// How deep the last `getline` stands whose file may follow.
     getline: Option<usize>,
+    /// The files that are written; nothing for a name that is made up.
+    outputs: Vec<Option<&'a str>>,
 }
 
 impl<'a> Statements<'a> {
     fn new(program: Argument<'a>) -> Statements<'a> {
-        Statements { program, depth: 0, printing: None, getline: None }
+        Statements { program, depth: 0, printing: None, getline: None, outputs: Vec::new() }
     }
 
     fn read(mut self, tokens: &[Token<'a>], out: &mut Outcome<'a>) -> Option<()> {
@@ -302,9 +159,12 @@ impl<'a> Statements<'a> {
                 Token::Name("ARGV") if changes_arguments(tokens, index) => {
                     out.doubt(Why::UnknownOperand, "files only known at run time", self.program.span);
                 }
+                Token::Name("system") => self.command(called_command(tokens, index), out),
                 Token::Name(name) => self.name(name, out),
-                Token::Pipe | Token::Sign('@') => out.executes(),
-                Token::Append => out.add(Effects::WRITES),
+                Token::Pipe => self.command(piped_command(tokens, index), out),
+                // The name of the function that is called is the value of a variable.
+                Token::Sign('@') => self.command(None, out),
+                Token::Append => self.output(target(tokens, index), out),
                 Token::Text(text) if reads_named_files => {
                     if text.contains("inet") {
                         out.add(Effects::NETWORK_WRITE);
@@ -315,7 +175,9 @@ impl<'a> Statements<'a> {
                 }
                 Token::Sign('(' | '[') => self.depth += 1,
                 Token::Sign(')' | ']') => self.close()?,
-                Token::Sign('>') if self.printing == Some(self.depth) => out.add(Effects::WRITES),
+                Token::Sign('>') if self.printing == Some(self.depth) => {
+                    self.output(target(tokens, index), out);
+                }
                 Token::Sign('<') if self.getline == Some(self.depth) => self.input(after, out),
                 Token::Sign(';' | '{' | '}') => self.end_statement(),
                 Token::Newline if !continues(before) => self.end_statement(),
@@ -328,12 +190,44 @@ impl<'a> Statements<'a> {
                 | Token::Step => {}
             }
         }
+        out.add(if self.outputs.is_empty() { Effects::NONE } else { Effects::WRITES });
+        // Where one name is made up, the list of those that are not would say too little.
+        if let Some(names) = self.outputs.into_iter().collect::<Option<Vec<_>>>() {
+            for name in names {
+                out.writes(Argument::literal(name, self.program.span));
+            }
+        }
         (self.depth == 0).then_some(())
+    }
+
+    /// A command is run: one that is spelled out, or one that is only known at run time.
+    fn command(&self, text: Option<&'a str>, out: &mut Outcome<'a>) {
+        /// What they read next to their words is code.
+        const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh"];
+        out.executes();
+        let shell = |text: &str| {
+            text.split_whitespace()
+                .next()
+                .and_then(|word| word.rsplit('/').next())
+                .is_some_and(|word| SHELLS.contains(&word))
+        };
+        match text.filter(|text| self.program.literal && !text.contains('\\') && !shell(text)) {
+            Some(text) if text.trim().is_empty() => {}
+            Some(text) => out.runs.push(Run::Script(Argument::literal(text, self.program.span), Dialect::Sh)),
+            None => out.doubt(Why::UnclearCode, "a command that the awk program makes up", self.program.span),
+        }
+    }
+
+    /// What is printed goes to a file.
+    fn output(&mut self, name: Option<&'a str>, out: &mut Outcome<'a>) {
+        let known = name.filter(|name| self.program.literal && !name.contains('\\'));
+        out.add(Effects::WRITES);
+        self.outputs.push(known);
     }
 
     fn name(&mut self, name: &str, out: &mut Outcome<'a>) {
         match name {
-            "system" | "extension" => out.executes(),
+            "extension" => out.executes(),
             "ENVIRON" => out.add(Effects::SECRETS),
             "print" | "printf" => self.printing = Some(self.depth),
             "getline" => self.getline = Some(self.depth),
@@ -365,6 +259,48 @@ impl<'a> Statements<'a> {
         // Inside `for (;;)` the parenthesis is still open; a print cannot stand there.
         self.printing = self.printing.filter(|depth| *depth < self.depth);
         self.getline = self.getline.filter(|depth| *depth < self.depth);
+    }
+}
+
+/// Whether a statement surely ends with this token.
+fn ends_statement(token: Option<&Token<'_>>) -> bool {
+    matches!(token, None | Some(Token::Newline | Token::Sign(';' | '}')))
+}
+
+/// The text behind the sign at `index`, where it is all that stands there.
+fn target<'a>(tokens: &[Token<'a>], index: usize) -> Option<&'a str> {
+    match tokens.get(index + 1) {
+        Some(Token::Text(text)) if ends_statement(tokens.get(index + 2)) => Some(text),
+        Some(_) | None => None,
+    }
+}
+
+/// The command of `system` at `index`, where it is spelled out.
+fn called_command<'a>(tokens: &[Token<'a>], index: usize) -> Option<&'a str> {
+    match tokens.get(index + 1..index + 4) {
+        Some([Token::Sign('('), Token::Text(text), Token::Sign(')')]) => Some(text),
+        Some(_) | None => None,
+    }
+}
+
+/// The command on the other side of the pipe at `index`, where it is spelled out.
+fn piped_command<'a>(tokens: &[Token<'a>], index: usize) -> Option<&'a str> {
+    if tokens.get(index + 1) != Some(&Token::Name("getline")) {
+        return target(tokens, index);
+    }
+    let before = |back: usize| index.checked_sub(back).and_then(|at| tokens.get(at));
+    let starts = |token: Option<&Token<'_>>| {
+        let opens = |it: &Token<'_>| {
+            matches!(it, Token::Newline | Token::Operator | Token::Sign(';' | '{' | '}' | '(' | '!' | '='))
+        };
+        token.is_none_or(opens)
+    };
+    match (before(3), before(2), before(1)) {
+        (_, other, Some(Token::Text(text))) if starts(other) => Some(text),
+        (Some(Token::Sign('(')), Some(Token::Text(text)), Some(Token::Sign(')'))) if starts(before(4)) => {
+            Some(text)
+        }
+        (_, _, Some(_) | None) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 //! Commands take no operands but for a few; a surplus word makes `az` refuse the line. So whatever verb
 //! stands among the words before the first option tells what is done, and one that changes wins.
 
-use super::azure::{CHANGING, CHANGING_STARTS, FLAGS, NOUNS, READING, READING_STARTS, VALUED};
+use super::azure_words::{CHANGING, CHANGING_STARTS, FLAGS, NOUNS, READING, READING_STARTS, VALUED};
 use super::invocation::{Invocation, Outcome};
 use super::layers;
 use crate::argument::Argument;

@@ -48,7 +48,7 @@ const MISE: &[Spec] = &[
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("make gmake bmake mingw32-make nmake remake", PROJECT)
         .options(
-            "-bBdeikmnpqrRsStwL -v!help -h!help -E=exec -C=dir -fIoW= -jlO=? --always-make --directory=dir --debug=? --environment-overrides --eval=exec --file= --makefile= --include-dir= \
+            "-bBdeikmnpqrRsStwL -v!help -h!help -E=exec -C=dir -fI=!steers -oW= -jlO=? --always-make --directory=dir --debug=? --environment-overrides --eval=exec --file=!steers --makefile=!steers --include-dir=!steers \
              --ignore-errors --jobs=? --keep-going --load-average=? --max-load=? --check-symlink-times --just-print --dry-run --recon --old-file= --assume-old= --output-sync=? --print-data-base \
              --question --no-builtin-rules --no-builtin-variables --silent --quiet --no-silent --stop --no-keep-going --touch --trace --print-directory --no-print-directory \
              --what-if= --new-file= --assume-new= --warn-undefined-variables --shuffle=?",
@@ -78,7 +78,12 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-SBGTACDUW=? -P= -N -E -L -h!help --preset= --build --install --open --workflow --find-package --fresh --log-level= --trace --*")
         .operands(Operands::Text)
         .check(|invocation, out| {
-            let asks = matches!(invocation.words.first().and_then(Argument::known), Some("--help" | "-h" | "--version" | "--help-command" | "--help-module" | "--list-presets"));
+            // What it tells goes to a file where one is named.
+            let asks = match invocation.words.first().and_then(Argument::known) {
+                Some("--help" | "-h" | "--version" | "--list-presets") => invocation.words.len() == 1,
+                Some("--help-command" | "--help-module") => invocation.words.len() == 2,
+                Some(_) | None => false,
+            };
             match (asks, invocation.has(&["P", "E"])) {
                 _ if out.help || asks => out.add(READS),
                 (_, true) => out.executes(),
@@ -92,6 +97,7 @@ pub(super) const TABLE: &[Spec] = &[
         })
         .examples(&[
             ("cmake --version", "reads"),
+            ("cmake --version F", "project-code writes"),
             ("cmake -S . -B build", "project-code writes"),
             ("cmake --build build -j8", "project-code writes"),
             ("cmake -P x.cmake", "executes"),
@@ -213,8 +219,8 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("mvn mvnw mvnd", PROJECT)
         .style(Style::Named)
         .options(
-            "-BcCeNoqrUvVXh -D=? -bPT= -fs= -l=write -t=exec --am --amd --cpu --emp=!secrets --ep=!secrets --fae --ff --fn --gs= --gt=exec --llr --npr --npu --nsu --ntp --pl= --rf= --up \
-             --version --help --file= --settings= --global-settings= --toolchains=exec --global-toolchains=exec --log-file=write --batch-mode --quiet --offline --errors --debug --builder= --projects= --also-make \
+            "-BcCeNoqrUvVXh -D=? -bPT= -fs=!steers -l=write -t=exec --am --amd --cpu --emp=!secrets --ep=!secrets --fae --ff --fn --gs=!steers --gt=exec --llr --npr --npu --nsu --ntp --pl= --rf= --up \
+             --version --help --file=!steers --settings=!steers --global-settings=!steers --toolchains=exec --global-toolchains=exec --log-file=write --batch-mode --quiet --offline --errors --debug --builder= --projects= --also-make \
              --also-make-dependents --resume --resume-from= --threads= --activate-profiles= --define= --fail-at-end --fail-fast --fail-never --update-snapshots --no-snapshot-updates --no-transfer-progress \
              --non-recursive --strict-checksums --lax-checksums --show-version --color= --*",
         )

@@ -142,6 +142,27 @@ pub(super) fn targets<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
         }
         task(*operand, out);
     }
+    let indices = out.operands.iter().copied().zip(&invocation.operands);
+    let steered = indices.filter(|(_, word)| assigns_freely(word)).map(|(index, _)| index);
+    out.steered.extend(steered.collect::<Vec<_>>());
+}
+
+/// Whether a word gives a variable of the build file a value that could be a program, an option or a place.
+fn assigns_freely(word: &Argument<'_>) -> bool {
+    const SWITCHES: &[&str] = &["", "true", "false", "yes", "no", "on", "off"];
+    let Some((name, value)) = word.text.split_once('=') else { return false };
+    let plain = SWITCHES.contains(&value) || value.bytes().all(|byte| byte.is_ascii_digit());
+    !matches!(name, "V" | "VERBOSE" | "Q") && !(word.literal && (plain || is_compiler(value)))
+}
+
+/// A usual compiler with options that only say how good and how strict it is: `gcc -O2`.
+fn is_compiler(value: &str) -> bool {
+    const NAMES: &[&str] = &["cc", "gcc", "clang", "c++", "g++", "clang++"];
+    let mut words = value.split_ascii_whitespace();
+    words.next().is_some_and(|name| NAMES.contains(&name))
+        && words.all(|word| {
+            ["-O", "-g", "-W", "-std="].iter().any(|start| word.starts_with(start)) && !word.contains(',')
+        })
 }
 
 /// `make --help deploy`: it tells how it is called and ends, whatever goal is named. What a word sets is run before.

@@ -1,13 +1,14 @@
 //! Smaller clouds, cluster services and tunnels.
 
 use super::cloud_checks as check;
+use super::cloud_checks::SECRET;
 use super::shapes::{change, dash_group, group, look, runs, show, show_dash};
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
 const CHANGES: Effects = Effects::NETWORK_WRITE;
 const STORES: Effects = Effects::WRITES;
-pub(super) const SECRET: Effects = Effects::SECRETS;
+
 const REMOTE_RUN: Effects = Effects::NETWORK_WRITE.and(Effects::EXECUTES);
 const DOWNLOADS: Effects = Effects::WRITES.and(Effects::NETWORK_READ);
 const EXPOSES: Effects = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
@@ -519,9 +520,8 @@ const ETCDCTL: Spec = Spec::new("etcdctl", Effects::UNKNOWN)
             "snapshot",
             &[look("status", "-h!help").operands(Operands::Read), change("save restore", STORES)],
         ),
-        show("watch", "-i --prefix --prev-kv --progress-notify --rev="),
         change(
-            "put del txn compaction defrag move-leader lock elect make-mirror migrate \
+            "watch put del txn compaction defrag move-leader lock elect make-mirror migrate \
                 downgrade check",
             CHANGES,
         ),

@@ -1,10 +1,11 @@
 //! What the tables of the cloud tools cannot say: operations by their verb, tunnels and stored secrets.
 
-use super::cloud::SECRET;
 use super::invocation::{Invocation, Outcome};
 use super::layers;
 use crate::argument::Argument;
 use crate::effects::Effects;
+
+pub(super) const SECRET: Effects = Effects::SECRETS;
 
 /// Oracle's groups end in a verb; the last word before the first option is it.
 pub(super) fn oracle(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {

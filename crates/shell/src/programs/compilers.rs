@@ -2,7 +2,7 @@
 
 use super::invocation::{Invocation, Outcome};
 use super::languages_checks::asks_or;
-use super::local::{DELETES, EXECUTES, NONE, PROJECT, READS, SYSTEM, WRITES};
+use super::local::{DELETES, EXECUTES, NONE, OBEYS, PROJECT, READS, SYSTEM, WRITES};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::unclear::Why;
@@ -321,7 +321,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("strace", READS)
         .style(Style::Stops)
         .options("-AcCdfFiknNqrtTvwxyYzZDL -eaIbsSXPOUl= -u=!privilege -E=!executes -o=write -p=!system -hV!help --trace= --signal= --status= --string-limit= --summary --summary-only \
-                  --follow-forks --output=write --output-separately!writes --attach=!system --env=!executes --user=!privilege --argv0= --no-abbrev --decode-fds=? \
+                  --follow-forks --output=write --output-separately!writes --attach=!system --env=!executes --user=!privilege --no-abbrev --decode-fds=? \
                   --timestamps=? --relative-timestamps=? --absolute-timestamps=? --syscall-times=? --stack-traces=? --quiet=?")
         .operands(Operands::Command(0))
         .check(|invocation, out| {
@@ -331,12 +331,12 @@ pub(super) const TABLE: &[Spec] = &[
             }
         })
         .examples(&[("strace -f ls", "reads"), ("strace -o '|sh' ls", "reads writes executes"), ("strace -o out ls", "reads writes"), ("strace -p 1", "reads system")]),
-    Spec::new("valgrind", READS)
+    Spec::new("valgrind", READS.and(OBEYS))
         .style(Style::Stops)
         .options("-qvdh --tool=!writes --leak-check= --track-origins= --show-leak-kinds= --error-exitcode= --num-callers= --trace-children= --suppressions=read --gen-suppressions= \
                   --log-file=write --xml= --xml-file=write --quiet --verbose --child-silent-after-fork= --track-fds= --time-stamp= --undef-value-errors= --vgdb=")
         .operands(Operands::Command(0))
-        .examples(&[("valgrind ls", "reads"), ("valgrind --tool=callgrind ls", "reads writes"), ("valgrind --log-file=x ls", "reads writes")]),
+        .examples(&[("valgrind ls", "reads obeys-project"), ("valgrind --tool=callgrind ls", "reads writes obeys-project"), ("valgrind --log-file=x ls", "reads writes obeys-project")]),
     Spec::new("perf", READS)
         .style(Style::Stops)
         .options("-v!help")

@@ -47,7 +47,7 @@ pub(super) fn sets_variables(invocation: &Invocation<'_, '_>, out: &mut Outcome<
     let program = invocation.operands.get(1).and_then(crate::argument::Argument::known);
     let matters = |text: &str| {
         let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
-        crate::walk::variable_matters(name, value, program)
+        crate::variables::matters(name, value, program)
     };
     let mut set = invocation.options.iter().filter(|seen| matches!(seen.name, "e" | "--env"));
     if set.any(|seen| seen.value.is_none_or(|value| value.known().is_none_or(matters))) {

@@ -1,13 +1,12 @@
 //! Database clients and their tools.
 
 use super::databases_checks as check;
+use super::databases_checks::{CHANGES, DESTROYS};
 use super::remote::carries_nothing;
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
 const ASKS: Effects = Effects::NETWORK_READ;
-pub(super) const CHANGES: Effects = Effects::NETWORK_WRITE;
-pub(super) const DESTROYS: Effects = Effects::NETWORK_WRITE.and(Effects::DELETES);
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("psql pgcli", ASKS)
@@ -87,25 +86,25 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(check::file_database)
         .examples(&[
-            ("sqlite3 my.db 'SELECT * FROM users'", "reads"),
-            ("sqlite3 -header -csv my.db .schema", "reads"),
-            ("sqlite3 my.db '.tables' 'PRAGMA table_info(a)'", "reads"),
-            ("sqlite3 -lookaside 100 50 my.db 'SELECT 1'", "reads"),
-            ("sqlite3 my.db 'DELETE FROM users'", "reads writes deletes"),
+            ("sqlite3 my.db 'SELECT * FROM users'", "reads creates-missing"),
+            ("sqlite3 -header -csv my.db .schema", "reads creates-missing"),
+            ("sqlite3 my.db '.tables' 'PRAGMA table_info(a)'", "reads creates-missing"),
+            ("sqlite3 -lookaside 100 50 my.db 'SELECT 1'", "reads creates-missing"),
+            ("sqlite3 my.db 'DELETE FROM users'", "reads writes deletes creates-missing"),
             ("sqlite3 -readonly my.db 'DROP TABLE users'", "reads"),
             ("sqlite3 -readonly my.db 'SELECT writefile(1, 2)'", "reads unknown"),
-            ("sqlite3 my.db .recover", "reads"),
-            ("sqlite3 my.db '.recover -recovery-db x.db'", "reads writes"),
-            ("sqlite3 my.db \"SELECT data FROM fsdir WHERE path='/root/.ssh/id_rsa'\"", "reads unknown"),
+            ("sqlite3 my.db .recover", "reads creates-missing"),
+            ("sqlite3 my.db '.recover -recovery-db x.db'", "reads writes creates-missing"),
+            ("sqlite3 my.db \"SELECT data FROM fsdir WHERE path='/root/.ssh/id_rsa'\"", "reads unknown creates-missing"),
             ("sqlite3 -readonly my.db 'SELECT data FROM \"fsdir\"'", "reads unknown"),
-            ("sqlite3 my.db '.shell ls'", "reads executes"),
-            ("sqlite3 my.db '.output x'", "reads writes"),
-            ("sqlite3 my.db '.archive -x'", "reads executes"),
-            ("sqlite3 my.db \"ATTACH 'b.db' AS b\"", "reads writes"),
-            ("sqlite3 my.db \"ATTACH 'b' || '.db' AS b\"", "reads writes unknown"),
-            ("sqlite3 -cmd '.shell ls' my.db .tables -help", "reads executes"),
-            ("sqlite3 my.db", "reads executes"),
-            ("sqlite3 -init x my.db 'SELECT 1'", "reads executes"),
+            ("sqlite3 my.db '.shell ls'", "reads executes creates-missing"),
+            ("sqlite3 my.db '.output x'", "reads writes creates-missing"),
+            ("sqlite3 my.db '.archive -x'", "reads executes creates-missing"),
+            ("sqlite3 my.db \"ATTACH 'b.db' AS b\"", "reads writes creates-missing"),
+            ("sqlite3 my.db \"ATTACH 'b' || '.db' AS b\"", "reads writes unknown creates-missing"),
+            ("sqlite3 -cmd '.shell ls' my.db .tables -help", "reads executes creates-missing"),
+            ("sqlite3 my.db", "reads executes creates-missing"),
+            ("sqlite3 -init x my.db 'SELECT 1'", "reads executes creates-missing"),
         ]),
     Spec::new("duckdb", Effects::READS)
         .style(Style::SingleDash)
@@ -121,13 +120,13 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(check::file_database)
         .examples(&[
-            ("duckdb my.db 'SELECT * FROM users'", "reads"),
+            ("duckdb my.db 'SELECT * FROM users'", "reads creates-missing"),
             ("duckdb -c \"SELECT * FROM read_csv('a.csv')\"", "reads"),
             ("duckdb -c \"SELECT * FROM '~/.aws/credentials'\"", "reads secrets"),
             ("duckdb -c \"SELECT * FROM '~/.aws/cred*'\"", "reads secrets"),
             ("duckdb -c \"SELECT * FROM read_csv('/etc/sha'||'dow')\"", "reads unknown"),
             ("duckdb -c \"SELECT * FROM 'https://example.com/a.csv'\"", "reads unknown"),
-            ("duckdb my.db 'COPY users TO x'", "reads writes"),
+            ("duckdb my.db 'COPY users TO x'", "reads writes creates-missing"),
             ("duckdb -c 'INSTALL httpfs'", "reads writes executes"),
             ("duckdb -c \"ATTACH 'dbname=x' AS x (TYPE postgres)\"", "reads writes unknown"),
             ("duckdb -c 'SELECT 1; LOAD shellfs'", "reads writes executes"),

@@ -1,6 +1,5 @@
 //! What the tables of database clients cannot say: what their statements and commands do.
 
-use super::databases::{CHANGES, DESTROYS};
 use super::invocation::{Invocation, Outcome};
 use super::remote::carries_nothing;
 use super::sql::{self, Kind};
@@ -8,6 +7,10 @@ use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::span::Span;
 use crate::unclear::Why;
+
+pub(super) const DESTROYS: Effects = Effects::NETWORK_WRITE.and(Effects::DELETES);
+
+pub(super) const CHANGES: Effects = Effects::NETWORK_WRITE;
 
 /// Text that the client or the server runs as SQL.
 fn runs_sql<'a>(text: &'a str, argument: Argument<'a>, changes: Effects, out: &mut Outcome<'a>) {
@@ -288,6 +291,9 @@ pub(super) fn file_database<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outco
         operands.split_first().map_or((None, [].as_slice()), |(first, rest)| (Some(*first), rest));
     if let Some(database) = database.filter(|database| database.text != ":memory:") {
         out.reads(database);
+        if !protected && !out.help {
+            out.add(Effects::CREATES_MISSING);
+        }
     }
     for argument in first.iter().chain(&given_sql).chain(statements) {
         file_sql(*argument, protected, duck, out);

@@ -53,17 +53,3 @@ pub(super) const TABLE: &[Spec] = &[
             ("fd -h", "reads"),
         ]),
 ];
-
-/// fd without `-x` and `-X`, whose command swallows all words up to a `;`.
-pub(super) static FD: Spec = Spec::new("fd", Effects::READS)
-    .options(
-        "-0aFgHIiLlpqsu1h -ScdeEjot= -C=dir -xX=exec --hidden --no-hidden --no-ignore --ignore --no-ignore-vcs --ignore-vcs \
-         --no-require-git --require-git --no-ignore-parent --no-global-ignore-file --unrestricted --case-sensitive --ignore-case \
-         --glob --regex --fixed-strings --literal --and= --absolute-path --relative-path --list-details --follow --no-follow \
-         --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= \
-         --changed-within= --change-newer-than= --newer= --changed-after= --changed-before= --change-older-than= --older= \
-         --owner= --format= --ignore-file=read --color= --hyperlink=? --threads= --max-buffer-time= --max-results= --quiet \
-         --has-results --show-errors --base-directory=dir --path-separator= --search-path=read --strip-cwd-prefix=? \
-         --one-file-system --mount --xdev --ignore-contain= --gen-completions=? --exec=exec --exec-batch=exec --batch-size=",
-    )
-    .operands(Operands::TextThenRead);

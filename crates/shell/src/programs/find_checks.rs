@@ -1,104 +1,27 @@
 //! What the expressions of find and fd do: they can delete, write and run things.
 
-use super::find::FD;
+use super::find_words::{ALONE, WITH_DATA, WITH_FILE};
 use super::invocation::{Invocation, Outcome, Run};
 use super::search::only_harmless_options;
+use super::table::{Operands, Spec};
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::secrets;
 use crate::unclear::Why;
 
-/// Tests and actions that stand alone.
-const ALONE: &[&str] = &[
-    "-a",
-    "-and",
-    "-o",
-    "-or",
-    "-not",
-    "!",
-    "(",
-    ")",
-    ",",
-    "-true",
-    "-false",
-    "-print",
-    "-print0",
-    "-ls",
-    "-prune",
-    "-quit",
-    "-empty",
-    "-executable",
-    "-readable",
-    "-writable",
-    "-nouser",
-    "-nogroup",
-    "-xdev",
-    "-mount",
-    "-x",
-    "-depth",
-    "-d",
-    "-daystart",
-    "-follow",
-    "-noleaf",
-    "-warn",
-    "-nowarn",
-    "-ignore_readdir_race",
-    "-noignore_readdir_race",
-    "-acl",
-    "-xattr",
-    "-sparse",
-    "-dataless",
-    "-help",
-    "--help",
-    "-version",
-    "--version",
-    "-nolocal",
-];
-
-/// Tests with one argument that is data.
-const WITH_DATA: &[&str] = &[
-    "-name",
-    "-iname",
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
-    "-regex",
-    "-iregex",
-    "-regextype",
-    "-lname",
-    "-ilname",
-    "-type",
-    "-xtype",
-    "-size",
-    "-perm",
-    "-user",
-    "-group",
-    "-uid",
-    "-gid",
-    "-links",
-    "-inum",
-    "-used",
-    "-amin",
-    "-atime",
-    "-cmin",
-    "-ctime",
-    "-mmin",
-    "-mtime",
-    "-Bmin",
-    "-Btime",
-    "-maxdepth",
-    "-mindepth",
-    "-fstype",
-    "-context",
-    "-printf",
-    "-flags",
-    "-xattrname",
-];
-
-/// Tests with one argument that is a file to look at.
-const WITH_FILE: &[&str] =
-    &["-samefile", "-newer", "-anewer", "-cnewer", "-mnewer", "-Bnewer", "-files0-from"];
+/// fd without `-x` and `-X`, whose command swallows all words up to a `;`.
+static FD: Spec = Spec::new("fd", Effects::READS)
+    .options(
+        "-0aFgHIiLlpqsu1h -ScdeEjot= -C=dir -xX=exec --hidden --no-hidden --no-ignore --ignore --no-ignore-vcs --ignore-vcs \
+         --no-require-git --require-git --no-ignore-parent --no-global-ignore-file --unrestricted --case-sensitive --ignore-case \
+         --glob --regex --fixed-strings --literal --and= --absolute-path --relative-path --list-details --follow --no-follow \
+         --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type= --extension= --size= \
+         --changed-within= --change-newer-than= --newer= --changed-after= --changed-before= --change-older-than= --older= \
+         --owner= --format= --ignore-file=read --color= --hyperlink=? --threads= --max-buffer-time= --max-results= --quiet \
+         --has-results --show-errors --base-directory=dir --path-separator= --search-path=read --strip-cwd-prefix=? \
+         --one-file-system --mount --xdev --ignore-contain= --gen-completions=? --exec=exec --exec-batch=exec --batch-size=",
+    )
+    .operands(Operands::TextThenRead);
 
 /// What is done to what the tests before it let through.
 const ACTIONS: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
@@ -292,6 +215,11 @@ impl<'a> Walk<'a> {
             out.executes();
             return;
         }
+        let program = command.first().and_then(Argument::known).unwrap_or_default();
+        if in_directory && super::obeys_its_folder(program.rsplit('/').next().unwrap_or_default()) {
+            // It obeys the folder of each file, and nobody has looked at those.
+            out.doubt(Why::UnclearCode, format!("{program} in each folder"), action.span);
+        }
         let name = self.name.unwrap_or("*");
         if self.starts.is_empty() {
             substitute(command, Found { text: "./*", name, may_dash: false, batch }, out);
@@ -382,6 +310,7 @@ fn substitute<'a>(command: &'a [Argument<'a>], found: Found<'a>, out: &mut Outco
             prelude: false,
             glob: whole,
             found: whole.then_some(found.name),
+            printed: None,
             shape: None,
             nearly: None,
             choices: &[],
@@ -427,11 +356,15 @@ fn runs_found<'a>(command: &'a [Argument<'a>], batch: bool, out: &mut Outcome<'a
     };
     let mut words: Vec<Argument<'a>> = Vec::with_capacity(command.len() + 1);
     for word in command {
-        let found = Argument { many: batch, ..Argument::unknown(word.span) };
+        let found = Argument {
+            many: batch,
+            printed: out.itself.filter(|_| word.text == "{}"),
+            ..Argument::unknown(word.span)
+        };
         words.push(if has_place(word) { found } else { *word });
     }
     if !command.iter().any(has_place) {
-        words.push(Argument { many: batch, ..Argument::unknown(program.span) });
+        words.push(Argument { many: batch, printed: out.itself, ..Argument::unknown(program.span) });
     }
     out.runs.push(Run::Words(out.arena.alloc_slice_copy(&words)));
 }

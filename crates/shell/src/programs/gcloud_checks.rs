@@ -1,10 +1,207 @@
 //! What a line of gcloud does, by its groups and its verb.
 
-use super::gcloud::{FLAGS, GROUPS, READING, READING_STARTS, RELEASES, TOP_GROUPS, VALUED, WRITES_CONFIG};
 use super::invocation::{Invocation, Outcome};
 use super::layers;
 use crate::effects::Effects;
 use crate::unclear::Why;
+
+const WRITES_CONFIG: &[&str] = &["set", "unset", "activate", "rename", "create", "delete"];
+
+const VALUED: &[&str] = &[
+    "--project",
+    "--account",
+    "--billing-project",
+    "--configuration",
+    "--format",
+    "--verbosity",
+    "--flatten",
+    "--filter",
+    "--region",
+    "--zone",
+    "--location",
+    "--trace-token",
+    "--limit",
+    "--sort-by",
+    "--page-size",
+    "--impersonate-service-account",
+    "--access-token-file",
+    "--flags-file",
+];
+
+/// Groups whose names are verbs elsewhere.
+const TOP_GROUPS: &[&str] = &["deploy", "run", "transfer", "source"];
+
+const RELEASES: &[&str] = &["alpha", "beta", "preview"];
+
+const READING_STARTS: &[&str] = &[
+    "list-",
+    "describe-",
+    "get-",
+    "search-",
+    "lookup-",
+    "tail-",
+    "read-",
+    "analyze-move",
+    "test-iam-permissions",
+    "stream-logs",
+    "validate",
+];
+
+const READING: &[&str] = &[
+    "list",
+    "describe",
+    "get",
+    "read",
+    "tail",
+    "search",
+    "lookup",
+    "ls",
+    "cat",
+    "du",
+    "hash",
+    "stat",
+    "show",
+    "log",
+    "analyze-iam-policy",
+];
+
+/// Words that only lead to a verb.
+const GROUPS: &str = " access-approval access-context-manager accelerator-types accounts \
+                acl-entries active-directory active-peering-zones addons address-groups \
+                addresses agent agents ai ai-platform aliases alloydb allocations \
+                analyze-iam-policy anthos api-configs api-gateway api-keys apigee apis app \
+                apphub application application-default applications apps appliances artifacts \
+                asset assured attached-disks attestations attestors audit-manager auth \
+                authorities authorization-policies authorized-domains authorized-orgs \
+                authorized-views authz-policies autokey autoscaling-policies \
+                auto-provisioning aws azure backend-authentication-configs backend-buckets \
+                backend-services backup-dr backup-plan-associations backup-plans \
+                backup-restore backup-runs backup-schedules backup-vaults backups bare-metal \
+                batch bigtable billing binauthz binary-authorization bindings bms bq brokers \
+                brands buckets budgets builds builders caches capacity-commitments \
+                certificate-issuance-configs certificate-manager certificates \
+                channel-connections channels chips client-tls-policies clients cloud-shell \
+                cloud-bindings cloudlocationfinder clusters colab collector-deployments \
+                collector-groups commitments commits components composer compute conditions \
+                config config-controller config-management config-connector configs \
+                configurations connection-profiles connections connectors connectivity-tests \
+                container container-images containers contexts continuous-backups \
+                control-plane-certificates credentials cross-site-networks custom-jobs \
+                custom-modules custom-constraints customer-encryption-keys data-catalog \
+                data-fusion data-exports data-profiles database-migration databases dataflow \
+                dataplex dataproc datasets datastore datastream datascans delivery-pipelines \
+                deploy-policies deployment-manager deployments descriptors developer-connect \
+                devices dialogflow discoveredservices disk-types disks dlp dns \
+                dns-authorizations dns-bindings docker domain-mappings domains edge-cache \
+                edge-cloud edge-container ekm-config ekm-connections emulators \
+                endpoint-policies endpoints engines entitlements entries entry-groups \
+                entry-types environments essential-contacts etl eventarc event-types \
+                executions external-accounts external-vpn-gateways feature-groups features \
+                feature-online-stores feature-views field fields filestore files findings \
+                firebase firewall-endpoint-associations firewall-endpoints firewall-policies \
+                firewall-rules firestore flags flex-template folders forwarding-rules \
+                functions future-reservations game gateway-security-policies gateways generic \
+                genai gke-backup gke-hub go global-addresses google-api-sources \
+                google-channels governance-rules grants groups grpc-routes guest-policies \
+                guest-os-features health-checks healthcare hl7v2-stores hmac host-projects \
+                http-health-checks http-routes https-health-checks hub hybrid-peerings iam \
+                iap ids identity images imports import-jobs in-toto-attestations \
+                index-endpoints indexes infra-manager insights insight-types \
+                inspection-templates instance-configs instance-groups instance-partitions \
+                instance-templates instances instant-snapshots insight-configs integration \
+                integrations interconnects interceptors intercept-deployment-groups \
+                intercept-deployments intercept-endpoint-group-associations \
+                intercept-endpoint-groups internal-ranges inventories issuers job-triggers \
+                jobs kafka keys keyrings kms kubernetes layers labels language leases levels \
+                lfs lineage links lite-operations lite-reservations lite-subscriptions \
+                lite-topics locations logging logs looker lustre machine-images machine-types \
+                macsec maintenance maintenance-windows managed managed-folders \
+                managed-identity managed-kafka managed-zones managed-instances manifests \
+                maven memberships memcache memorystore mesh meshes messages metadata \
+                metadata-import metastore metrics metrics-scopes migration migration-jobs \
+                migration-center mirroring-deployment-groups mirroring-deployments \
+                mirroring-endpoint-groups mirroring-endpoint-group-associations ml ml-engine \
+                model-garden model-monitoring-jobs models monitoring multicast-domains \
+                multi-region-endpoints muteconfigs namespaces nas-jobs netapp network-actions \
+                network-attachments network-connectivity network-edge-security-services \
+                network-endpoint-groups network-firewall-policies network-management \
+                network-profiles network-security network-services networks node-groups \
+                node-pools node-templates node-types nodes notes notification-channels \
+                notifications npm oauth-brands oauth-clients oauth objects observability \
+                operations oracle-database org-policies org-security-policies organizations \
+                orchestration-clusters os-config os-inventory os-login os-policies \
+                os-policy-assignment-reports os-policy-assignments os-upgrade packages \
+                packet-mirrorings parallelstore parameters parametermanager parameter-manager \
+                partition-queries partner-metadata patch-deployments patch-jobs \
+                patch-policies peering-routes peerings peered-dns-domains perimeters \
+                persistent-resources phrase-sets pipelines policies policy-bindings \
+                policy-based-routes policy-intelligence policy-tags policy-troubleshoot pools \
+                posture-deployments posture-templates postures preconfigured-expression-sets \
+                presets private-cache private-clouds private-connections privateca \
+                privileged-access-manager products projects properties \
+                public-advertised-prefixes public-delegated-prefixes publishers pubsub python \
+                queries queued-resources queues quotas ranges recaptcha recognizers \
+                recommendations recommender recommender-config record-sets redis \
+                referencelists references regions region-urls registrations releases \
+                releases-configs reports repositories repos reservations resource-bundles \
+                resource-config resource-drifts resource-manager resource-policies \
+                response-policies restores resources revisions roles rollouts rollout-plans \
+                rollout-sequences root-certificates roots routers routes routing-rules rows \
+                rpms rpo rules rulesets runtime-config runtimes saas-runtime salesforce \
+                sandboxes sbom scc schedules scheduler schemas scheduled-queries scopes \
+                secrets secure-source-manager security-center security-profile-groups \
+                security-profiles security-policies server-tls-policies service-accounts \
+                service-agents service-attachments service-bindings service-directory \
+                service-extensions service-groups service-health service-lb-policies \
+                service-level-objectives service-management service-mesh service-perimeters \
+                services sessions settings shared-vpc shielded-instance-config simulation \
+                sinks snapshot-groups snapshot-schedules snapshots sole-tenancy \
+                source-manager sources spanner spark speech spokes sql ssl-certificates \
+                ssl-certs ssl-policies ssh-keys stacks storage storage-insights storage-pools \
+                storage-pool-types storage-volumes stream-pipelines studies subnets \
+                subordinates subscriptions sub-keys tables tags tag-templates tailers \
+                target-grpc-proxies target-http-proxies target-https-proxies target-instances \
+                target-pools target-ssl-proxies target-tcp-proxies target-vpn-gateways \
+                targets tasks taxonomies tcp tcp-routes telco-automation templates tenants \
+                tensorboard-experiments tensorboards tiers time-series \
+                tls-inspection-policies tls-routes topics tpu-vm tpus traces transcoder \
+                transport translation triggers troubleshoot-policy trust-configs tunnels \
+                types unified-maintenance units url-lists url-maps usage users usable-subnets \
+                vbare-metal validators values versions views virtual-machines vision vmware \
+                volumes vmwareengine vpc-access vpn-connections vpn-gateways vpn-tunnels \
+                vulnerabilities vulnerability-reports waypoints web web-app workbench \
+                worker-pools workers workflow workflow-templates workflows workforce-pools \
+                workload-identity-pools workload-sources workloads workspaces workstations \
+                xpn yum zones project-info nats unmanaged attachments remote-locations \
+                snapshot-settings associated-projects associations instance-settings hosts \
+                fleet policy policycontroller ingress providers subjects \
+                principal-access-boundary-policies apt vpcsc-config hp-tuning-jobs \
+                app-profiles hot-tablets dags data plugins user-workloads-config-maps \
+                user-workloads-secrets batches session-templates automations automation-runs \
+                custom-target-types job-runs dns-keys changes quota audit-logs-provider \
+                message-buses enrollments composite user-creds consent-stores dicom-stores \
+                fhir-stores dest-groups inventory key-handles cmek-settings \
+                resource-descriptors saved-queries recent-queries dashboards snoozes uptime \
+                channel-descriptors hubs route-tables regional-endpoints \
+                service-connection-policies transports vpc-flow-logs-configs liens holds \
+                capabilities multi-region-services assets bqexports replication vpc-peerings \
+                ddl samples splits client-certs server-ca-certs server-certs anywhere-caches \
+                batch-operations intelligence-configs agent-pools cmek-config \
+                supported-permissions supported-services feeds developers archives maps \
+                issuance-configs conversion-workspaces lakes aspect-types glossaries requests \
+                test-cases android ios firebase-test network-policies cluster-policies \
+                logging-servers ssl ";
+
+const FLAGS: &[&str] = &[
+    "--quiet",
+    "-q",
+    "--log-http",
+    "--no-log-http",
+    "--user-output-enabled",
+    "--no-user-output-enabled",
+    "--global",
+    "--uri",
+];
 
 /// Only a query that begins with SELECT, with nothing after it that changes, reads.
 pub(super) fn query(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {

@@ -96,8 +96,8 @@ pub(super) const FILTER_REPO: Spec = Spec::new("filter-repo git-filter-repo", DI
 pub(super) const VERBS: &[Spec] = &[
     Spec::new("add stage", REPOSITORY)
         .options(concat!(
-            "-vipefuNA -n!dry --dry-run!dry --verbose --interactive --patch --edit --force --update --renormalize \
-             --intent-to-add --all --no-all --ignore-removal --no-ignore-removal --refresh --ignore-errors \
+            "-vipefuA -N!real -n!dry --dry-run!dry --verbose --interactive --patch --edit --force --update --renormalize!real \
+             --intent-to-add!real --all --no-all --ignore-removal --no-ignore-removal --refresh!real --ignore-errors \
              --ignore-missing --sparse --chmod= --no-warn-embedded-repo ",
             pathspec_long!()
         ))

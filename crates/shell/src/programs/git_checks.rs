@@ -4,7 +4,8 @@
 use super::git_settings::{self, Setting};
 use super::github_checks::needs_verb;
 use super::invocation::{Invocation, Outcome};
-use super::table::{self, Style};
+use super::option_words;
+use super::table::Style;
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::secrets;
@@ -63,7 +64,7 @@ pub(super) fn globals<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>
 /// something else. `git log -h` is the one form in which it does not.
 fn strays(invocation: &Invocation<'_, '_>, settings: usize, directories: usize, verb: usize) -> bool {
     let own = |letter| {
-        invocation.chain.iter().skip(1).any(|spec| table::short_option(spec.options, letter).is_some())
+        invocation.chain.iter().skip(1).any(|spec| option_words::short_option(spec.options, letter).is_some())
     };
     let more = |name: &str, letter: char, before: usize| {
         !own(letter) && invocation.options.iter().filter(|seen| seen.name == name).count() > before

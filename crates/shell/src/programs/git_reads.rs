@@ -416,8 +416,13 @@ pub(super) const VERBS: &[Spec] = &[
             Spec::new("get-url", READS).options("--push --all").operands(Operands::Text),
             Spec::new("add", REPOSITORY)
                 .options("-f!network-read -tm= --fetch!network-read --tags --no-tags --track= --master= --mirror=?")
-                .operands(Operands::Text),
-            Spec::new("remove rm rename set-head set-branches set-url", REPOSITORY)
+                .operands(Operands::Text)
+                .check(super::git_remotes::remote_address),
+            Spec::new("set-url", REPOSITORY)
+                .options("--delete --add --push")
+                .operands(Operands::Text)
+                .check(super::git_remotes::remote_address),
+            Spec::new("remove rm rename set-head set-branches", REPOSITORY)
                 .options("-ad --auto!network-read --delete --add --push --progress --no-progress")
                 .operands(Operands::Text),
             Spec::new("update", REPOSITORY.and(Effects::NETWORK_READ)).options("-p --prune").operands(Operands::Text),

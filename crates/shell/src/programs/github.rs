@@ -354,7 +354,7 @@ pub(super) const TABLE: &[Spec] =
         ("gh pr create -t x -b y -d", "network-write pushes"),
         ("gh pr create -F body.md", "network-write pushes reads"),
         ("gh pr create --help", "reads"),
-        ("gh pr create --title --help", "network-write pushes"),
+        ("gh pr create --title --help", "network-write pushes unknown"),
         ("gh pr merge 3 --squash -d", "network-write"),
         ("gh pr review 3 --approve", "network-write"),
         ("gh pr checkout 3", "network-read repository"),

@@ -200,6 +200,7 @@ pub(super) const TABLE: &[Spec] = &[
         ("go help build", "reads"),
         ("go build ./...", "project-code"),
         ("go build -o /tmp/x ./cmd/x", "project-code writes"),
+        ("go build -ldflags '-s -w' -o bin/a ./cmd/a", "project-code writes"),
         ("go build -o /dev/null ./cmd/x", "project-code"),
         ("go build -toolexec ./evil ./...", "project-code executes"),
         ("go test -race -count=1 ./... -run X -v", "project-code"),

@@ -2,7 +2,7 @@
 
 use super::archives_checks::writes_unless_dash;
 use super::invocation::{Invocation, Outcome};
-use super::remote::carries_nothing;
+use super::remote::{carries_nothing, is_own_machine};
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::unclear::Why;
@@ -50,15 +50,6 @@ pub(super) fn scans<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) 
     if (!own || random) && !invocation.has(&["iflist"]) {
         out.add(Effects::NETWORK_WRITE);
     }
-}
-
-/// Whether a word names this very machine.
-pub(super) fn is_own_machine(word: &Argument<'_>) -> bool {
-    let number = |text: &str| {
-        text.starts_with("127.")
-            && text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'/'))
-    };
-    word.known().is_some_and(|text| matches!(text, "localhost" | "::1") || number(text))
 }
 
 /// What goes over the wire, and is not read from a file, holds what others say to each other.

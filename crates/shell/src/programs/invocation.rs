@@ -1,40 +1,20 @@
 //! Goes through the words of one command with the program's table in hand.
 
+mod arity;
+
 use smallvec::SmallVec;
 
 use super::objects;
+use super::option_words::{self, Entry, Value};
 pub(crate) use super::outcome::{Outcome, Run, Use, is_connection};
-use super::table::{self, Entry, Operands, Spec, Style, Value};
+pub(crate) use super::table::{Invocation, Seen};
+use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::unclear::Why;
 
-/// An option that was given, by the name the table has for it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen<'a> {
-    pub(crate) name: &'static str,
-    pub(crate) value: Option<Argument<'a>>,
-}
-
-/// One command, its words sorted into options and operands.
-pub(crate) struct Invocation<'t, 'a> {
-    /// The program's name without its directory.
-    pub(crate) program: &'t str,
-    /// All words after the program.
-    pub(crate) words: &'a [Argument<'a>],
-    /// The program's table, then that of each sub-command.
-    pub(crate) chain: SmallVec<[&'static Spec; 4]>,
-    pub(crate) options: SmallVec<[Seen<'a>; 8]>,
-    pub(crate) operands: SmallVec<[Argument<'a>; 8]>,
-    /// Values of options that may become several words: what follows the first is an operand.
-    split: SmallVec<[Argument<'a>; 2]>,
-    /// Where in `words` the first operand stands.
-    pub(crate) first_operand: usize,
-    /// `--` was given.
-    pub(crate) ended: bool,
-    /// Whether some option in force does more than read, once that was asked.
-    dangerous: Option<bool>,
-}
+/// Programs whose plug-ins, apps or configuration with code are loaded first, whatever is asked of them.
+const LOADS_BEFORE_HELP: &[&str] = &["flake8", "pylint", "mocha", "ava", "tap", "flask", "celery"];
 
 impl<'t, 'a> Invocation<'t, 'a> {
     /// Sorts the words, and says in `out` what the command does.
@@ -54,10 +34,24 @@ impl<'t, 'a> Invocation<'t, 'a> {
             first_operand: words.len(),
             ended: false,
             dangerous: None,
+            any_option: None,
         };
         invocation.sort(out);
+        if let Some(word) = invocation.any_option.filter(|_| invocation.lacks_verb()) {
+            // `--*` is for the options of sub-commands.
+            invocation.unknown(word, out);
+        }
+        if out.modes.iter().any(|mode| out.modes.first() != Some(mode)) {
+            // Which of them is in force differs by program and version.
+            let span = words.first().map(|word| word.span).unwrap_or_default();
+            out.doubt(Why::UnknownOption, format!("{program} with several modes"), span);
+        }
         // Help is only help where nothing else is asked for.
         out.help &= invocation.operands.is_empty() && out.effects.is_harmless();
+        if out.help && invocation.loads_before_help() {
+            out.help = false;
+            out.add(Effects::PROJECT_CODE);
+        }
         if !out.help {
             out.add(invocation.last().does);
             invocation.apply_operands(out);
@@ -80,6 +74,19 @@ impl<'t, 'a> Invocation<'t, 'a> {
             out.add(Effects::SENDS_DATA);
         }
         out.conclude();
+    }
+
+    /// Whether the program loads code or configuration of the project even to print help.
+    fn loads_before_help(&self) -> bool {
+        let builds =
+            self.program == "zig" && self.chain.len() > 1 && self.last().does.meets(Effects::PROJECT_CODE);
+        builds || LOADS_BEFORE_HELP.contains(&self.program)
+    }
+
+    /// Whether the program does something by its sub-commands only, and none was named.
+    fn lacks_verb(&self) -> bool {
+        self.chain.len() == 1
+            && self.chain.iter().any(|spec| !spec.verbs.is_empty() && spec.does.is_harmless())
     }
 
     /// Whether a word that may leave the machine is only known at run time.
@@ -124,6 +131,9 @@ impl<'t, 'a> Invocation<'t, 'a> {
                 let next = self.words.get(index).copied();
                 let taken = self.option(word, next, out);
                 out.values.extend(index..index + taken);
+                if std::mem::take(&mut out.steering) {
+                    out.steered.push(index - 1);
+                }
                 index += taken;
             } else {
                 self.operand(word, index, out);
@@ -175,7 +185,8 @@ impl<'t, 'a> Invocation<'t, 'a> {
         if let Some(known) = self.dangerous {
             return known;
         }
-        let found = self.in_force().any(|spec| spec.check.is_some() || table::has_dangerous(spec.options));
+        let found =
+            self.in_force().any(|spec| spec.check.is_some() || option_words::has_dangerous(spec.options));
         self.dangerous = Some(found);
         found
     }
@@ -218,7 +229,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
         let body = word.prefix().trim_start_matches('-');
         let (name, attached) = split_value(word, body);
         let complete = word.literal || attached.is_some();
-        let entry = self.in_force().find_map(|spec| table::word_option(spec.options, name));
+        let entry = self.in_force().find_map(|spec| option_words::word_option(spec.options, name));
         match entry.filter(|_| complete) {
             Some(entry) => self.apply(&entry, attached, next, out),
             None if is_help(name) && word.literal && attached.is_none() => {
@@ -235,7 +246,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
         let end = body.find([':', '=']).unwrap_or(body.len());
         let name = body.get(..end).filter(|name| name.len() > 2 && !name.starts_with("--"))?;
         let long = format!("-{name}");
-        let entry = self.in_force().find_map(|spec| table::long_option(spec.options, &long))?;
+        let entry = self.in_force().find_map(|spec| option_words::long_option(spec.options, &long))?;
         (word.literal || end < body.len()).then_some((entry, end))
     }
 
@@ -249,14 +260,17 @@ impl<'t, 'a> Invocation<'t, 'a> {
         if !word.literal && attached.is_none() {
             return self.unknown(word, out);
         }
-        let exact = self.in_force().find_map(|spec| table::long_option(spec.options, name));
+        let exact = self.in_force().find_map(|spec| option_words::long_option(spec.options, name));
         match exact.or_else(|| self.abbreviation(name)) {
             Some(entry) => self.apply(&entry, attached, next, out),
             None if is_help(name.trim_start_matches('-')) && attached.is_none() && self.knows_help(name) => {
                 out.help = true;
                 0
             }
-            None if self.in_force().any(|spec| table::long_option(spec.options, "--*").is_some()) => 0,
+            None if self.in_force().any(|spec| option_words::long_option(spec.options, "--*").is_some()) => {
+                self.any_option = Some(word);
+                0
+            }
             None => self.unknown(word, out),
         }
     }
@@ -265,7 +279,7 @@ impl<'t, 'a> Invocation<'t, 'a> {
     /// one that does harm stands for them.
     fn abbreviation(&self, name: &str) -> Option<Entry> {
         let gnu = self.in_force().any(|spec| spec.style == Style::Gnu);
-        let mut candidates = self.in_force().flat_map(|spec| table::abbreviated(spec.options, name));
+        let mut candidates = self.in_force().flat_map(|spec| option_words::abbreviated(spec.options, name));
         let first = candidates.next().filter(|_| gnu && name.len() > 2)?;
         let mut chosen = first;
         for other in candidates {
@@ -287,11 +301,11 @@ impl<'t, 'a> Invocation<'t, 'a> {
     ) -> usize {
         let letters = word.prefix();
         for (at, letter) in letters.char_indices().skip(1) {
-            let found = self.in_force().find_map(|spec| table::short_option(spec.options, letter));
+            let found = self.in_force().find_map(|spec| option_words::short_option(spec.options, letter));
             let Some(entry) = found else {
                 let number =
                     letters.get(at..).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
-                let numbers = self.in_force().any(|spec| table::takes_number(spec.options));
+                let numbers = self.in_force().any(|spec| option_words::takes_number(spec.options));
                 return if number && numbers && word.literal { 0 } else { self.unknown(word, out) };
             };
             let end = at + letter.len_utf8();
@@ -321,7 +335,12 @@ impl<'t, 'a> Invocation<'t, 'a> {
             }
             (Value::Attached, attached) => (attached, 0),
             (Value::Required, Some(value)) => (Some(value), 0),
-            (Value::Required, None) => (next, usize::from(next.is_some())),
+            (Value::Required, None) => {
+                if let Some(word) = next {
+                    self.option_or_value(entry, word, out);
+                }
+                (next, usize::from(next.is_some()))
+            }
         };
         if let Some(value) = value.filter(|value| value.many) {
             self.split.push(value);

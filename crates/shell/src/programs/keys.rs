@@ -207,7 +207,8 @@ pub(super) const TABLE: &[Spec] = &[
             ("openssl ca -in x", "reads writes"),
             ("openssl", "executes"),
         ]),
-    Spec::new("gpg gpg2", READS)
+    // Whatever it is asked, it makes its folder and key rings where there are none.
+    Spec::new("gpg gpg2", READS.and(WRITES))
         .options(
             "-vqaknt -K -i -sbecd!writes -ruNo= --list-keys --list-public-keys --list-key \
                 --list-secret-keys --list-signatures \
@@ -257,21 +258,21 @@ pub(super) const TABLE: &[Spec] = &[
         .operands(Operands::Text)
         .check(gpg)
         .examples(&[
-            ("gpg --list-keys --with-colons", "reads"),
-            ("gpg --verify a.sig a", "reads"),
-            ("gpg -K", "reads"),
-            ("gpg --export-secret-keys x", "reads secrets"),
-            ("gpg --decrypt a.gpg", "reads secrets"),
+            ("gpg --list-keys --with-colons", "reads writes"),
+            ("gpg --verify a.sig a", "reads writes"),
+            ("gpg -K", "reads writes"),
+            ("gpg --export-secret-keys x", "reads writes secrets"),
+            ("gpg --decrypt a.gpg", "reads writes secrets"),
             ("gpg --import k", "reads writes"),
-            ("gpg --send-keys x", "reads network-write sends-data publishes"),
+            ("gpg --send-keys x", "reads writes network-write sends-data publishes"),
             ("gpg --delete-keys x", "reads deletes writes"),
             ("gpg file.gpg", "reads writes"),
             ("gpg -se file", "reads writes"),
             ("gpg --dearmor", "reads writes"),
-            ("gpg --agent-program x --list-keys", "reads executes"),
-            ("gpg --list-options show-photos --list-keys", "reads executes"),
-            ("gpg --list-options show-uid-validity --list-keys", "reads"),
-            ("gpg -o - --export x", "reads"),
+            ("gpg --agent-program x --list-keys", "reads writes executes"),
+            ("gpg --list-options show-photos --list-keys", "reads writes executes"),
+            ("gpg --list-options show-uid-validity --list-keys", "reads writes"),
+            ("gpg -o - --export x", "reads writes"),
             ("gpg --output a --export x", "reads writes"),
         ]),
     Spec::new("gpgv gpgv2", READS)

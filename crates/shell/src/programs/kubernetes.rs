@@ -1,12 +1,10 @@
 //! Kubernetes: the cluster clients, chart and manifest tools, and programs that make local clusters.
 
 use super::kubernetes_checks as check;
+use super::kubernetes_checks::{CHANGES, EXECUTES_THERE};
 use super::shapes::{HELP, change, group, joined, look, runs, show, shows_variables};
 use super::table::{Operands, Spec};
 use crate::effects::Effects;
-
-pub(super) const CHANGES: Effects = Effects::NETWORK_WRITE;
-pub(super) const EXECUTES_THERE: Effects = Effects::NETWORK_WRITE.and(Effects::EXECUTES);
 
 const GLOBAL: &str = "-h!help -n= -s=!sends-data -v= --as=!privilege --as-group=!privilege \
                 --as-uid=!privilege --as-user-extra=!privilege --cache-dir=write \

@@ -1,10 +1,13 @@
 //! What the tables of the cluster tools cannot say: which objects hold secrets, and what runs in a pod.
 
 use super::invocation::{Invocation, Outcome, Run};
-use super::kubernetes::{CHANGES, EXECUTES_THERE};
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::unclear::Why;
+
+pub(super) const EXECUTES_THERE: Effects = Effects::NETWORK_WRITE.and(Effects::EXECUTES);
+
+pub(super) const CHANGES: Effects = Effects::NETWORK_WRITE;
 
 /// Whether a resource argument (`pods,secrets`, `secret/x`, `secrets.v1.`) names secrets.
 fn names_secrets(argument: &Argument<'_>) -> bool {

@@ -2,15 +2,13 @@
 //! the project, or only answer a question.
 
 use super::languages_checks as check;
+use super::languages_checks::ASKS;
 use super::local::{
     DECLARED, DELETES, EXECUTES, FETCHES, NAMED, NONE, PROJECT, PUBLISHES, READS, SECRETS, WRITES,
     first_task, installs, interpreter, script, stays, verb,
 };
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
-
-/// Words that make a compiler or interpreter print its version or help, whatever its option style.
-pub(super) const ASKS: &[&str] = &["-version", "--version", "-V", "-h", "-help", "--help"];
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new(
@@ -74,8 +72,8 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("node nodejs", NONE)
         .style(Style::Stops)
         .options(
-            "-c -ep=exec -r= -C= -i!executes -hv!help --eval=exec --print=exec --check --interactive!executes --require= --import= --loader= \
-             --experimental-loader= --input-type= --conditions= --env-file=read --env-file-if-exists=read --test --test-name-pattern= \
+            "-c -ep=exec -r=!steers -C= -i!executes -hv!help --eval=exec --print=exec --check --interactive!executes --require=!steers --import=!steers --loader=!steers \
+             --experimental-loader=!steers --input-type= --conditions= --env-file=read!steers --env-file-if-exists=read!steers --test --test-name-pattern= \
              --test-skip-pattern= --test-reporter= --test-reporter-destination=write --test-concurrency= --test-timeout= --watch --watch-path= --run= \
              --stack-trace-limit= --max-old-space-size= --max-semi-space-size= --unhandled-rejections= --title= --icu-data-dir= --dns-result-order= \
              --inspect=?!network-write --inspect-brk=?!network-write --inspect-wait=?!network-write --cpu-prof!writes --heap-prof!writes \

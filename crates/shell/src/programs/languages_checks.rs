@@ -1,7 +1,6 @@
 //! What the tables of interpreters cannot say: what is run, and where it comes from.
 
 use super::invocation::{Invocation, Outcome, Run};
-use super::languages::ASKS;
 use super::local::{
     EXECUTES, NAMED, NONE, PROJECT, READS, SECRETS, WRITES, interpreter, is_local, operands_stay, runs_as,
     script, stays,
@@ -10,6 +9,9 @@ use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::span::Span;
+
+/// Words that make a compiler or interpreter print its version or help, whatever its option style.
+pub(super) const ASKS: &[&str] = &["-version", "--version", "-V", "-h", "-help", "--help"];
 
 /// For programs with options of their own kind: harmless when only the version is asked for.
 pub(super) fn asks_or(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>, does: Effects) {

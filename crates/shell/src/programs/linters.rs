@@ -3,8 +3,8 @@
 
 use super::invocation::{Invocation, Outcome};
 use super::local::{
-    DELETES, EXECUTES, FETCHES, NAMED, PROJECT, PUBLISHES, READS, WRITES, first_task, operands_stay, stays,
-    verb,
+    DELETES, EXECUTES, FETCHES, NAMED, OBEYS, PROJECT, PUBLISHES, READS, WRITES, first_task, operands_stay,
+    stays, verb,
 };
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
@@ -45,17 +45,8 @@ pub(super) fn config_stays(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_
     stays(invocation, out, CONFIG);
 }
 
-/// Programs that load configuration with code in it even to print help.
-fn loads_before_help(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
-    if matches!(invocation.program, "flake8" | "pylint" | "mocha" | "ava" | "tap") {
-        out.help = false;
-        out.add(PROJECT);
-    }
-}
-
 fn tests(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     config_stays(invocation, out);
-    loads_before_help(invocation, out);
     if !out.help {
         operands_stay(invocation, out);
     }
@@ -76,7 +67,13 @@ const RUFF: &[Spec] = &[
              --fixable= --unfixable= --extend-fixable= --exclude= --extend-exclude= --respect-gitignore --no-respect-gitignore --force-exclude --no-force-exclude --no-cache --cache-dir=write --stdin-filename= \
              --exit-zero --exit-non-zero-on-fix --ignore-noqa --line-length= --dummy-variable-rgx= --verbose --quiet --silent",
         )
-        .operands(Operands::Read),
+        .operands(Operands::Read)
+        .check(|invocation, out| {
+            // `fix = true` in the project's settings.
+            if !invocation.has(&["--no-fix", "--diff", "--isolated", "--show-files", "--show-settings"]) {
+                out.add(OBEYS);
+            }
+        }),
     Spec::new("format", READS)
         .options("-eqsv --check --diff --range= --exit-non-zero-on-format --config=read --isolated --target-version= --preview --no-preview --exclude= --extension= --respect-gitignore --no-respect-gitignore --force-exclude --no-cache --cache-dir=write --stdin-filename= --line-length= --output-format=")
         .operands(Operands::Read)
@@ -93,8 +90,8 @@ const RUFF: &[Spec] = &[
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("pytest py.test", PROJECT)
         .options(
-            "-xvqslhV -kmprcnoWD= --help --version --basetemp=!deletes!writes --junitxml=write --junit-xml=write --cov-report= --cov=? --cov-config= --pastebin=!sends-data --log-file=write --report-log=write --result-log=write --html=write --json-report-file=write \
-             --rootdir=dir --confcutdir= --ignore= --ignore-glob= --deselect= --tb= --maxfail= --durations= --durations-min= --numprocesses= --dist= --timeout= --import-mode= --override-ini= --log-level= --log-cli-level= --color= --capture= --show-capture= \
+            "-xvqslhV -kmrnWD= -pco=!steers --help --version --basetemp=!deletes!writes --junitxml=write --junit-xml=write --cov-report= --cov=? --cov-config= --pastebin=!sends-data --log-file=write --report-log=write --result-log=write --html=write --json-report-file=write \
+             --rootdir=dir --confcutdir=!steers --pyargs!steers --ignore= --ignore-glob= --deselect= --tb= --maxfail= --durations= --durations-min= --numprocesses= --dist= --timeout= --import-mode= --override-ini=!steers --log-level= --log-cli-level= --color= --capture= --show-capture= \
              --cache-clear!deletes --cache-show=? --snapshot-update!writes --*",
         )
         .operands(Operands::Text)
@@ -150,7 +147,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("mocha /tmp/evil.js", "project-code executes"),
         ]),
     Spec::new("phpunit pest paratest phpstan psalm phpcs phpmd codecept behat infection rector phpcbf php-cs-fixer rspec minitest cucumber rubocop standardrb reek brakeman sorbet srb steep guard ex_unit credo dialyzer ktlint detekt checkstyle spotbugs swiftlint swiftformat scalafmt scalafix busted luacheck stylua hlint ormolu fourmolu cljfmt clj-kondo", PROJECT)
-        .options("-vqnldPpAa -teorfIm=? -c= -h!help -V!help --config= --configuration= --bootstrap= --require= --filter= --format= --testdox --auto-correct!writes --autocorrect!writes --fix!writes --write!writes --*")
+        .options("-vqnldPpAa -tefm=? -rI=?!steers -o=write -c= -h!help -V!help --config= --configuration= --bootstrap=!steers --require=!steers --out=write --filter= --format= --testdox --auto-correct!writes --autocorrect!writes --fix!writes --write!writes --*")
         .operands(Operands::Text)
         .check(|invocation, out| {
             config_stays(invocation, out);
@@ -162,11 +159,10 @@ pub(super) const TABLE: &[Spec] = &[
         })
         .examples(&[("phpunit --version", "reads"), ("rspec spec/a_spec.rb:3", "project-code"), ("rubocop -A", "project-code writes"), ("rubocop", "project-code"), ("phpstan analyse -c /tmp/x.neon", "project-code executes"), ("php-cs-fixer fix src", "project-code writes")]),
     Spec::new("mypy dmypy pyright basedpyright pylint flake8 pyre pytype ty pyrefly pycodestyle pydocstyle pyflakes vulture radon xenon bandit safety semgrep interrogate darglint import-linter lint-imports deptry pyroma check-manifest", PROJECT)
-        .options("-vqrlipn -cmftoPELksxj=? -h!help --config-file= --rcfile= --config= --load-plugins= --project= --install-types!installs-named --html-report=write --xml-report=write --junit-xml=write --output=write --autofix!writes --fix!writes --*")
+        .options("-vqrlipn -cmftoPELksxj=? -h!help --config-file= --rcfile= --config= --load-plugins=!steers --init-hook=exec --project= --install-types!installs-named --html-report=write --xml-report=write --junit-xml=write --output=write --autofix!writes --fix!writes --*")
         .operands(Operands::Read)
         .check(|invocation, out| {
             config_stays(invocation, out);
-            loads_before_help(invocation, out);
         })
         .examples(&[("mypy --version", "reads"), ("flake8 --version", "project-code"), ("mypy src --strict", "reads project-code"), ("pylint src", "reads project-code"), ("mypy --install-types", "project-code installs-named"), ("flake8 --config /tmp/x", "project-code executes"), ("bandit -r src", "reads project-code")]),
     Spec::new("ruff", READS)
@@ -174,9 +170,10 @@ pub(super) const TABLE: &[Spec] = &[
         .verbs(RUFF)
         .examples(&[
             ("ruff", "reads"),
-            ("ruff check --config ruff.toml src", "reads"),
-            ("ruff check --fix", "reads writes"),
-            ("ruff check --unsafe-fixes", "reads"),
+            ("ruff check --config ruff.toml src", "reads obeys-project"),
+            ("ruff check --fix", "reads writes obeys-project"),
+            ("ruff check --no-fix", "reads"),
+            ("ruff check --unsafe-fixes", "reads obeys-project"),
             ("ruff format src/", "reads writes"),
             ("ruff format --check src/", "reads"),
             ("ruff rule E501", "reads"),

@@ -473,7 +473,7 @@ pub(super) const TABLE: &[Spec] = &[
             --no-scan")
         .operands(Operands::Text)
         .check(check::softwareupdate)
-        .examples(&[("softwareupdate --list", "network-read"), ("softwareupdate -i -a", "system"), ("softwareupdate --install-rosetta", "system")]),
+        .examples(&[("softwareupdate --list", "network-read"), ("softwareupdate -i -a", "system unknown"), ("softwareupdate --install-rosetta", "system")]),
     Spec::new("pmset", SYSTEM)
         .style(Style::Raw)
         .check(check::pmset)

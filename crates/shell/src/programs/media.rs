@@ -92,14 +92,14 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-TtrcsdDbBpeaf --Output= --Full --full --Inform=")
         .operands(Operands::Read)
         .examples(&[("soxi a.wav", "reads"), ("mediainfo --LogFile=x a", "reads unknown")]),
-    Spec::new("exiftool", READS).style(Style::Raw).check(exiftool).examples(&[
-        ("exiftool a.jpg", "reads"),
-        ("exiftool -s -G1 -DateTimeOriginal a.jpg", "reads"),
-        ("exiftool -j -r dir", "reads"),
-        ("exiftool -Artist=me a.jpg", "reads writes"),
-        ("exiftool -config x a.jpg", "reads unknown"),
-        ("exiftool -if 'system(1)' a.jpg", "reads unknown"),
-        ("exiftool -TagsFromFile a b", "reads writes"),
+    Spec::new("exiftool", READS.and(Effects::OBEYS_PROJECT)).style(Style::Raw).check(exiftool).examples(&[
+        ("exiftool a.jpg", "reads obeys-project"),
+        ("exiftool -s -G1 -DateTimeOriginal a.jpg", "reads obeys-project"),
+        ("exiftool -j -r dir", "reads obeys-project"),
+        ("exiftool -Artist=me a.jpg", "reads writes obeys-project"),
+        ("exiftool -config x a.jpg", "reads unknown obeys-project"),
+        ("exiftool -if 'system(1)' a.jpg", "reads unknown obeys-project"),
+        ("exiftool -TagsFromFile a b", "reads writes obeys-project"),
     ]),
     Spec::new("pdfinfo pdffonts", READS)
         .options(

@@ -7,6 +7,7 @@ pub(crate) mod address;
 mod index;
 pub(crate) mod invocation;
 pub(crate) mod nature;
+pub(crate) mod option_words;
 mod outcome;
 pub(crate) mod table;
 
@@ -17,10 +18,12 @@ mod ansible;
 mod archives;
 mod archives_checks;
 mod awk;
+mod awk_tokens;
 mod aws;
 mod aws_operations;
 mod azure;
 mod azure_checks;
+mod azure_words;
 mod builds;
 mod builds_checks;
 mod cloud;
@@ -37,6 +40,7 @@ mod destinations;
 mod disks;
 mod find;
 mod find_checks;
+mod find_words;
 mod fzf;
 mod gcloud;
 mod gcloud_checks;
@@ -47,6 +51,7 @@ mod git_checks;
 mod git_config;
 mod git_options;
 mod git_reads;
+mod git_remotes;
 mod git_settings;
 mod github;
 mod github_checks;
@@ -174,7 +179,13 @@ fn listed(name: &str) -> Option<&'static Spec> {
     INDEX.get(at).map(|(_, spec)| *spec)
 }
 
-/// The files with which a project can make a reading command of this program run its code.
+/// Whether the program does what files of the folder it stands in say.
+pub(crate) fn obeys_its_folder(program: &str) -> bool {
+    program == "git" || obeyed_files(program) != ["."]
+}
+
+/// The files with which a project can make a reading command of this program run other code, or write. `FILE:WORD` is
+/// a file that contains the word.
 #[must_use]
 pub fn obeyed_files(program: &str) -> &'static [&'static str] {
     match program {
@@ -189,21 +200,38 @@ pub fn obeyed_files(program: &str) -> &'static [&'static str] {
         "brew" => &["Brewfile", ".Brewfile"],
         "cdk" => &["cdk.json"],
         "hg" => &[".hg/hgrc", ".hg/hgrc-not-shared", ".hg/sharedpath"],
+        "valgrind" => &[".valgrindrc"],
+        "exiftool" => &[".ExifTool_config"],
+        "ctags" | "exuberant-ctags" | "universal-ctags" => &[".ctags.d", "ctags.d", ".ctags"],
+        "ruff" => &["ruff.toml:fix", ".ruff.toml:fix", "pyproject.toml:fix"],
         "jj" => &[".jj/repo/config.toml", ".jj/workspace-config.toml"],
         // Whoever marks a command must name its files here; until then no directory is free of them.
         _ => &["."],
     }
 }
 
-/// The names of all programs that have a table, sorted.
+/// The names of all programs with a table, sorted.
 #[must_use]
 pub fn known_programs() -> Vec<&'static str> {
     INDEX.iter().map(|(name, _)| *name).collect()
 }
 
+/// The options in a program's table, and in those of the sub-commands that `verbs` name, as the tables spell them.
+#[must_use]
+pub fn option_words(program: &str, verbs: &[&str]) -> Vec<&'static str> {
+    let mut spec = find(program);
+    let mut found: Vec<&'static str> = spec.iter().map(|spec| spec.options).collect();
+    for verb in verbs {
+        spec = spec.and_then(|spec| spec.verb(verb));
+        found.extend(spec.iter().map(|spec| spec.options));
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
-    use super::table::{Kind, Spec, entries};
+    use super::option_words::{Kind, entries};
+    use super::table::Spec;
     use super::*;
     use crate::effects::Effects;
 
@@ -284,7 +312,9 @@ mod tests {
                     entry.name
                 );
                 for mark in entry.marks() {
-                    let known = matches!(mark, "help" | "dry") || Effects::named(mark).is_some();
+                    let known = matches!(mark, "help" | "dry" | "real" | "steers")
+                        || mark.starts_with("mode:")
+                        || Effects::named(mark).is_some();
                     assert!(known, "{}: `{}` has an unknown mark `{mark}`", spec.names, entry.name);
                 }
             }

@@ -3,16 +3,18 @@
 use super::table::{Operands, Spec};
 use crate::effects::Effects;
 
-/// What a program, or a sub-command of one, is for.
+/// What a program or sub-command is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nature {
-    /// What it does whenever it does its work.
+    /// The effects of whatever it does.
     pub does: Effects,
-    /// Whether it does nothing but hold sub-commands (`gh pr`, `docker compose`).
+    /// The effects that it has by its purpose, whatever its arguments.
+    pub made_for: Effects,
+    /// Whether it only groups sub-commands (`gh pr`, `docker compose`).
     pub group: bool,
-    /// Whether what it does depends on its words alone (`npm run`, `python3`): anything can be its work.
+    /// Whether its effects depend on its arguments alone (`npm run`, `python3`): it can do anything.
     pub open: bool,
-    /// Whether running code it is given is its purpose: an interpreter or a shell.
+    /// Whether its purpose is to run the code it is given: an interpreter or a shell.
     pub runs_code: bool,
 }
 
@@ -39,27 +41,40 @@ const BY_NATURE: &[(&str, Effects)] = &[
     ("applypatch", Effects::WRITES),
 ];
 
-/// What the program `name` is for, or its sub-command named by `verbs`. Nothing where it is not known.
+/// What the program `name`, or its sub-command named by `verbs`, is for; `None` if it is in no table.
 #[must_use]
 pub fn nature(name: &str, verbs: &[&str]) -> Option<Nature> {
     if is_shell(name) {
-        return Some(Nature { does: Effects::EXECUTES, group: false, open: false, runs_code: true });
+        return Some(Nature {
+            does: Effects::EXECUTES,
+            made_for: Effects::NONE,
+            group: false,
+            open: false,
+            runs_code: true,
+        });
     }
     if is_builtin(name) {
-        return Some(Nature { does: Effects::HARMLESS, group: false, open: false, runs_code: false });
+        return Some(Nature {
+            does: Effects::HARMLESS,
+            made_for: Effects::NONE,
+            group: false,
+            open: false,
+            runs_code: false,
+        });
     }
     let mut spec = super::find(name)?;
     for verb in verbs {
         spec = spec.verb(verb)?;
     }
     let by_nature = BY_NATURE.iter().filter(|(known, _)| *known == name);
-    let does = by_nature.fold(spec.does.and(by_operands(spec)), |all, (_, effects)| all.and(*effects));
+    let by_nature = by_nature.fold(Effects::NONE, |all, (_, effects)| all.and(*effects));
+    let does = spec.does.and(by_operands(spec)).and(by_nature);
     // What only holds sub-commands may show help when it is called without one.
     let idle = spec.does.without(Effects::READS).is_empty() && spec.operands == Operands::None;
     let group = !spec.verbs.is_empty() && (verbs.is_empty() || idle);
     // Where the table leaves everything to a check, what it finds is what the program is for.
     let open = spec.does.is_empty() && spec.check.is_some() && !matches!(spec.operands, Operands::Command(_));
-    Some(Nature { does, group, open, runs_code: is_interpreter(name) })
+    Some(Nature { does, made_for: by_nature, group, open, runs_code: is_interpreter(name) })
 }
 
 /// What a program does to the operands it is made for. A second operand that a reader happens to write to
@@ -87,7 +102,7 @@ fn is_interpreter(name: &str) -> bool {
 }
 
 fn is_shell(name: &str) -> bool {
-    crate::walk::is_shell(name)
+    crate::dialect::is_shell(name)
 }
 
 /// Commands of the shell itself that need no program.

@@ -1,10 +1,9 @@
 //! Programs that fetch from the web.
 
 use super::network_checks as check;
+use super::network_checks::SENDS;
 use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
-
-pub(super) const SENDS: Effects = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("curl", Effects::NETWORK_READ)

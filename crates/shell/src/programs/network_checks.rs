@@ -3,10 +3,11 @@
 use super::address;
 use super::archives_checks::writes_unless_dash;
 use super::invocation::{Invocation, Outcome};
-use super::network::SENDS;
 use crate::argument::Argument;
 use crate::effects::Effects;
 use crate::unclear::Why;
+
+pub(super) const SENDS: Effects = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
 
 /// Methods that by their definition change nothing on the server.
 fn is_safe_method(method: &str) -> bool {

@@ -6,13 +6,10 @@ use super::local::{
     SYSTEM, WRITES, first_task, stays, verb,
 };
 use super::node_checks as check;
+use super::node_checks::PLACES;
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::effects::Effects;
-
-/// Options that name the project's directory or its settings.
-pub(super) const PLACES: &[&str] =
-    &["--prefix", "--cwd", "C", "--dir", "--userconfig", "--globalconfig", "c", "--config"];
 
 macro_rules! common {
     ($more:literal) => {

@@ -5,10 +5,13 @@ use super::local::{
     DECLARED, EXECUTES, NAMED, NONE, PROJECT, READS, SECRETS, SYSTEM, WRITES, first_task, installs,
     interpreter, runs_as, script, stays,
 };
-use super::node::PLACES;
 use super::node_tools::by_name;
 use crate::argument::Argument;
 use crate::effects::Effects;
+
+/// Options that name the project's directory or its settings.
+pub(super) const PLACES: &[&str] =
+    &["--prefix", "--cwd", "C", "--dir", "--userconfig", "--globalconfig", "c", "--config"];
 
 /// Tools that a project declares and `npx` finds in it; they are not fetched.
 const LOCAL_TOOLS: &[&str] = &[

@@ -5,11 +5,12 @@ use smallvec::SmallVec;
 
 use super::acting;
 use super::address::{self, Place};
-use super::table::{Entry, Kind};
+use super::option_words::{Entry, Kind};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
 use crate::patch::PatchedFile;
+use crate::printed::Printed;
 use crate::secrets;
 use crate::span::Span;
 use crate::unclear::{Unclear, Why};
@@ -32,6 +33,7 @@ pub(crate) enum Run<'a> {
 }
 
 /// What one command does, gathered while its words are gone through.
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate fact about the command")]
 pub(crate) struct Outcome<'a> {
     pub(crate) arena: &'a Bump,
     pub(crate) effects: Effects,
@@ -50,6 +52,10 @@ pub(crate) struct Outcome<'a> {
     pub(crate) directory: Option<Argument<'a>>,
     /// Its standard input comes from another command, a file or the line itself.
     pub(crate) fed: bool,
+    /// The commands whose output is all that it is fed.
+    pub(crate) fed_by: Option<Printed>,
+    /// The command itself, for what it hands to others.
+    pub(crate) itself: Option<Printed>,
     /// What it is fed, where that is text of the line.
     pub(crate) input: Option<Argument<'a>>,
     /// What the command before it prints, where that is text of the line: `echo 'select 1' | sqlite3 a.db`.
@@ -60,6 +66,16 @@ pub(crate) struct Outcome<'a> {
     pub(crate) redirected: usize,
     /// Nothing is changed.
     pub(crate) dry: bool,
+    /// Something is changed even beside an option that changes nothing.
+    pub(crate) real: bool,
+    /// The modes that options chose, by the names that the table has for them.
+    pub(crate) modes: SmallVec<[&'static str; 2]>,
+    /// The option at hand puts other code, or another place, where the command would have its own.
+    pub(crate) steering: bool,
+    /// Which words do that.
+    pub(crate) steered: SmallVec<[usize; 2]>,
+    /// Files that options name as outputs.
+    pub(crate) outputs: SmallVec<[Argument<'a>; 1]>,
     /// The files of a patch that it applies.
     pub(crate) patched: Vec<PatchedFile>,
 }
@@ -78,11 +94,18 @@ impl<'a> Outcome<'a> {
             values: SmallVec::new(),
             directory: None,
             fed: false,
+            fed_by: None,
+            itself: None,
             input: None,
             piped: None,
             help: false,
             redirected: 0,
             dry: false,
+            real: false,
+            modes: SmallVec::new(),
+            steering: false,
+            steered: SmallVec::new(),
+            outputs: SmallVec::new(),
             patched: Vec::new(),
         }
     }
@@ -185,6 +208,9 @@ impl<'a> Outcome<'a> {
                 ("help", _) if value.is_some() => self.effects.add(Effects::UNKNOWN),
                 ("help", _) => self.help = true,
                 ("dry", _) => self.dry = true,
+                ("real", _) => self.real = true,
+                ("steers", _) => self.steering = true,
+                (mode, _) if let Some(name) = mode.strip_prefix("mode:") => self.modes.push(name),
                 (_, Some(effects)) => self.effects.add(effects),
                 (_, None) => self.effects.add(Effects::UNKNOWN),
             }
@@ -201,7 +227,10 @@ impl<'a> Outcome<'a> {
             }
             Kind::Data => {}
             Kind::Read => self.reads(value),
-            Kind::Write => self.writes(value),
+            Kind::Write => {
+                self.outputs.push(value);
+                self.writes(value);
+            }
             Kind::Delete => self.deletes(value),
             Kind::Directory => self.directory = Some(value),
             Kind::Execute => self.executes(),
@@ -217,7 +246,7 @@ impl<'a> Outcome<'a> {
         if self.help && !doubtful {
             self.effects = Effects::READS;
             self.files.truncate(self.redirected);
-        } else if self.dry && !doubtful {
+        } else if self.dry && !self.real && !doubtful {
             let changes = [
                 Effects::WRITES,
                 Effects::DELETES,
@@ -234,6 +263,10 @@ impl<'a> Outcome<'a> {
             ];
             self.effects = changes.into_iter().fold(self.effects, Effects::without).and(Effects::READS);
             self.writes_nothing();
+            // A log or an output that is named is written all the same.
+            for file in std::mem::take(&mut self.outputs) {
+                self.writes(file);
+            }
         }
     }
 

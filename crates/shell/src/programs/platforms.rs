@@ -1,11 +1,9 @@
 //! Platforms that host applications, shops, payments and sign-in.
 
-use super::platforms_checks::api_request;
+use super::platforms_checks::{CHANGES, api_request};
 use super::shapes::{change, group, look, runs, show};
 use super::table::{Operands, Spec};
 use crate::effects::Effects;
-
-pub(super) const CHANGES: Effects = Effects::NETWORK_WRITE;
 
 const PUBLISHES: Effects = Effects::NETWORK_WRITE.and(Effects::PUBLISHES);
 

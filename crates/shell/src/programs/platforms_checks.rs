@@ -1,9 +1,10 @@
 //! What the tables of hosting platforms cannot say: what a request to their interface does.
 
 use super::invocation::{Invocation, Outcome};
-use super::platforms::CHANGES;
 use crate::argument::Argument;
 use crate::effects::Effects;
+
+pub(super) const CHANGES: Effects = Effects::NETWORK_WRITE;
 
 /// `auth0 api [METHOD] PATH`: reads with `get`, or without a method and without data.
 pub(super) fn api_request(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {

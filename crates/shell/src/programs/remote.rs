@@ -1,6 +1,5 @@
 //! Programs that reach into other machines: remote shells, copying, raw connections, mail.
 
-use super::interfaces_checks::is_own_machine;
 use super::invocation::{Invocation, Outcome, Seen};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
@@ -229,6 +228,15 @@ pub(super) fn carries_nothing<'a>(invocation: &Invocation<'_, 'a>, out: &mut Out
     if !invocation.operands.iter().chain(values).all(clear) {
         out.add(Effects::SENDS_DATA);
     }
+}
+
+/// Whether a word names this very machine.
+pub(super) fn is_own_machine(word: &Argument<'_>) -> bool {
+    let number = |text: &str| {
+        text.starts_with("127.")
+            && text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'/'))
+    };
+    word.known().is_some_and(|text| matches!(text, "localhost" | "::1") || number(text))
 }
 
 /// Operands that are addresses instead of files or names are fetched.

@@ -1,8 +1,9 @@
 //! sed: its script is a language that can write files and run commands, so it is read in full.
 
-use super::invocation::{Invocation, Outcome};
+use super::invocation::{Invocation, Outcome, Run};
 use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
+use crate::dialect::Dialect;
 use crate::effects::Effects;
 use crate::unclear::Why;
 
@@ -30,12 +31,13 @@ pub(super) const TABLE: &[Spec] = &[Spec::new("sed gsed ssed", Effects::READS)
         ("sed -n 'w MARK' a", "reads writes"),
         ("sed -n -e p --expression='1w MARK' a", "reads writes"),
         ("sed '1e touch x' a", "reads executes"),
-        ("sed 's/.*/touch x/e;q' a", "reads executes"),
+        ("sed 's/.*/touch x/e;q' a", "reads executes unknown"),
+        ("sed -n e a", "reads executes unknown"),
         ("sed '1{s/a/b/;e touch x' a", "reads executes unknown"),
         ("sed '$r .env' a", "reads secrets"),
         ("sed -n 1p .env", "reads secrets"),
         ("sed -i s/a/b/ f", "reads writes"),
-        ("sed -i '' 's/a/b/e' f", "reads writes executes"),
+        ("sed -i '' 's/a/b/e' f", "reads writes executes unknown"),
         ("sed -ni.bak s/a/b/p f", "reads writes"),
         ("sed --in-pl=.bak s/a/b/ f", "reads writes"),
         ("sed -f script a", "reads executes"),
@@ -228,7 +230,12 @@ impl<'a> Reader<'a> {
             }
             'e' => {
                 out.executes();
-                self.line();
+                let line = self.line().trim();
+                if line.is_empty() {
+                    self.runs_lines(out);
+                } else {
+                    out.runs.push(Run::Script(Argument::literal(line, self.argument.span), Dialect::Sh));
+                }
             }
             's' => {
                 self.delimited_pair(true)?;
@@ -238,6 +245,11 @@ impl<'a> Reader<'a> {
             _ => return None,
         }
         Some(())
+    }
+
+    /// What is read, or what a substitution makes of it, is run.
+    fn runs_lines(&self, out: &mut Outcome<'a>) {
+        out.doubt(Why::UnclearCode, "a command that sed reads or makes up", self.argument.span);
     }
 
     /// Any addresses, and the `!` after them.
@@ -329,6 +341,7 @@ impl<'a> Reader<'a> {
                 Some('g' | 'p' | 'i' | 'I' | 'm' | 'M' | '0'..='9') => drop(self.rest.next()),
                 Some('e') => {
                     out.executes();
+                    self.runs_lines(out);
                     self.rest.next();
                 }
                 Some('w') => {

@@ -56,7 +56,7 @@ fn names_files_plainly(tokens: &[Token<'_>]) -> bool {
         })
 }
 
-/// Whether every statement in `text` only looks, calls nothing that is not known, and names neither tables of password
+/// Whether every SQL statement in `text` only reads, calls only known functions, and names neither tables of password
 /// hashes nor files with credentials.
 #[must_use]
 pub fn only_looks(text: &str) -> bool {
@@ -122,7 +122,8 @@ fn tokens<'a>(text: &'a str, strings: &mut Vec<&'a str>) -> Option<Vec<Token<'a>
     while let Some(byte) = bytes.get(at).copied() {
         let next = bytes.get(at + 1).copied();
         match (byte, next) {
-            (b' ' | b'\t' | b'\n' | b'\r', _) => at += 1,
+            (b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c, _) => at += 1,
+            (byte, _) if byte.is_ascii_control() => return None,
             (b'-', Some(b'-')) => {
                 // For MySQL `--x` is no comment.
                 bytes
@@ -287,7 +288,8 @@ fn calls_only_known(statement: &[Token<'_>]) -> bool {
                 Some(Token::Word(word)) if qualified || !(is(word, SYNTAX) || is(word, FUNCTIONS)) => {
                     return false;
                 }
-                Some(Token::Quoted(_)) => return false,
+                // `[name](…)` calls what the brackets name.
+                Some(Token::Quoted(_) | Token::Mark(b']')) => return false,
                 Some(Token::Word(_) | Token::Mark(_)) | None => {}
             }
         }
@@ -409,6 +411,13 @@ mod tests {
             "SELECT a.b()",
             "SELECT \"f\"()",
             "SELECT [a'] ; DROP TABLE x --'",
+            "SELECT [writefile]('x', 1)",
+            "SELECT [writefile]\u{c}('x', 1)",
+            "SELECT writefile\u{c}('x', 1)",
+            "SELECT writefile\u{b}('x', 1)",
+            "SELECT writefile /* a */ ('x', 1)",
+            "SELECT `writefile`('x', 1)",
+            "SELECT 1\u{1}",
             "/* /* */ DROP TABLE t; */ SELECT 1",
             "frobnicate",
             "SELECT 'open",

@@ -8,10 +8,14 @@ use super::table::{Operands, Spec, Style};
 use crate::effects::Effects;
 
 const READS: Effects = Effects::READS;
+const WRITES: Effects = Effects::WRITES;
 
 const SYSTEM: Effects = Effects::SYSTEM;
 
 const KILLS: Effects = Effects::KILLS;
+
+const TOP_OPTIONS: &str = "-bcHiSstCMa1xAPFVkqR -h!help -dnopuUEewlOsNrjgIWGyf= --delay= --sort-key= --tree --no-color \
+    --user= --batch --iter= --only --json";
 
 pub(super) const TABLE: &[Spec] = &[
     Spec::new("which gwhich", Effects::READS)
@@ -46,11 +50,15 @@ pub(super) const TABLE: &[Spec] = &[
             ("ps auxe", "reads secrets"),
             ("ps --foo", "reads unknown"),
         ]),
-    Spec::new("top htop btop bpytop iotop iftop nvtop slabtop nethogs", READS)
-        .options("-bcHiSstCMa1xAPFVkqR -h!help -dnopuUEewlOsNrjgIWGyf= --delay= --sort-key= --tree --no-color \
-            --user= --batch --iter= --only --json")
+    // It makes a folder for its settings where there is none.
+    Spec::new("top", READS.and(WRITES))
+        .options(TOP_OPTIONS)
         .operands(Operands::Text)
-        .examples(&[("top -b -n 1", "reads"), ("top -l 1 -o mem", "reads"), ("top --foo", "reads unknown")]),
+        .examples(&[("top -bn1", "reads writes"), ("top -h", "reads"), ("top --foo", "reads writes unknown")]),
+    Spec::new("htop btop bpytop iotop iftop nvtop slabtop nethogs", READS)
+        .options(TOP_OPTIONS)
+        .operands(Operands::Text)
+        .examples(&[("htop -d 1", "reads"), ("htop --foo", "reads unknown")]),
     Spec::new("glances atop nmon powertop dstat turbostat gotop", READS)
         .options("-hV!help")
         .examples(&[("glances", "reads"), ("glances -w", "reads unknown")]),
@@ -209,10 +217,15 @@ pub(super) const TABLE: &[Spec] = &[
             --ignore-case --interactive --quiet --regexp --wait --full --newest --oldest --verbose --list")
         .operands(Operands::Text)
         .examples(&[("pkill -f server", "kills"), ("killall -9 node", "kills"), ("pkill --foo x", "kills unknown")]),
-    Spec::new("renice prlimit schedtool cpulimit choom", SYSTEM)
+    Spec::new("renice", SYSTEM)
         .options("-npgucIdbfr=")
         .operands(Operands::Text)
         .examples(&[("renice -n 5 -p 1", "system")]),
+    // They change a process, or start the program that stands behind their options.
+    Spec::new("prlimit schedtool cpulimit choom", SYSTEM.and(Effects::EXECUTES))
+        .options("-npgucIdbfr=")
+        .operands(Operands::Text)
+        .examples(&[("choom -n 5 x", "system executes"), ("prlimit -p 1", "system executes")]),
     Spec::new("sysctl", READS)
         .options(
             "-aAbdeNnqXoxhViTl -wpf!system -r= --all --deprecated --binary --ignore --names --values \

@@ -22,10 +22,16 @@
 //! | `!effect` | using the option has this effect (`-i!writes`); several may follow each other |
 //! | `!help` | prints help or a version and does nothing else |
 //! | `!dry` | nothing is changed when this option is given |
+//! | `!real` | something is changed with this option, `!dry` or not |
+//! | `!steers` | puts other code, or another place, where the command would have its own: a rule must spell it out |
+//! | `!mode:name` | chooses what the program does; where two different modes stand, which one counts is not known |
 //!
 //! `--help` and `--version` are known everywhere unless the program takes code or a command.
 
-use super::invocation::{Invocation, Outcome};
+use smallvec::SmallVec;
+
+use super::outcome::Outcome;
+use crate::argument::Argument;
 use crate::effects::Effects;
 
 /// What a program (or one of its sub-commands) accepts and does.
@@ -49,6 +55,35 @@ pub(crate) struct Spec {
 }
 
 pub(crate) type Check = for<'t, 'a> fn(&Invocation<'t, 'a>, &mut Outcome<'a>);
+
+/// An option that was given, by the name the table has for it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) value: Option<Argument<'a>>,
+}
+
+/// One command, its words sorted into options and operands.
+pub(crate) struct Invocation<'t, 'a> {
+    /// The program's name without its directory.
+    pub(crate) program: &'t str,
+    /// All words after the program.
+    pub(crate) words: &'a [Argument<'a>],
+    /// The program's table, then that of each sub-command.
+    pub(crate) chain: SmallVec<[&'static Spec; 4]>,
+    pub(crate) options: SmallVec<[Seen<'a>; 8]>,
+    pub(crate) operands: SmallVec<[Argument<'a>; 8]>,
+    /// Values of options that may become several words: what follows the first is an operand.
+    pub(super) split: SmallVec<[Argument<'a>; 2]>,
+    /// Where in `words` the first operand stands.
+    pub(crate) first_operand: usize,
+    /// `--` was given.
+    pub(crate) ended: bool,
+    /// Whether some option in force does more than read, once that was asked.
+    pub(super) dangerous: Option<bool>,
+    /// An option that only `--*` describes.
+    pub(super) any_option: Option<Argument<'a>>,
+}
 
 /// How a program reads its options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -174,154 +209,4 @@ impl Spec {
             })
         })
     }
-}
-
-/// What an option's entry says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
-    /// The option as the table spells it: `--name`, or the letter alone for a short option.
-    pub(crate) name: &'static str,
-    pub(crate) value: Value,
-    /// What follows the name in the table: value kind and effects.
-    suffix: &'static str,
-}
-
-/// Whether an option takes a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Value {
-    No,
-    Attached,
-    Required,
-}
-
-/// What the value of an option is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    Data,
-    Read,
-    Write,
-    Delete,
-    Directory,
-    Execute,
-    Send,
-    Url,
-    /// The table has a word that is not one of ours; a test keeps this from shipping.
-    Unknown,
-}
-
-impl Entry {
-    fn new(name: &'static str, suffix: &'static str) -> Entry {
-        let value = match suffix.as_bytes() {
-            [b'=', b'?', ..] => Value::Attached,
-            [b'=', ..] => Value::Required,
-            _ => Value::No,
-        };
-        Entry { name, value, suffix }
-    }
-
-    /// What the option's value is.
-    pub(crate) fn kind(&self) -> Kind {
-        let word = self.suffix.split('!').next().unwrap_or_default();
-        match word.trim_start_matches('=').trim_start_matches('?') {
-            "" => Kind::Data,
-            "read" => Kind::Read,
-            "write" => Kind::Write,
-            "delete" => Kind::Delete,
-            "dir" => Kind::Directory,
-            "exec" => Kind::Execute,
-            "send" => Kind::Send,
-            "url" => Kind::Url,
-            _ => Kind::Unknown,
-        }
-    }
-
-    /// The marks that follow a `!`: effect names, `help`, `dry`.
-    pub(crate) fn marks(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.suffix.split('!').skip(1)
-    }
-
-    /// Whether giving the option can do no harm, whatever its value.
-    pub(crate) fn is_harmless(&self) -> bool {
-        let kind_harmless = matches!(self.kind(), Kind::Data | Kind::Read | Kind::Directory);
-        kind_harmless
-            && self.marks().all(|mark| {
-                mark == "help" || mark == "dry" || Effects::named(mark).is_some_and(Effects::is_harmless)
-            })
-    }
-}
-
-/// Every entry of an option string.
-#[cfg(test)]
-pub(crate) fn entries(options: &'static str) -> Vec<Entry> {
-    let mut found = Vec::new();
-    for word in options.split_ascii_whitespace() {
-        let (name, suffix) = word.split_at(word.find(['=', '!']).unwrap_or(word.len()));
-        let flags = if name.starts_with("--") { "" } else { name.strip_prefix('-').unwrap_or_default() };
-        if flags.is_empty() {
-            found.push(Entry::new(name, suffix));
-        }
-        for (at, flag) in flags.char_indices() {
-            found.push(Entry::new(flags.get(at..at + flag.len_utf8()).unwrap_or_default(), suffix));
-        }
-    }
-    found
-}
-
-/// Whether some option does more than read.
-pub(crate) fn has_dangerous(options: &'static str) -> bool {
-    options.split_ascii_whitespace().any(|word| {
-        let (name, suffix) = word.split_at(word.find(['=', '!']).unwrap_or(word.len()));
-        !suffix.is_empty() && !Entry::new(name, suffix).is_harmless()
-    })
-}
-
-/// Whether `-5` is an option.
-pub(crate) fn takes_number(options: &'static str) -> bool {
-    options.split_ascii_whitespace().any(|word| word == "-#")
-}
-
-/// The entry of a long option, dashes included, spelled out.
-pub(crate) fn long_option(options: &'static str, name: &str) -> Option<Entry> {
-    for start in memchr::memmem::find_iter(options.as_bytes(), name.as_bytes()) {
-        let boundary = start == 0 || options.as_bytes().get(start - 1) == Some(&b' ');
-        let Some(rest) = options.get(start..).filter(|_| boundary) else { continue };
-        let word = rest.split(' ').next().unwrap_or_default();
-        let (found, suffix) = word.split_at(word.find(['=', '!']).unwrap_or(word.len()));
-        if found == name {
-            return Some(Entry::new(found, suffix));
-        }
-    }
-    None
-}
-
-/// The entries of which `name` could be an abbreviation.
-pub(crate) fn abbreviated(options: &'static str, name: &str) -> impl Iterator<Item = Entry> {
-    options.split_ascii_whitespace().filter(move |word| word.starts_with(name)).map(|word| {
-        let (found, suffix) = word.split_at(word.find(['=', '!']).unwrap_or(word.len()));
-        Entry::new(found, suffix)
-    })
-}
-
-/// The entry of a short option. Its name is the letter alone.
-pub(crate) fn short_option(options: &'static str, flag: char) -> Option<Entry> {
-    for word in options.split_ascii_whitespace() {
-        let body = word.strip_prefix('-')?;
-        if body.starts_with('-') {
-            return None;
-        }
-        let (flags, suffix) = body.split_at(body.find(['=', '!']).unwrap_or(body.len()));
-        if let Some(at) = flags.find(flag).filter(|_| flag != '#') {
-            return Some(Entry::new(flags.get(at..at + flag.len_utf8())?, suffix));
-        }
-    }
-    None
-}
-
-/// The entry of an option of the single-dash style, its name without dashes.
-pub(crate) fn word_option(options: &'static str, name: &str) -> Option<Entry> {
-    options.split_ascii_whitespace().find_map(|word| {
-        let body = word.trim_start_matches('-');
-        let (found, suffix) = body.split_at(body.find(['=', '!']).unwrap_or(body.len()));
-        (found == name).then(|| Entry::new(found, suffix))
-    })
 }

@@ -84,7 +84,7 @@ pub(super) fn check_envsubst<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outc
     let names = invocation.operands.iter().flat_map(|word| {
         word.text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_')
     });
-    if names.into_iter().any(crate::walk::names_a_secret) {
+    if names.into_iter().any(crate::variables::is_telling) {
         out.add(Effects::SECRETS);
     }
 }

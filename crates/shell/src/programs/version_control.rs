@@ -170,7 +170,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("hg log -l 5 -p", "reads obeys-project"),
             ("hg --config alias.x=!evil log", "reads executes obeys-project"),
             ("hg log -M --config alias.log=!evil", "reads executes obeys-project"),
-            ("hg log -r -- --config=alias.log=!evil", "reads executes obeys-project"),
+            ("hg log -r -- --config=alias.log=!evil", "reads executes unknown obeys-project"),
             ("hg cat -o x a", "reads writes obeys-project"),
             ("hg branch", "reads obeys-project"),
             ("hg branch x", "reads repository obeys-project"),

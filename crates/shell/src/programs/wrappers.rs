@@ -7,6 +7,7 @@ use super::table::{Operands, Spec, Style};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
+use crate::printed::Printed;
 use crate::span::Span;
 use crate::unclear::Why;
 
@@ -114,7 +115,7 @@ fn after_assignments<'a>(words: &'a [Argument<'a>], out: &mut Outcome<'a>) -> &'
     for (name, value) in assignments.iter().filter_map(|word| {
         word.prefix().split_once('=').map(|(name, value)| (name, word.literal.then_some(value)))
     }) {
-        if crate::walk::variable_matters(name, value, program) {
+        if crate::variables::matters(name, value, program) {
             out.add(Effects::ENVIRONMENT);
         }
         let shell = program.is_some_and(|name| SHELLS.contains(&name.rsplit('/').next().unwrap_or(name)));
@@ -225,17 +226,34 @@ fn xargs<'a>(invocation: &Invocation<'_, 'a>, out: &mut Outcome<'a>) {
     let marked = |word: &Argument<'a>| marks.iter().any(|mark| word.text.contains(mark));
     // A later `-n` or `-L` may take the mark back, and a mark that is not used takes nothing away.
     let grouped = invocation.has(&["n", "L", "l", "--max-args", "--max-lines"]);
+    let printed = handed_on(invocation, out);
     let adds = grouped || marks.len() != 1 || !words.iter().any(marked);
-    let mut command: Vec<Argument<'a>> =
-        words.iter().map(|word| marks.iter().fold(*word, |word, mark| replaced(&word, mark, out))).collect();
+    let mut command: Vec<Argument<'a>> = words
+        .iter()
+        .map(|word| marks.iter().fold(*word, |word, mark| replaced(&word, mark, printed, out)))
+        .collect();
     if adds {
-        command.push(Argument { many: true, ..Argument::unknown(first.span) });
+        command.push(Argument { many: true, printed, ..Argument::unknown(first.span) });
     }
     out.runs.push(Run::Words(out.arena.alloc_slice_copy(&command)));
 }
 
+/// The commands whose lines `xargs` hands on: it reads no other list, and cuts them where lines and words end.
+fn handed_on<'a>(invocation: &Invocation<'_, 'a>, out: &Outcome<'a>) -> Option<Printed> {
+    const COUNTS: &[&str] = &["n", "P", "L", "l", "--max-args", "--max-lines", "--max-procs"];
+    let other = invocation.has(&["a", "--arg-file", "d", "--delimiter"]);
+    let mut counts = invocation.options.iter().filter(|seen| COUNTS.contains(&seen.name));
+    let counted = counts.all(|seen| seen.value.is_none_or(|value| value.numeric));
+    out.fed_by.filter(|_| !other && counted)
+}
+
 /// The word with the mark taken for text that is not known.
-fn replaced<'a>(word: &Argument<'a>, mark: &str, out: &Outcome<'a>) -> Argument<'a> {
+fn replaced<'a>(
+    word: &Argument<'a>,
+    mark: &str,
+    printed: Option<Printed>,
+    out: &Outcome<'a>,
+) -> Argument<'a> {
     if !word.text.contains(mark) {
         return *word;
     }
@@ -246,6 +264,8 @@ fn replaced<'a>(word: &Argument<'a>, mark: &str, out: &Outcome<'a>) -> Argument<
         numeric: false,
         glob: false,
         found: None,
+        // One name, in a word that is known but for it.
+        printed: printed.filter(|_| word.literal && word.text.matches(mark).count() == 1),
         shape: None,
         nearly: None,
         counted: false,

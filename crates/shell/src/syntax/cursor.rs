@@ -61,7 +61,7 @@ pub(super) struct Parser<'a> {
     pub(super) arena: &'a Bump,
     pub(super) text: &'a str,
     pub(super) position: usize,
-    /// Reading never goes past this offset.
+    /// Reading stops at this offset.
     pub(super) end: usize,
     pub(super) dialect: Dialect,
     base: Base,

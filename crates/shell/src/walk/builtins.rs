@@ -4,10 +4,11 @@ use super::options::{ends_on_failure, is_usual, set_options};
 use super::parameter::is_plain_name;
 use super::rare::{jobs, kill, rare};
 use super::shells::{is_prelude, runs_file};
-use super::{Walker, patterns};
+use super::{Input, Walker, patterns};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
+use crate::printed::Printed;
 use crate::programs::invocation::{Outcome, Run};
 use crate::reading::Placement;
 use crate::span::Span;
@@ -160,12 +161,18 @@ impl<'a> Walker<'a> {
 
     /// Operands that name variables: anything but a plain name is evaluated.
     pub(super) fn names(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
+        self.names_of(words, None, out);
+    }
+
+    /// The same, where what they get is printed by commands that are known.
+    fn names_of(&mut self, words: &'a [Argument<'a>], printed: Option<Printed>, out: &mut Outcome<'a>) {
         for word in words {
             match word.known() {
                 Some(name) if is_plain_name(name) => {
                     let base = name.split('[').next().unwrap_or_default();
                     out.add(Effects::SHELL_STATE);
-                    self.assign(base, Argument { many: true, ..Argument::unknown(word.span) });
+                    let printed = printed.filter(|_| base == name);
+                    self.assign(base, Argument { many: true, printed, ..Argument::unknown(word.span) });
                 }
                 _ => out.doubt(Why::Arithmetic, word.text, word.span),
             }
@@ -195,10 +202,11 @@ impl<'a> Walker<'a> {
     fn read_builtin(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
         let (options, names) = letters(words, "adinNptu");
+        let printed = self.read_from(&options);
         for (letter, value) in options {
             let numeric = value.is_some_and(|value| value.numeric);
             match (letter, value) {
-                (b'a', Some(name)) => self.names(self.arena.alloc_slice_copy(&[name]), out),
+                (b'a', Some(name)) => self.names_of(self.arena.alloc_slice_copy(&[name]), printed, out),
                 // zsh evaluates the numbers that options take.
                 (b't' | b'n' | b'N' | b'u', Some(value)) if self.dialect == Dialect::Zsh && !numeric => {
                     out.doubt(Why::Arithmetic, value.text, value.span);
@@ -206,12 +214,26 @@ impl<'a> Walker<'a> {
                 _ => {}
             }
         }
-        self.names(names, out);
+        // With several names, the last gets whatever is left of a line.
+        self.names_of(names, printed.filter(|_| names.len() == 1), out);
+    }
+
+    /// The commands of whose lines `read` and `mapfile` take in whole ones, with these options.
+    fn read_from(&self, options: &[(u8, Option<Argument<'a>>)]) -> Option<Printed> {
+        let Input::Unknown(printed) = self.input else { return None };
+        let whole = |(letter, value): &(u8, Option<Argument<'a>>)| match letter {
+            b'r' | b'a' => true,
+            b't' => value.is_none(),
+            b'd' => value.is_some_and(|value| value.known() == Some("")),
+            _ => false,
+        };
+        printed.filter(|_| options.iter().all(whole))
     }
 
     fn mapfile(&mut self, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
         out.add(Effects::SHELL_STATE);
         let (options, names) = letters(words, "dnOsuCc");
+        let printed = self.read_from(&options);
         for (letter, value) in options {
             // `-c` only counts for a callback.
             if matches!(letter, b'C' | b'c') {
@@ -221,7 +243,7 @@ impl<'a> Walker<'a> {
                 self.evaluate(callback, Placement::Evaluated, self.dialect);
             }
         }
-        self.names(names, out);
+        self.names_of(names, printed, out);
     }
 
     /// `let name=5`; any other expression is not followed.
@@ -345,6 +367,8 @@ fn prefix<'a>(name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {
                 if let Some(split) = after.first().filter(|word| word.many) {
                     out.doubt(Why::UnclearCommand, split.text, split.span);
                 }
+                // Under another name many programs are another program: busybox, xz, a shell.
+                out.doubt(Why::UnclearCommand, "exec -a", word.span);
                 rest = after.get(1..).unwrap_or_default();
             }
             Some("--") => {

@@ -1,11 +1,12 @@
 //! `export`, `declare`, `local`, `readonly`: assignments that are also commands.
 
-use super::{Walker, variables};
+use super::Walker;
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
 use crate::programs::invocation::Outcome;
 use crate::unclear::Why;
+use crate::variables;
 
 impl<'a> Walker<'a> {
     pub(super) fn declare(&mut self, name: &str, words: &'a [Argument<'a>], out: &mut Outcome<'a>) {

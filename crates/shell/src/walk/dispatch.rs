@@ -3,6 +3,7 @@
 use super::simple::public;
 use super::{Input, Walker, patterns, shells};
 use crate::argument::Argument;
+use crate::dialect::is_shell;
 use crate::effects::Effects;
 use crate::programs;
 use crate::programs::invocation::{Invocation, Outcome, Run};
@@ -51,24 +52,21 @@ impl<'a> Walker<'a> {
             verbs: Vec::new(),
             operands: Vec::new(),
             values: Vec::new(),
+            steered: Vec::new(),
             directory: self.state.directory(),
             effects: Effects::NONE,
             own: Effects::NONE,
             by_options: Effects::NONE,
             patched: Vec::new(),
+            fed_by: if let Input::Unknown(printed) = self.input { printed } else { None },
             span,
         });
         // What is there by now comes from redirects and assignments.
         let redirects = out.files.len();
         out.redirected = redirects;
         let prepared = std::mem::take(&mut out.effects);
-        // From `/dev/null` comes nothing.
-        out.fed = match &self.input {
-            Input::Inherited => false,
-            Input::Unknown => true,
-            Input::Text(text) => text.known() != Some(""),
-        };
-        out.input = if let Input::Text(text) = &self.input { Some(*text) } else { None };
+        self.take_input(&mut out);
+        out.itself = self.printed_since(index);
         if self.shares_script && name.is_some_and(|name| takes_input(name, rest)) {
             out.doubt(Why::UnclearCode, "a shell's own commands are read by one of them", first.span);
         }
@@ -91,9 +89,21 @@ impl<'a> Walker<'a> {
             command.verbs.extend(out.verbs.iter().copied());
             command.operands.extend(out.operands.iter().copied());
             command.values.extend(out.values.iter().copied());
+            command.steered.extend(out.steered.iter().copied());
             command.directory = directory.or(command.directory.take());
         }
         self.finish_command(out, same_shell, span);
+    }
+
+    /// Notes what the command reads on its standard input. From `/dev/null` comes nothing.
+    fn take_input(&self, out: &mut Outcome<'a>) {
+        out.fed = match &self.input {
+            Input::Inherited => false,
+            Input::Unknown(_) => true,
+            Input::Text(text) => text.known() != Some(""),
+        };
+        out.input = if let Input::Text(text) = &self.input { Some(*text) } else { None };
+        out.fed_by = if let Input::Unknown(printed) = self.input { printed } else { None };
     }
 
     /// Where file names have no case, `RM` is `rm`. That it is, is not known.
@@ -102,7 +112,7 @@ impl<'a> Walker<'a> {
             return name;
         }
         let lower = name.to_ascii_lowercase();
-        let known = programs::find(&lower).is_some() || shells::is_shell(&lower);
+        let known = programs::find(&lower).is_some() || is_shell(&lower);
         if known { self.arena.alloc_str(&lower) } else { name }
     }
 

@@ -8,6 +8,7 @@ use super::printed::{
     counts, made_file, pipes_numbers, prints_hashes, prints_numbers, prints_one_word, prints_plainly,
 };
 use super::shells::prints_prelude;
+use super::simple::only_printed;
 use super::state::{MAX_CHOICES, of_choices};
 use super::{Input, Walker};
 use crate::argument::{Argument, Shape};
@@ -65,6 +66,7 @@ impl<'a> Walker<'a> {
                         may_dash: true,
                         counted: false,
                         text: "*",
+                        printed: None,
                         ..argument
                     });
                 }
@@ -164,11 +166,13 @@ impl<'a> Walker<'a> {
                     joined.value(value, *quoting, single, splitting);
                 }
                 Part::Process(script) => {
+                    let first = self.reading.commands.len();
                     self.isolated(Placement::Process, |walker| {
-                        walker.with_input(Input::Unknown, |walker| walker.script(script));
+                        walker.with_input(Input::Unknown(None), |walker| walker.script(script));
                     });
                     joined.push("/dev/fd/");
                     joined.unknown();
+                    joined.argument.printed = self.printed_since(first).filter(|_| single);
                 }
                 Part::Subscript(expression) => {
                     if !self.text_keys {
@@ -203,8 +207,10 @@ impl<'a> Walker<'a> {
 
     /// `$(…)`: walks the commands and says what is known of their output.
     pub(super) fn substitution(&mut self, script: &Script<'a>, span: Span) -> Argument<'a> {
+        let first = self.reading.commands.len();
         self.isolated(Placement::Substitution, |walker| walker.script(script));
-        self.told_by(script, span)
+        let printed = self.printed_since(first);
+        Argument { printed, ..self.told_by(script, span) }
     }
 
     /// What is known of the output of commands. Apart from the walk, which goes deep: what it keeps on the stack is kept for
@@ -366,6 +372,7 @@ pub(super) fn choices<'a>(
         // A `for` value is one whole word, but unquoted it is split again when it is used.
         many: true,
         shape,
+        printed: only_printed(arguments),
         numeric: !arguments.is_empty() && arguments.iter().all(|argument| argument.numeric),
         may_dash: arguments.iter().any(|argument| argument.may_dash || argument.text.starts_with('-')),
         ..Argument::unknown(span)

@@ -148,8 +148,8 @@ impl<'a> Walker<'a> {
             Node::Redirected(node, redirects) => {
                 let input = match self.group_redirects(redirects) {
                     // What is left of a text for the next who reads is not followed.
-                    Some(Input::Text(_)) => Input::Unknown,
-                    Some(input @ (Input::Inherited | Input::Unknown)) => input,
+                    Some(Input::Text(_)) => Input::Unknown(None),
+                    Some(input @ (Input::Inherited | Input::Unknown(_))) => input,
                     None => self.input,
                 };
                 let functions = self.state.functions();
@@ -163,9 +163,13 @@ impl<'a> Walker<'a> {
     }
 
     fn pipeline(&mut self, nodes: &[Node<'a>]) {
+        let first = self.reading.commands.len();
         for (index, node) in nodes.iter().enumerate() {
-            let (input, placement) =
-                if index == 0 { (self.input, self.placement) } else { (Input::Unknown, Placement::Piped) };
+            let before = self.printed_since(first);
+            let (input, placement) = match index {
+                0 => (self.input, self.placement),
+                _ => (Input::Unknown(before), Placement::Piped),
+            };
             self.piped = match (index, nodes.first(), node) {
                 (1, Some(before), Node::Simple(_)) => self.prints(before),
                 _ => None,

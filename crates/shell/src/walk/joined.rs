@@ -46,11 +46,13 @@ impl<'a> Joined<'a> {
 
     /// A pattern; `usual` if it finds the files that such patterns find.
     pub(super) fn glob(&mut self, text: &str, usual: bool) {
-        if self.text.is_empty() {
+        // `-*` finds the names of options.
+        if self.text.is_empty() || self.text.as_str() == "-" {
             self.argument.may_dash = true;
         }
         self.argument.glob |= self.argument.literal && usual;
         self.argument.literal = false;
+        self.argument.printed = None;
         self.argument.many = true;
         self.counted = false;
         self.composed = None;
@@ -58,8 +60,10 @@ impl<'a> Joined<'a> {
     }
 
     pub(super) fn unknown(&mut self) {
+        self.argument.may_dash |= self.text.as_str() == "-";
         self.argument.literal = false;
         self.argument.glob = false;
+        self.argument.printed = None;
         self.composed = None;
         self.counted = false;
         self.push("*");
@@ -73,6 +77,7 @@ impl<'a> Joined<'a> {
         self.argument.may_dash |= leads;
         self.counted = false;
         self.argument.literal = false;
+        self.argument.printed = None;
         self.text.push('*');
     }
 
@@ -101,8 +106,14 @@ impl<'a> Joined<'a> {
             && !value.choices.iter().any(|text| splits(text) || vanishes(text))
         {
             // Even a single choice is not taken for text that stands there.
-            self.argument =
-                Argument { literal: false, many: false, glob: false, span: self.argument.span, ..value };
+            self.argument = Argument {
+                literal: false,
+                many: false,
+                glob: false,
+                printed: None,
+                span: self.argument.span,
+                ..value
+            };
             self.counted = false;
             return self.text.push('*');
         }
@@ -114,6 +125,7 @@ impl<'a> Joined<'a> {
             self.argument.may_dash |= self.text.is_empty() && value.may_dash;
             self.argument.glob |= self.argument.literal;
             self.argument.literal = false;
+            self.argument.printed = None;
             self.argument.shape = Some(shape).filter(|_| single);
             self.composed = None;
             self.counted = false;
@@ -126,7 +138,10 @@ impl<'a> Joined<'a> {
         self.argument.many |= several;
         self.argument.may_dash |= leads && (value.may_dash || value.literal);
         let counted = self.counted && value.numeric && !matches!(splitting, Splitting::Anywhere);
+        // Nothing else of the word is unknown, before it or behind.
+        let printed = value.printed.filter(|_| self.argument.literal && value.text == "*");
         self.unknown();
+        self.argument.printed = printed;
         self.counted = counted;
         self.argument.numeric = single && value.numeric;
         self.argument.shape = value.shape.filter(|_| single);

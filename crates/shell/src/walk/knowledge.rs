@@ -130,6 +130,7 @@ impl<'a> Knowledge<'a> {
         let known = here.literal || here.numeric || here.shape.is_some() || !here.choices.is_empty();
         match self.names.iter().find(|(known, ..)| *known == name) {
             Some((_, all, true)) if known => Some(*all),
+            Some((_, all, true)) => Some(Argument { printed: here.printed.and(all.printed), ..here }),
             Some(_) | None => Some(here),
         }
     }

@@ -21,12 +21,12 @@ mod rare;
 mod shells;
 mod simple;
 mod state;
-mod variables;
 
 use bumpalo::Bump;
 
 use crate::argument::Argument;
 use crate::dialect::Dialect;
+use crate::printed::Printed;
 use crate::programs::invocation::Use;
 use crate::reading::{Command, FileUse, Placement, Reading};
 use crate::secrets;
@@ -36,9 +36,7 @@ use crate::syntax::{self, Base, Budget, Parsed};
 use crate::unclear::{Unclear, Why};
 use knowledge::Knowledge;
 pub use shells::is_prelude;
-pub(crate) use shells::is_shell;
 use state::State;
-pub(crate) use variables::{is_telling as names_a_secret, matters as variable_matters};
 
 /// How often a line is walked before what it does to its variables counts as beyond knowing.
 const MAX_WALKS: usize = 2;
@@ -101,8 +99,8 @@ fn walk_once<'a>(
 enum Input<'a> {
     /// From whoever runs the line.
     Inherited,
-    /// From another command or a file.
-    Unknown,
+    /// From a file, or from other commands: from these alone, where that is known.
+    Unknown(Option<Printed>),
     /// This text.
     Text(Argument<'a>),
 }
@@ -236,6 +234,13 @@ impl<'a> Walker<'a> {
         self.reading.unclear.push(Unclear::new(why, detail, span));
     }
 
+    /// The commands that were noted since then, where their output is the whole of what is taken from them.
+    fn printed_since(&self, from: usize) -> Option<Printed> {
+        // zsh prints what is in a file that no command reads.
+        let plain = self.dialect != Dialect::Zsh && !self.knowledge.splitting_changed;
+        plain.then(|| Printed::row(from, self.reading.commands.len()))
+    }
+
     fn record(&mut self, command: Command) {
         self.reading.commands.push(command);
     }
@@ -250,9 +255,9 @@ impl<'a> Walker<'a> {
         // What lies in the project under a name that is not known could be run later.
         let followed = |path: &&str| usage == Use::Write && path.starts_with("/tmp/");
         if let Some(path) = file.nearly.filter(followed) {
-            let (literal, deep, span) = (false, false, file.span);
+            let (literal, deep, printed, span) = (false, false, None, file.span);
             self.state.locate(path, |path, glob| {
-                list.push(FileUse { path, literal, glob, deep, redirect, span });
+                list.push(FileUse { path, literal, glob, deep, redirect, printed, span });
             });
             return false;
         }
@@ -273,6 +278,7 @@ impl<'a> Walker<'a> {
                     glob: file.glob && located,
                     deep: file.found.is_some(),
                     redirect,
+                    printed: file.printed.filter(|_| located && file.choices.is_empty()),
                     span: file.span,
                 });
             });

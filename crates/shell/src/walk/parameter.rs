@@ -1,10 +1,11 @@
 //! The value of `$x` and `${x…}`, and the code that some of their forms can run.
 
-use super::{Walker, variables};
+use super::Walker;
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::syntax::tree::{Operation, Parameter, Part, Quoting, Word};
 use crate::unclear::Why;
+use crate::variables;
 
 impl<'a> Walker<'a> {
     /// What is known of an expansion; walks everything that evaluating it would run.
@@ -29,7 +30,8 @@ impl<'a> Walker<'a> {
         if one {
             changed
         } else {
-            Argument { glob: true, many: true, may_dash: true, choices: &[], ..unknown }
+            let printed = changed.printed;
+            Argument { glob: true, many: true, may_dash: true, choices: &[], printed, ..unknown }
         }
     }
 
@@ -88,7 +90,8 @@ impl<'a> Walker<'a> {
     fn value_of(&mut self, parameter: &Parameter<'a>, quoting: Quoting) -> Argument<'a> {
         let unknown = Argument { many: quoting == Quoting::Bare, ..Argument::unknown(parameter.span) };
         if parameter.subscript.is_some() {
-            return Argument { glob: true, many: true, ..unknown };
+            let printed = self.variable(parameter.name).and_then(|all| all.printed);
+            return Argument { glob: true, many: true, printed, ..unknown };
         }
         let shows = shows(parameter);
         self.telling |= self.knowledge.is_telling(parameter.name) && shows;
@@ -118,7 +121,8 @@ impl<'a> Walker<'a> {
     pub(super) fn variable(&mut self, name: &str) -> Option<Argument<'a>> {
         let value = self.state.variable(name).and_then(|value| self.knowledge.weigh(name, value))?;
         let exact = value.literal || value.numeric || !value.choices.is_empty();
-        self.found.relied |= exact || value.shape.is_some() || !value.may_dash;
+        let told = value.shape.is_some() || value.printed.is_some();
+        self.found.relied |= exact || told || !value.may_dash;
         // What a word nearly is holds where it stands, not for a variable that may get another value.
         Some(Argument { nearly: None, prelude: false, ..value })
     }

@@ -20,7 +20,8 @@ pub(super) fn prints_numbers(words: &[&str]) -> bool {
         ["seq", bounds @ ..] => bounds.iter().all(|bound| is_number(bound)),
         ["grep", rest @ ..] => searches_one(rest, b"ciEFwxv", b'c', false),
         ["git", "rev-list", "--count", range @ ..] => range.iter().all(|word| !word.starts_with('-')),
-        ["stat", "-c" | "-f", "%s" | "%z" | "%Y", file] => !file.starts_with('-'),
+        // Elsewhere `-c` is an error; `-f %z` is a number on one system and a report of words on another.
+        ["stat", "-c", "%s" | "%Y", file] => !file.starts_with('-'),
         ["nproc"] | ["date", "+%s"] | ["sysctl", "-n", "hw.ncpu" | "hw.logicalcpu"] => true,
         _ => false,
     }

@@ -2,36 +2,12 @@
 
 use super::{Input, Walker, patterns};
 use crate::argument::Argument;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Language, language};
 use crate::effects::Effects;
 use crate::programs::invocation::Outcome;
 use crate::reading::Placement;
 use crate::span::Span;
 use crate::unclear::{Unclear, Why};
-
-/// What a shell understands.
-enum Language {
-    Known(Dialect),
-    /// A language of its own.
-    Other,
-}
-
-/// Whether the program is a shell.
-pub(crate) fn is_shell(name: &str) -> bool {
-    language(name).is_some()
-}
-
-fn language(name: &str) -> Option<Language> {
-    match name {
-        "bash" | "rbash" => Some(Language::Known(Dialect::Bash)),
-        "sh" | "dash" | "ash" | "ksh" | "mksh" | "oksh" | "yash" | "posh" => {
-            Some(Language::Known(Dialect::Sh))
-        }
-        "zsh" => Some(Language::Known(Dialect::Zsh)),
-        "fish" | "csh" | "tcsh" | "xonsh" | "nu" | "elvish" | "rc" => Some(Language::Other),
-        _ => None,
-    }
-}
 
 /// What the words of a shell's command line ask for.
 #[derive(Default)]
@@ -58,7 +34,7 @@ pub(super) fn shell<'a>(
     };
     let mut given = leading(words).iter();
     walker.found.patterns_changed |= given.any(|word| patterns::changes(word, dialect));
-    if matches!(walker.input, Input::Unknown) && walker.placement == Placement::Piped && !asked.help {
+    if matches!(walker.input, Input::Unknown(_)) && walker.placement == Placement::Piped && !asked.help {
         // Whatever its options say, a shell that is fed by another command is not taken for harmless.
         out.add(Effects::EXECUTES);
         let span = words.first().map(|word| word.span).unwrap_or_default();
@@ -85,7 +61,7 @@ pub(super) fn shell<'a>(
                 walker.shares_script = shares;
             }
             Input::Inherited => out.add(Effects::EXECUTES),
-            Input::Unknown => out.doubt(Why::UnclearCode, "a shell runs what it reads", Span::default()),
+            Input::Unknown(_) => out.doubt(Why::UnclearCode, "a shell runs what it reads", Span::default()),
         }
     }
     true
@@ -117,7 +93,8 @@ const PRELUDES: &[&str] = &[
     "~/.deno/env",
 ];
 
-/// Whether the file is one of those.
+/// Whether the file is one that a version manager installs in the home directory for the shell to source, such as
+/// `~/.cargo/env`: it sets paths and defines the manager's functions.
 #[must_use]
 pub fn is_prelude(file: &str) -> bool {
     PRELUDES.contains(&file)

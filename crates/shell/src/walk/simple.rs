@@ -1,14 +1,15 @@
 //! Simple commands: their assignments and redirects, before the program itself is looked at.
 
-use super::{Input, Walker, variables};
+use super::{Input, Walker};
 use crate::argument::Argument;
 use crate::dialect::Dialect;
 use crate::effects::Effects;
+use crate::printed::Printed;
 use crate::programs::invocation::{Outcome, is_connection};
-use crate::reading;
 use crate::reading::Placement;
 use crate::syntax::tree::{Assigned, Assignment, Descriptor, Redirect, RedirectKind, Simple, Word};
 use crate::unclear::Why;
+use crate::{reading, variables};
 
 impl<'a> Walker<'a> {
     pub(super) fn simple(&mut self, simple: &Simple<'a>) {
@@ -100,9 +101,10 @@ impl<'a> Walker<'a> {
             }
             Assigned::Array(words) => {
                 self.text_keys = self.state.is_associative(assignment.name);
-                self.expand_all(words);
+                let words = self.expand_all(words);
                 self.text_keys = false;
-                Argument { many: true, ..Argument::unknown(assignment.span) }
+                let printed = only_printed(words).filter(|_| !assignment.append);
+                Argument { many: true, printed, ..Argument::unknown(assignment.span) }
             }
         }
     }
@@ -126,7 +128,8 @@ impl<'a> Walker<'a> {
         }
         // A value keeps its text but not its word: unquoted, it is split where it is used.
         let unknown = !value.literal && value.choices.is_empty() && !value.numeric;
-        let value = Argument { many: unknown, glob: false, ..value };
+        let printed = value.printed.filter(|_| value.text == "*");
+        let value = Argument { many: unknown, glob: false, printed, ..value };
         self.found.assigned(name, value, self.arena);
         self.state.set(name, value);
     }
@@ -157,7 +160,7 @@ impl<'a> Walker<'a> {
             // zsh joins all that a command is fed.
             let joined =
                 self.dialect == Dialect::Zsh && (input.is_some() || !matches!(self.input, Input::Inherited));
-            input = source.map(|source| if joined { Input::Unknown } else { source }).or(input);
+            input = source.map(|source| if joined { Input::Unknown(None) } else { source }).or(input);
         }
         input
     }
@@ -175,7 +178,8 @@ impl<'a> Walker<'a> {
                     Some("/dev/stdin") => {}
                     _ => out.reads(word),
                 }
-                Some(Input::Unknown)
+                // `< <(git ls-files)`
+                Some(Input::Unknown(word.printed.filter(|_| word.text == "/dev/fd/*")))
             }
             RedirectKind::Write(_) => {
                 out.writes(word);
@@ -184,7 +188,7 @@ impl<'a> Walker<'a> {
             RedirectKind::ReadWrite(_) => {
                 out.reads(word);
                 out.writes(word);
-                Some(Input::Unknown)
+                Some(Input::Unknown(None))
             }
             RedirectKind::Duplicate { output, .. } => {
                 let descriptor = word
@@ -193,11 +197,17 @@ impl<'a> Walker<'a> {
                 if !descriptor && !word.numeric {
                     if *output { out.writes(word) } else { out.reads(word) }
                 }
-                (!output).then_some(Input::Unknown)
+                (!output).then_some(Input::Unknown(None))
             }
             RedirectKind::HereString(_) | RedirectKind::HereDocument(_) => Some(Input::Text(word)),
         }
     }
+}
+
+/// The commands that print all of these words: there is one, and it is all theirs.
+pub(super) fn only_printed(words: &[Argument<'_>]) -> Option<Printed> {
+    let [only] = words else { return None };
+    only.printed.filter(|_| only.text == "*")
 }
 
 /// The form of an argument that leaves this crate.
@@ -207,6 +217,7 @@ pub(super) fn public(argument: &Argument<'_>) -> reading::Argument {
         literal: argument.literal,
         several: argument.many,
         choices: argument.choices.iter().map(|&text| text.to_owned()).collect(),
+        printed: argument.printed,
         span: argument.span,
     }
 }

@@ -366,6 +366,7 @@ pub(super) fn meet<'a>(one: Argument<'a>, other: Argument<'a>, arena: &'a Bump) 
         many: one.many || other.many || !(one.numeric && other.numeric),
         numeric: one.numeric && other.numeric,
         may_dash: may_begin_with_dash(&one) || may_begin_with_dash(&other),
+        printed: one.printed.zip(other.printed).and_then(|(one, other)| one.or(other)),
         ..Argument::unknown(one.span)
     }
 }
@@ -377,6 +378,7 @@ pub(super) fn is_same(one: &Argument<'_>, other: &Argument<'_>) -> bool {
     facts(one) == facts(other)
         && one.text == other.text
         && one.shape == other.shape
+        && one.printed == other.printed
         && one.choices == other.choices
 }
 

@@ -4,6 +4,7 @@
 //! number alone. Nothing made here reaches the network, removes a file or leaves the folder it runs in.
 
 mod dice;
+pub(crate) mod options;
 pub(crate) mod tables;
 mod template;
 pub(crate) mod words;

@@ -8,6 +8,7 @@ pub(crate) const SHELL: &str = include_str!("templates/shell.txt");
 pub(crate) const STATE: &str = include_str!("templates/state.txt");
 pub(crate) const ZSH: &str = include_str!("templates/zsh.txt");
 pub(crate) const DATA: &str = include_str!("templates/data.txt");
+pub(crate) const OPTIONS: &str = include_str!("templates/options.txt");
 
 /// Every way to plant a command, by family.
 pub(crate) const FAMILIES: [&str; 4] = [

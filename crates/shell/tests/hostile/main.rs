@@ -17,7 +17,7 @@ use shapes::{BREADTH, CLOSED, OPENERS};
 const STACK: usize = 1 << 20;
 
 /// How much longer than a plain line of the same length hostile text may take. Generous: other work may
-/// share the machine. The slopes are measured in `examples/speed.rs`.
+/// share the machine. The slopes are measured in `crates/shell/examples/speed.rs`.
 const MAX_RATIO: u32 = 200;
 
 const LIMIT: usize = 10_000;

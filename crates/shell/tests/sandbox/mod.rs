@@ -95,6 +95,7 @@ fn prepare(root: &Path, lines: &[String]) -> io::Result<Vec<u64>> {
     program(&root.join("folders/bin/wc"))?;
     fs::write(root.join("folders/magic"), "0 string x y\n")?;
     fs::write(root.join("folders/make.mk"), "all:\n\ttouch $(T)\n")?;
+    kit(&root.join("folders"));
     let mut inodes = Vec::with_capacity(lines.len());
     for (number, line) in lines.iter().enumerate() {
         fs::write(root.join("lines").join(number.to_string()), line)?;
@@ -108,21 +109,53 @@ fn prepare(root: &Path, lines: &[String]) -> io::Result<Vec<u64>> {
     Ok(inodes)
 }
 
+/// Makes files of every kind, each as far as its program is there.
+fn kit(folders: &Path) {
+    const SCRIPT: &str = r#"
+mkdir kit && cd kit || exit
+printf 'x y\nz\n' >k.txt
+printf '{"a":1}\n' >a.json; printf 'a = 1\n' >a.toml; printf 'k.txt\0' >names0
+printf 'x = 1\n' >x.py; printf 'var x = 1\n' >x.js; printf 'int x;\n' >x.c
+printf 'all:\n\t+touch MADE\n' >plus.mk; printf 'all:\n\techo hi\n' >Makefile
+printf 'BEGIN{system("touch MADE")}' >x.awk
+printf 'require("fs").writeFileSync("MADE","")\n' >mk.js
+printf '.shell touch MADE\n' >f.sql; printf 'output = MADE\nurl = file:///dev/null\n' >curlrc
+printf -- '--- f.txt\n+++ f.txt\n@@ -1,2 +1,2 @@\n-x y\n+x z\n z\n' >f.diff
+tar -cf a.tar k.txt; gzip -c k.txt >a.gz; bzip2 -c k.txt >a.bz2; xz -c k.txt >a.xz
+zstd -qc k.txt >a.zst; lz4 -qc k.txt >a.lz4; zip -q a.zip k.txt; ar rc a.a k.txt
+gcc -c x.c -o a.o; sqlite3 a.db 'create table t(x)'
+cd .. && git init -q --bare repo.git && export GIT_DIR=repo.git GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b \
+    GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+tree=$(printf 'x y\n' | git hash-object -w --stdin | sed 's/^/100644 blob /; s/$/\tf.txt/' | git mktree)
+first=$(git commit-tree -m one "$tree" </dev/null)
+empty=$(git mktree </dev/null)
+git update-ref HEAD "$(git commit-tree -m two -p "$(git commit-tree -m one "$empty" -p "$first")" "$tree")"
+"#;
+    let made = Command::new("bash").args(["-c", SCRIPT]).current_dir(folders).stderr(Stdio::null()).status();
+    // What is missing is not found by the lines that name it.
+    drop(made);
+}
+
 fn program(path: &Path) -> io::Result<()> {
     fs::write(path, MAKER)?;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755))
 }
 
+/// Starts its words where there is no network, and where nothing can be written but the folder that is its first word:
+/// generated lines also name programs and devices of this machine (`> =ls` in zsh).
+const ISOLATE: &str =
+    "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro / && cd \"$1\" && shift && exec \"$@\"";
+
+fn isolated(root: &Path) -> Command {
+    let mut command = Command::new("unshare");
+    command.args(["-n", "-m", "--propagation", "private", "sh", "-c", ISOLATE, "sh"]).arg(root);
+    command
+}
+
 fn driver(root: &Path, first: usize, last: usize, shell: &[&str]) -> Command {
-    let isolated = Command::new("unshare")
-        .args(["-n", "true"])
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    let mut command = Command::new(if isolated { "unshare" } else { "env" });
-    if isolated {
-        command.arg("-n");
-    }
+    let works =
+        isolated(root).arg("true").stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+    let mut command = if works { isolated(root) } else { Command::new("env") };
     command.args(["setsid", "-w", "bash"]).arg(root.join("driver")).arg(root);
     command.args([first.to_string(), last.to_string()]).args(shell);
     command

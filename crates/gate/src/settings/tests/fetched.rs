@@ -4,7 +4,7 @@ use super::*;
 
 /// What counts of the classifier's settings where the user says one thing and a fetched document another, and whether
 /// the fetched value does.
-fn tightened(user: &serde_json::Value, fetched: &serde_json::Value) -> (Classifier, Standing) {
+fn tightened(user: &serde_json::Value, fetched: &serde_json::Value) -> (Classifier, ValueStatus) {
     let machine = Machine::new();
     let url = "https://settings.example.com/portcullis.json";
     machine.write(USER, &json!({ "remoteConfig": { "url": url }, "classifier": user }).to_string());
@@ -14,15 +14,15 @@ fn tightened(user: &serde_json::Value, fetched: &serde_json::Value) -> (Classifi
     let settings = machine.load().settings;
     let shown = settings.values();
     let of_remote = shown.iter().find(|it| it.origin.source == Source::Remote).unwrap();
-    let in_force = |it: &&Shown| it.key == of_remote.key && it.standing == Standing::InForce;
+    let in_force = |it: &&FoundValue| it.key == of_remote.key && it.status == ValueStatus::InForce;
     assert_eq!(shown.iter().filter(in_force).count(), 1, "{user} {fetched}");
-    (settings.classifier, of_remote.standing)
+    (settings.classifier, of_remote.status)
 }
 
 /// [C13]
 #[test]
 fn a_fetched_value_counts_only_where_it_is_stricter() {
-    use Standing::{InForce, OnlyTightens, Overridden};
+    use ValueStatus::{InForce, OnlyTightens, Overridden};
     let of = |word: Option<&str>, name: &str| word.map_or(json!({}), |word| json!({ name: word }));
     for (user, fetched, expected, standing) in [
         (None, "fast", Stages::Fast, InForce),
@@ -67,9 +67,9 @@ fn a_fetched_value_counts_only_where_it_is_stricter() {
 #[test]
 fn a_fetched_model_stands_in_for_the_agents_own_only() {
     let (classifier, standing) = tightened(&json!({}), &json!({ "model": "theirs" }));
-    assert_eq!((classifier.model, standing), (None, Standing::InForce));
+    assert_eq!((classifier.model, standing), (None, ValueStatus::InForce));
     assert_eq!(classifier.in_agents_place.unwrap().value, "theirs");
     let (classifier, standing) = tightened(&json!({ "model": "mine" }), &json!({ "model": "theirs" }));
-    assert_eq!((classifier.model.unwrap().value.as_str(), standing), ("mine", Standing::OnlyTightens));
+    assert_eq!((classifier.model.unwrap().value.as_str(), standing), ("mine", ValueStatus::OnlyTightens));
     assert_eq!(classifier.in_agents_place, None);
 }

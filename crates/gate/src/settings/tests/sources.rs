@@ -38,8 +38,8 @@ fn of_values_the_highest_source_counts() {
     assert_eq!(mode(&loaded), Some((Mode::DontAsk, Source::Managed)));
     let shown = loaded.settings.values();
     let modes: Vec<_> =
-        shown.iter().filter(|it| it.key == "permissions.defaultMode").map(|it| it.standing).collect();
-    assert_eq!(modes, [Standing::InForce, Standing::Overridden, Standing::Overridden]);
+        shown.iter().filter(|it| it.key == "permissions.defaultMode").map(|it| it.status).collect();
+    assert_eq!(modes, [ValueStatus::InForce, ValueStatus::Overridden, ValueStatus::Overridden]);
     assert!(loaded.context("/p", "/h").switches.powershell_auto);
 }
 
@@ -69,7 +69,7 @@ fn managed_rules_can_be_the_only_ones() {
     machine.write(LOCAL, "broken");
     let loaded = machine.load();
     assert_eq!(rules(&loaded), [("managed", "deny", "WebFetch".to_owned())]);
-    assert_eq!(loaded.settings.set_aside().len(), 1);
+    assert_eq!(loaded.settings.inactive_rules().len(), 1);
     assert!(!loaded.settings.incomplete, "what is lost of rules that do not count is no loss");
 }
 
@@ -127,7 +127,7 @@ fn of_dangerous_rules_the_strictest_word_counts_whoever_says_it() {
         let expected = if strict { Extra::SetAside } else { Extra::Keep };
         assert_eq!(loaded.context("/p", "/h").switches.extra_dangerous, expected, "{words:?}");
         let shown = loaded.settings.values();
-        let in_force: Vec<_> = shown.iter().filter(|it| it.standing == Standing::InForce).collect();
+        let in_force: Vec<_> = shown.iter().filter(|it| it.status == ValueStatus::InForce).collect();
         assert_eq!((in_force.len(), in_force[0].value == "extended"), (1, strict), "{words:?}");
         assert_eq!(shown.len(), 3, "{words:?}");
     }
@@ -136,7 +136,7 @@ fn of_dangerous_rules_the_strictest_word_counts_whoever_says_it() {
 /// [C2]
 #[test]
 fn the_conversation_is_written_down_as_the_settings_say() {
-    use portcullis_classify::Layout;
+    use portcullis_classify::transcript::Layout;
     for (word, layout) in [("text", Layout::PlainText), ("jsonl", Layout::JsonLines)] {
         let machine = Machine::new();
         machine.write(USER, &json!({ "classifier": { "transcript": word } }).to_string());

@@ -1,6 +1,7 @@
 //! What a repository cannot do until it is trusted.
 
 use super::*;
+use crate::settings::trust;
 
 /// [R11]
 #[test]
@@ -11,11 +12,11 @@ fn a_project_can_only_tighten_until_it_is_trusted() {
     let before = machine.load();
     assert_eq!(rules(&before), [("project", "deny", "WebFetch".to_owned())]);
     assert_eq!(before.settings.mode, None);
-    assert_eq!(before.settings.set_aside().len(), 1);
+    assert_eq!(before.settings.inactive_rules().len(), 1);
     assert!(before.settings.additional_directories.is_empty());
     assert!(said(&before).contains("wait until the file is trusted"), "{}", said(&before));
 
-    let review = trust(&machine.places(), &file).unwrap();
+    let review = trust::trust(&machine.places(), &file).unwrap();
     assert_eq!(review.loosened.len(), 3);
     assert!(
         review.loosened.iter().any(|it| it.dangerous && it.value == "Bash(make:*)" && it.origin.line == 1)
@@ -29,7 +30,7 @@ fn a_project_can_only_tighten_until_it_is_trusted() {
     machine.write(PROJECT, &format!("{text} "));
     assert_eq!(rules(&machine.load()).len(), 1, "other content is not trusted");
     machine.write(PROJECT, text);
-    assert!(forget(&machine.places(), &file).unwrap());
+    assert!(trust::forget(&machine.places(), &file).unwrap());
     assert_eq!(rules(&machine.load()).len(), 1);
 }
 
@@ -39,7 +40,7 @@ fn local_files_need_trust_too() {
     let machine = Machine::new();
     let file = machine.write(LOCAL, r#"{"permissions": {"allow": ["Bash(make:*)"]}}"#);
     assert!(rules(&machine.load()).is_empty());
-    trust(&machine.places(), &file).unwrap();
+    trust::trust(&machine.places(), &file).unwrap();
     assert_eq!(rules(&machine.load()), [("local", "allow", "Bash(make:*)".to_owned())]);
 }
 
@@ -48,7 +49,7 @@ fn local_files_need_trust_too() {
 fn a_link_to_a_trusted_file_is_not_trusted() {
     let machine = Machine::new();
     let trusted = machine.write("other/.portcullis/settings.json", r#"{"permissions": {"allow": ["Bash"]}}"#);
-    trust(&machine.places(), &trusted).unwrap();
+    trust::trust(&machine.places(), &trusted).unwrap();
     std::fs::create_dir_all(machine.places().project).unwrap();
     std::os::unix::fs::symlink("../other/.portcullis", machine.places().project.join(".portcullis")).unwrap();
     assert!(rules(&machine.load()).is_empty());
@@ -63,7 +64,7 @@ fn no_trust_lets_a_project_choose_its_judge() {
         r#"{"permissions": {"defaultMode": "bypassPermissions"}, "autoMode": {"allow": ["all"]}, "hooks": {"x": 1},
             "classifier": {"model": "mine"}, "enforce": false, "honourHostMode": ["codex"], "readClaudeCode": true}"#,
     );
-    trust(&machine.places(), &file).unwrap();
+    trust::trust(&machine.places(), &file).unwrap();
     let settings = machine.load().settings;
     assert_eq!(settings.mode, None);
     assert!(
@@ -76,7 +77,7 @@ fn no_trust_lets_a_project_choose_its_judge() {
             && settings.honour_host_mode.is_none()
             && settings.read_claude_code.is_none()
     );
-    assert!(settings.values().iter().all(|shown| shown.standing != Standing::InForce));
+    assert!(settings.values().iter().all(|shown| shown.status != ValueStatus::InForce));
 }
 
 #[test]
@@ -84,12 +85,12 @@ fn a_ledger_that_others_can_change_trusts_nothing() {
     use std::os::unix::fs::PermissionsExt;
     let machine = Machine::new();
     let file = machine.write(PROJECT, r#"{"permissions": {"allow": ["Bash(ls)"]}}"#);
-    trust(&machine.places(), &file).unwrap();
+    trust::trust(&machine.places(), &file).unwrap();
     let ledger = machine.places().state.join("trust.json");
     std::fs::set_permissions(&ledger, std::fs::Permissions::from_mode(0o666)).unwrap();
     let loaded = machine.load();
     assert!(rules(&loaded).is_empty() && said(&loaded).contains("nothing is trusted"), "{}", said(&loaded));
-    assert!(trust(&machine.places(), &file).is_err());
+    assert!(trust::trust(&machine.places(), &file).is_err());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The last good version of a file that is broken.
 
 use super::*;
+use crate::settings::trust;
 
 /// [A2]
 #[test]
@@ -15,7 +16,7 @@ fn while_a_file_is_broken_its_last_good_version_is_in_force() {
         let loaded = machine.load();
         assert_eq!(rules(&loaded), before, "{name}");
         assert!(!loaded.settings.incomplete && loaded.has_errors(), "{name}");
-        let (said, today) = (said(&loaded), good::moment(std::time::SystemTime::now()));
+        let (said, today) = (said(&loaded), last_good::moment(std::time::SystemTime::now()));
         let date = today.split(' ').next().unwrap();
         assert!(said.contains(".json:2:19: ") && said.contains("the version of "), "{said}");
         assert!(said.contains(" UTC is in force") && said.contains(date.get(..4).unwrap()), "{said}");
@@ -65,11 +66,11 @@ fn the_last_version_of_a_project_file_needs_its_own_trust() {
         let machine = Machine::new();
         let good = r#"{"permissions": {"allow": ["Bash(make:*)"], "deny": ["Bash(rm:*)"]}}"#;
         let path = machine.write(name, good);
-        trust(&machine.places(), &path).unwrap();
+        trust::trust(&machine.places(), &path).unwrap();
         assert_eq!(rules(&machine.load()).len(), 2);
         machine.write(name, "{");
         assert_eq!(rules(&machine.load()).len(), 2, "trusted by its content");
-        forget(&machine.places(), &path).unwrap();
+        trust::forget(&machine.places(), &path).unwrap();
         let left = rules(&machine.load());
         assert_eq!(left.iter().map(|rule| rule.1).collect::<Vec<_>>(), ["deny"]);
     }

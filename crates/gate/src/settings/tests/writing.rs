@@ -10,7 +10,7 @@ fn an_import_keeps_what_is_there() {
         r#"{"permissions": {"allow": ["Bash(ls:*)", "Bash(pwd)"], "defaultMode": "plan", "additionalDirectories": ["~/x"]}, "hooks": {}, "model": "m"}"#,
     );
     machine.write(USER, "{\n  // mine\n  \"permissions\": {\n    \"defaultMode\": \"default\", // why\n    \"allow\": [\"Bash(pwd)\"]\n  }\n}\n");
-    let import = import_claude_code(&machine.places()).unwrap();
+    let import = import::from_claude_code(&machine.places()).unwrap();
     assert_eq!((import.taken.len(), import.kept.len()), (2, 2));
     import.write().unwrap();
     let text = std::fs::read_to_string(machine.folder.path().join(USER)).unwrap();
@@ -18,7 +18,7 @@ fn an_import_keeps_what_is_there() {
     let loaded = machine.load();
     assert_eq!(loaded.settings.rules().len(), 2);
     assert_eq!(loaded.settings.mode.unwrap().value, Mode::Default);
-    assert_eq!(import_claude_code(&machine.places()).unwrap().taken.len(), 0);
+    assert_eq!(import::from_claude_code(&machine.places()).unwrap().taken.len(), 0);
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn an_import_writes_over_nothing_broken() {
     let machine = Machine::new();
     machine.write("home/.claude/settings.json", "{}");
     machine.write(USER, "{");
-    assert!(import_claude_code(&machine.places()).is_err());
+    assert!(import::from_claude_code(&machine.places()).is_err());
 }
 
 /// [M3]

@@ -194,7 +194,7 @@ fn an_export_can_be_checked_elsewhere() {
     let text = String::from_utf8(export).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     let bad = |lines: Vec<String>| match verify_export(&mut lines.join("\n").as_bytes()) {
-        Ok(Verified::Bad(bad)) => Some(bad.seq),
+        Ok(Verified::Damaged(bad)) => Some(bad.seq),
         Ok(Verified::Whole { .. }) | Err(_) => None,
     };
     let with = |change: &dyn Fn(usize, &str) -> Option<String>| {
@@ -224,7 +224,7 @@ fn a_look_at_the_end_finds_what_is_young_and_what_was_cut_off() {
         ("DELETE FROM entry WHERE seq = 6", 6),
         ("DELETE FROM entry", 1),
     ] {
-        let Verified::Bad(bad) = end(sql) else { panic!("{sql}") };
+        let Verified::Damaged(bad) = end(sql) else { panic!("{sql}") };
         assert_eq!(bad.seq, seq, "{sql}");
     }
     // What is older is for the look at everything.
@@ -242,11 +242,11 @@ fn an_emptied_head_is_damage() {
         let (_folder, state) = filled(entries);
         assert_eq!(bad(&state), None, "{entries}");
         std::fs::write(state.join("audit.head"), "").unwrap();
-        let Verified::Bad(found) = verified(&state) else { panic!("{entries}: it is not seen") };
+        let Verified::Damaged(found) = verified(&state) else { panic!("{entries}: it is not seen") };
         assert_eq!(found.seq, entries + 1);
         assert!(found.what.contains("was emptied"), "{}", found.what);
         let end = Store::open_read_only(&state).unwrap().verify_end(16).unwrap();
-        assert!(matches!(end, Verified::Bad(_)), "{entries}");
+        assert!(matches!(end, Verified::Damaged(_)), "{entries}");
         let mut store = Store::open(&state).unwrap();
         let added = store.commit(|ledger| ledger.append(&record("s", "ls")));
         assert!(matches!(added, Err(StoreError::Damaged { .. })), "{added:?}");
@@ -285,7 +285,7 @@ fn a_log_of_the_first_form_is_brought_up() {
 /// attack-L8 What the limits no longer keep goes, and the rest can be proven.
 #[test]
 fn the_log_is_kept_within_its_limits() {
-    use crate::settings::Keep;
+    use crate::settings::LogRetention;
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path()).unwrap();
     let fill = |store: &mut Store, time_ms: u64, entries: u64| {
@@ -297,13 +297,13 @@ fn the_log_is_kept_within_its_limits() {
     };
     fill(&mut store, 1_000, 3000);
     fill(&mut store, 9_000, 1500);
-    let by_age = Keep { age_ms: Some(5_000), bytes: None };
-    assert_eq!(store.retain(Keep::default(), 10_000, "test").unwrap().entries, 0);
+    let by_age = LogRetention { age_ms: Some(5_000), bytes: None };
+    assert_eq!(store.retain(LogRetention::default(), 10_000, "test").unwrap().entries, 0);
     let pruned = store.retain(by_age, 10_000, "test").unwrap();
     assert_eq!((pruned.entries, pruned.through), (3000, 3000));
     assert_eq!(bad(folder.path()), None);
     assert_eq!(store.retain(by_age, 10_000, "test").unwrap().entries, 0, "nothing else is that old");
-    let by_size = Keep { age_ms: None, bytes: Some(1_000_000) };
+    let by_size = LogRetention { age_ms: None, bytes: Some(1_000_000) };
     assert!(store.retain(by_size, 10_000, "test").unwrap().entries > 0);
     let Verified::Whole { entries, .. } = verified(folder.path()) else { panic!("not whole") };
     assert!((1024..1300).contains(&entries), "the latest stay whatever the limit: {entries}");

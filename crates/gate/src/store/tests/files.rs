@@ -109,7 +109,7 @@ fn a_database_that_was_cut_short_is_found() {
     let length = file.metadata().unwrap().len();
     file.set_len(length / 2 / 4096 * 4096).unwrap();
     let found = Store::open_read_only(&state).and_then(|store| store.verify());
-    assert!(matches!(found, Ok(Verified::Bad(_)) | Err(StoreError::Damaged { .. })), "{found:?}");
+    assert!(matches!(found, Ok(Verified::Damaged(_)) | Err(StoreError::Damaged { .. })), "{found:?}");
 }
 
 /// Recent writes that broke off are gone as if they had never been, and the head tells. [A1]

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Barrier};
 
-use super::super::{Filter, Ledger, Receipt, Store, StoreError, Writer};
+use super::super::writer::Receipt;
+use super::super::{Filter, Ledger, Store, StoreError, Writer};
 use super::*;
 
 /// Holds the thread with a job, so that those handed over until the sender is used become one group.

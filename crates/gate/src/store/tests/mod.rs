@@ -53,7 +53,7 @@ fn verified(state: &Path) -> Verified {
 fn bad(state: &Path) -> Option<u64> {
     match verified(state) {
         Verified::Whole { .. } => None,
-        Verified::Bad(bad) => Some(bad.seq),
+        Verified::Damaged(bad) => Some(bad.seq),
     }
 }
 

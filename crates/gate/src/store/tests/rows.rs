@@ -1,6 +1,6 @@
 //! Sessions, grants and filters.
 
-use portcullis_decide::{Denials, SessionFacts};
+use portcullis_decide::session::{Denials, SessionFacts};
 
 use super::super::{Filter, Grant, GrantState, SessionRow, Store, Tip};
 use super::*;
@@ -19,6 +19,11 @@ fn session() -> SessionRow {
         rules: vec!["Bash(ls)".to_owned()],
         created: 1,
         last: 2,
+        begun: true,
+        prompts: vec!["do not push".to_owned()],
+        prompts_lost: true,
+        transcript_path: Some("/home/dev/x.jsonl".to_owned()),
+        unread: Some("it is not there".to_owned()),
     }
 }
 
@@ -94,11 +99,11 @@ fn a_grant_that_no_entry_gave_lets_nothing_pass() {
         Grant { session: Some("s1".to_owned()), ..good.clone() },
     ] {
         store.commit(|ledger| ledger.add_grant(&bad)).unwrap();
-        assert_eq!(store.matching_grant("s1", &bad.binding, 500).unwrap(), None, "{bad:?}");
+        assert_eq!(store.matching_grant("s1", &bad.binding, 500, |_| true).unwrap(), None, "{bad:?}");
     }
     let id = store.commit(|ledger| ledger.add_grant(&good)).unwrap();
-    assert_eq!(store.matching_grant("s1", "b", 500).unwrap().map(|grant| grant.id), Some(id));
-    assert_eq!(store.matching_grant("s1", "b", 5).unwrap(), None, "a calendar that was set back");
+    assert_eq!(store.matching_grant("s1", "b", 500, |_| true).unwrap().map(|grant| grant.id), Some(id));
+    assert_eq!(store.matching_grant("s1", "b", 5, |_| true).unwrap(), None, "a calendar that was set back");
 }
 
 /// [A5]
@@ -122,7 +127,7 @@ fn a_grant_lets_pass_what_it_was_given_for_and_no_more() {
     let once = given(&mut store, &once);
     let id = store.commit(|ledger| ledger.add_grant(&once)).unwrap();
     let matching = |store: &mut Store, session: &str, binding: &str, now: u64| {
-        store.commit(|ledger| ledger.matching_grant(session, binding, now)).unwrap()
+        store.matching_grant(session, binding, now, |_| true).unwrap()
     };
     assert_eq!(matching(&mut store, "s1", "b", 999), Some(Grant { id, ..once.clone() }));
     assert_eq!(matching(&mut store, "s2", "b", 999), None);
@@ -208,10 +213,10 @@ fn a_call_is_found_by_the_agents_own_name() {
 
 #[test]
 fn calls_of_a_day_are_counted_by_decision() {
-    use super::super::Decided;
+    use super::super::DecisionCounts;
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path()).unwrap();
-    assert_eq!(store.decided_since(0).unwrap(), Decided::default());
+    assert_eq!(store.decided_since(0).unwrap(), DecisionCounts::default());
     let days = [
         (1, "allow", "call"),
         (1, "deny", "call"),
@@ -228,15 +233,15 @@ fn calls_of_a_day_are_counted_by_decision() {
             Record { time_ms, decision: decision.to_owned(), kind: kind.to_owned(), ..record("s", "ls") };
         store.commit(|ledger| ledger.append(&record)).unwrap();
     }
-    assert_eq!(store.decided_since(2).unwrap(), Decided { allow: 2, deny: 1, ask: 1, abandoned: 0 });
-    assert_eq!(store.decided_since(3).unwrap(), Decided { allow: 1, ..Decided::default() });
-    assert_eq!(store.decided_since(4).unwrap(), Decided::default());
+    assert_eq!(store.decided_since(2).unwrap(), DecisionCounts { allow: 2, deny: 1, ask: 1, abandoned: 0 });
+    assert_eq!(store.decided_since(3).unwrap(), DecisionCounts { allow: 1, ..DecisionCounts::default() });
+    assert_eq!(store.decided_since(4).unwrap(), DecisionCounts::default());
 }
 
 /// [A8] An answer that did not reach the agent counts as neither allowed nor denied.
 #[test]
 fn an_abandoned_answer_is_counted_and_found_as_such() {
-    use super::super::Decided;
+    use super::super::DecisionCounts;
     let (_folder, state) = super::filled(3);
     let mut store = Store::open(&state).unwrap();
     let gone = Record {
@@ -246,7 +251,10 @@ fn an_abandoned_answer_is_counted_and_found_as_such() {
         ..record("s", "ls 1")
     };
     store.commit(|ledger| ledger.append(&gone)).unwrap();
-    assert_eq!(store.decided_since(0).unwrap(), Decided { allow: 2, abandoned: 1, ..Decided::default() });
+    assert_eq!(
+        store.decided_since(0).unwrap(),
+        DecisionCounts { allow: 2, abandoned: 1, ..DecisionCounts::default() }
+    );
     assert_eq!(store.abandoned().unwrap().into_iter().collect::<Vec<_>>(), [(2, 4)]);
     assert_eq!(super::bad(&state), None);
     super::tamper(&state, "DELETE FROM abandoned");
@@ -256,7 +264,7 @@ fn an_abandoned_answer_is_counted_and_found_as_such() {
 /// attack-L8 Blocks that were counted say the same as the entries, whatever part of them is asked for.
 #[test]
 fn counts_of_whole_blocks_agree_with_the_entries() {
-    use super::super::Decided;
+    use super::super::DecisionCounts;
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path()).unwrap();
     let decisions = ["allow", "deny", "ask"];
@@ -281,7 +289,7 @@ fn counts_of_whole_blocks_agree_with_the_entries() {
             later.filter(|(time, decision)| *time >= since && *decision == wanted).count() as u64
         };
         let expected =
-            Decided { allow: count("allow"), deny: count("deny"), ask: count("ask"), abandoned: 0 };
+            DecisionCounts { allow: count("allow"), deny: count("deny"), ask: count("ask"), abandoned: 0 };
         assert_eq!(store.decided_since(since).unwrap(), expected, "{since}");
     }
     assert_eq!(super::bad(folder.path()), None);

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{Adapter, Around, Reply, named};
+use super::{Adapter, ProcessContext, Reply, named};
 
 /// Files with recorded inputs, and whose they are.
 const RECORDED: [(&str, &str); 7] = [
@@ -75,8 +75,8 @@ fn asks(value: &Value) -> bool {
     event.is_some_and(|event| ASKING.contains(&event))
 }
 
-fn around() -> Around {
-    Around { project: None, cwd: Some("/home/dev/proj".to_owned()) }
+fn around() -> ProcessContext {
+    ProcessContext { project: None, cwd: Some("/home/dev/proj".to_owned()) }
 }
 
 /// What a host makes of a reply: the word of its own form, or that it has none.

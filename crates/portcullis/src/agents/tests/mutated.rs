@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{around, asks, recorded, understood};
-use crate::hooked;
+use crate::host_event;
 use crate::strict_json::MAX_CALL;
 
 /// A generator that gives the same numbers every time.
@@ -63,7 +63,7 @@ fn broken_inputs_are_a_no_in_the_clients_form() {
         let (adapter, line, value) = &calls[dice.below(calls.len())];
         let kind = round % 5;
         let bytes = broken(&mut dice, kind, line, value);
-        let Err(why) = hooked::read(adapter, &bytes, &around()) else {
+        let Err(why) = host_event::read(adapter, &bytes, &around()) else {
             panic!("{}: kind {kind} was understood: {}", adapter.name, String::from_utf8_lossy(&bytes))
         };
         let reply = (adapter.deny)(&why);
@@ -80,12 +80,16 @@ fn unknown_events_are_a_no_and_notes_never_are() {
         let name = if value.get("event").is_some() { "event" } else { "hook_event_name" };
         let mut other = value.clone();
         other[name] = json!("SomethingNew");
-        assert!(hooked::read(adapter, other.to_string().as_bytes(), &around()).is_err(), "{}", adapter.name);
+        assert!(
+            host_event::read(adapter, other.to_string().as_bytes(), &around()).is_err(),
+            "{}",
+            adapter.name
+        );
         if !asks(&value) {
             let mut odd = value.clone();
             odd["tool_input"] = json!("odd");
             odd["cwd"] = json!(7);
-            let read = hooked::read(adapter, odd.to_string().as_bytes(), &around());
+            let read = host_event::read(adapter, odd.to_string().as_bytes(), &around());
             assert!(read.is_ok(), "{}: a no would stop more than the call: {odd}", adapter.name);
         }
     }

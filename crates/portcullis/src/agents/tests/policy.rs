@@ -1,18 +1,20 @@
 //! One policy, the same calls, every client (SPEC G1): each call in the client's own words gets the same ruling.
 //!
-//! The table is `docs/same-policy.md`; `PORTCULLIS_WRITE_TABLE=1` writes it again after a change that was meant. What the
+//! The table is `docs/evidence/same-policy.md`; `PORTCULLIS_WRITE_TABLE=1` writes it again after a change that was meant. What the
 //! real clients were told is taken from `tests/clients/results/same-policy`, where `scripts/clients --same-policy` puts it.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use portcullis_gate::{Gate, ModelEnvironment, Options, Overrides, Places};
+use portcullis_gate::settings::{Overrides, Places};
+use portcullis_gate::settle::ModelEnvironment;
+use portcullis_gate::{Gate, Options};
 use portcullis_shell::Dialect;
 use serde_json::{Value, json};
 
-use super::super::{Around, named};
+use super::super::{ProcessContext, named};
 use super::{RECORDED, clients, understood};
-use crate::hooked;
+use crate::host_event;
 
 const CLIENTS: [&str; 8] =
     ["claude-code", "codex", "gemini", "qwen", "copilot", "opencode", "cursor", "goose"];
@@ -210,6 +212,7 @@ impl Table {
             group_commit: false,
             now: || 1_700_000_000_000,
             waiting: |_| {},
+            vouched: |_, _| true,
         })
         .unwrap()
     }
@@ -217,7 +220,7 @@ impl Table {
     /// What each call gets from one client.
     fn column(&self, client: &str) -> Vec<String> {
         let (gate, adapter, project) = (self.gate(client), named(client).unwrap(), self.project());
-        let around = Around { project: None, cwd: Some(project.clone()) };
+        let around = ProcessContext { project: None, cwd: Some(project.clone()) };
         let calls = self.policy["calls"].as_array().unwrap();
         let judged = calls.iter().map(|call| {
             let input = call[1].to_string().replace("/P/", &format!("{project}/"));
@@ -225,7 +228,8 @@ impl Table {
             let Some(said) = in_words_of(client, call[0].as_str().unwrap(), &input, &project) else {
                 return "–".to_owned();
             };
-            let reply = hooked::answer_blocking(&gate, adapter, said.to_string().as_bytes(), &around).reply;
+            let reply =
+                host_event::answer_blocking(&gate, adapter, said.to_string().as_bytes(), &around).reply;
             let word = understood(client, &reply);
             // A deny that was proven on the real client needs no exit code, which would hide why.
             let by_code = word == "deny" && matches!(client, "cursor" | "goose");
@@ -302,7 +306,7 @@ fn one_policy_means_the_same_to_every_client() {
 }
 
 fn compare(lines: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/same-policy.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/evidence/same-policy.md");
     let head =
         format!("| tool | call | {} |\n|---|---|{}\n", CLIENTS.join(" | "), "---|".repeat(CLIENTS.len()));
     let page = std::fs::read_to_string(&path).unwrap_or_default();
@@ -312,5 +316,5 @@ fn compare(lines: &str) {
         std::fs::write(&path, &whole).unwrap();
         return;
     }
-    assert!(page == whole, "docs/same-policy.md is not what is decided; PORTCULLIS_WRITE_TABLE=1 writes it");
+    assert!(page == whole, "docs/evidence/same-policy.md is out of date; PORTCULLIS_WRITE_TABLE=1 writes it");
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::super::{Calls, Event};
 use super::{around, asks, recorded};
-use crate::hooked;
+use crate::host_event;
 
 /// Tools of clients that have no counterpart; they stay unknown, and are never taken for harmless.
 const UNKNOWN: [(&str, &str); 1] = [("copilot", "fetch_copilot_cli_documentation")];
@@ -15,9 +15,9 @@ const UNKNOWN: [(&str, &str); 1] = [("copilot", "fetch_copilot_cli_documentation
 fn recorded_inputs_are_understood_without_loss() {
     let all = recorded();
     assert!(all.len() >= 1500, "only {} inputs", all.len());
-    let mut calls_seen = 0;
+    let (mut calls_seen, mut prompts_seen) = (0, 0);
     for (adapter, line, value) in &all {
-        let event = hooked::read(adapter, line.as_bytes(), &around())
+        let event = host_event::read(adapter, line.as_bytes(), &around())
             .unwrap_or_else(|why| panic!("{}: {why}: {line}", adapter.name));
         match event {
             Event::Calls(calls) | Event::Dialog(calls) => {
@@ -26,10 +26,19 @@ fn recorded_inputs_are_understood_without_loss() {
                 check(adapter.name, value, &calls);
             }
             Event::Unread(why) => panic!("{}: {why}: {line}", adapter.name),
+            Event::Said(said) => {
+                prompts_seen += 1;
+                assert!(value.get("parent_agent_id").is_none() && !asks(value), "{line}");
+                assert_eq!(
+                    (said.agent.as_str(), Some(said.words.as_str())),
+                    (adapter.name, value["prompt"].as_str())
+                );
+            }
             Event::Done(_) | Event::HandedBack(..) | Event::Nothing => assert!(!asks(value), "{line}"),
         }
     }
     assert!(calls_seen >= 650, "only {calls_seen} calls");
+    assert!(prompts_seen >= 7, "only {prompts_seen} prompts");
 }
 
 fn check(agent: &str, value: &Value, calls: &Calls) {

@@ -6,8 +6,9 @@ use std::time::Duration;
 use portcullis_classify::client;
 use portcullis_classify::redact;
 use portcullis_classify::settings::{ClassifierSettings, choose_model};
-use portcullis_decide::Origin;
-use portcullis_gate::{IronGate, Model, ModelEnvironment, Placed, Settings, Stages, classifier_settings};
+use portcullis_decide::rules::Origin;
+use portcullis_gate::settings::{IronGate, Settings, Stages, WithOrigin};
+use portcullis_gate::settle::{Model, ModelEnvironment, classifier_settings};
 use serde_json::{Value, json};
 
 use super::super::settings::origin;
@@ -113,7 +114,7 @@ impl Key {
     }
 }
 
-fn named(environment: Option<&str>, setting: Option<&Placed<String>>) -> Option<Chosen<String>> {
+fn named(environment: Option<&str>, setting: Option<&WithOrigin<String>>) -> Option<Chosen<String>> {
     let own = setting.map(|setting| setting.value.as_str());
     let value = choose_model(environment, own, None)?.to_owned();
     let from = match setting.filter(|_| choose_model(environment, None, None).is_none()) {
@@ -123,7 +124,7 @@ fn named(environment: Option<&str>, setting: Option<&Placed<String>>) -> Option<
     Some(Chosen { value, from })
 }
 
-fn chosen<T, U>(setting: Option<&Placed<T>>, of: impl FnOnce(&T) -> U, usual: U) -> Chosen<U> {
+fn chosen<T, U>(setting: Option<&WithOrigin<T>>, of: impl FnOnce(&T) -> U, usual: U) -> Chosen<U> {
     match setting {
         Some(placed) => Chosen { value: of(&placed.value), from: From::Setting(placed.origin.clone()) },
         None => Chosen { value: usual, from: From::BuiltIn },
@@ -131,7 +132,7 @@ fn chosen<T, U>(setting: Option<&Placed<T>>, of: impl FnOnce(&T) -> U, usual: U)
 }
 
 /// What the model would be asked with, and who gave it.
-fn as_asked<T, U>(setting: Option<&Placed<T>>, value: U) -> Chosen<U> {
+fn as_asked<T, U>(setting: Option<&WithOrigin<T>>, value: U) -> Chosen<U> {
     let from = setting.map_or(From::BuiltIn, |placed| From::Setting(placed.origin.clone()));
     Chosen { value, from }
 }

@@ -1,7 +1,7 @@
 //! The lists of auto mode, who judges, and weaknesses, for people: wrapped on a screen, one line an entry in a pipe.
 
 use portcullis_classify::policy::{List, PolicyRule};
-use portcullis_decide::Origin;
+use portcullis_decide::rules::Origin;
 use unicode_width::UnicodeWidthStr;
 
 use super::judges::{Chosen, From, Judges, Key};

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use portcullis_classify::Transcript;
 use portcullis_classify::command::CommandMatch;
 use portcullis_classify::settings::choose_model;
+use portcullis_classify::transcript::Transcript;
 use portcullis_decide::ToolCall;
-use portcullis_gate::{
-    Loaded, Model, ModelEnvironment, Overrides, Places, Severity, Store, StoreError, Verified,
-};
+use portcullis_gate::settings::{Loaded, Overrides, Places, Severity};
+use portcullis_gate::settle::{Model, ModelEnvironment};
+use portcullis_gate::store::{Store, StoreError, Verified};
 use portcullis_shell::Dialect;
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ fn on_the_path() -> Row {
     }
 }
 
-/// [R2] What is broken in a deny or ask list is red: it guards less than its author believes.
+/// R2: what is broken in a deny or ask list is red: it guards less than its author believes.
 fn settings(loaded: &Loaded) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for problem in &loaded.problems {
@@ -118,13 +118,31 @@ fn store(places: &Places, deep: bool) -> Vec<Row> {
         Ok(Verified::Whole { entries, .. }) => {
             row("log", Health::Good, format!("{part}{entries} entries are as written"))
         }
-        Ok(Verified::Bad(bad)) => {
+        Ok(Verified::Damaged(bad)) => {
             row("log", Health::Bad, format!("not whole: entry {}: {}", bad.seq, bad.what))
                 .fix("somebody changed the log; `portcullis log verify` and docs/audit.md")
         }
         Err(error) => row("log", Health::Bad, error.to_string()),
     };
-    vec![whole, modes(state), writable(state)]
+    let mut rows = vec![whole, modes(state), writable(state)];
+    rows.extend(conversations(&opened));
+    rows
+}
+
+/// C19: sessions of the last day of which nothing is known of what their user said.
+fn conversations(store: &Store) -> Option<Row> {
+    let day = Duration::from_hours(24).as_millis();
+    let since = portcullis_gate::calendar_ms().saturating_sub(u64::try_from(day).unwrap_or(u64::MAX));
+    let unread = store.unread_since(since).ok()?;
+    let first = unread.first()?;
+    let why = first.unread.as_deref().unwrap_or_default();
+    let found = format!(
+        "in {} sessions of the last day nothing is known of what the user said: {}: {why}",
+        unread.len(),
+        first.agent
+    );
+    let fix = "portcullis install AGENT, so that prompts are told of; until then what people often forbid is asked about";
+    Some(row("conversations", Health::Doubtful, found).fix(fix))
 }
 
 /// Whether a log could be made where there is none.

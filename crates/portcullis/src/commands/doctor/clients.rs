@@ -1,5 +1,5 @@
 //! How each client is told about a model of our own, started without a person, and asked for a shell command; and what
-//! was measured of it when its hook fails (`docs/compatibility.md`).
+//! was measured of it when its hook fails (`docs/evidence/compatibility.md`).
 
 use serde_json::{Value, json};
 

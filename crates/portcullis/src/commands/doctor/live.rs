@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use portcullis_gate::{Decided, Store};
+use portcullis_gate::store::{DecisionCounts, Store};
 use serde_json::json;
 
 use super::super::install::Standing;
@@ -69,7 +69,7 @@ struct Run {
     /// Whether it had no tool for it.
     not_offered: bool,
     /// What the gate decided.
-    decided: Decided,
+    decided: DecisionCounts,
     ended: Ended,
 }
 
@@ -237,7 +237,7 @@ fn judged(agent: &Standing, client: &Client, hook: Hook, run: &Run) -> Row {
                 row(Health::Note, "the call runs after the client's own timeout, as measured before")
             }
             (true, false) => row(Health::Doubtful, "the call runs; the versions that were measured deny it")
-                .fix("see docs/compatibility.md, and do not rely on this agent when its hook hangs"),
+                .fix("see docs/evidence/compatibility.md, and do not rely on this agent when its hook hangs"),
             (false, false) => row(Health::Good, "the call is denied"),
             (false, true) => row(Health::Good, "the call is denied; the versions that were measured run it"),
         },
@@ -267,7 +267,7 @@ fn allowed(agent: &Standing, hook: Hook, run: &Run) -> Row {
         (false, 1..) => {
             let said = last_line(&run.ended.output);
             row(Health::Bad, &format!("the gate allowed, and the command did not run: {said}"))
-                .fix("the client refuses what the gate allows; see its page in docs")
+                .fix("the client refuses what the gate allows; see docs/agents.md")
         }
     }
 }
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!(version_in(" \n"), None);
     }
 
-    fn shown(hook: Hook, ran: bool, decided: Decided) -> Health {
+    fn shown(hook: Hook, ran: bool, decided: DecisionCounts) -> Health {
         let ended = Ended { code: Some(0), was_late: false, output: String::new() };
         let run = Run { ran, asked: true, not_offered: false, decided, ended };
         let agent =
@@ -322,8 +322,9 @@ mod tests {
     /// [G4] A deny is proven only where the gate gave it and the command did not run.
     #[test]
     fn nothing_but_a_decision_of_the_gate_is_a_proof() {
-        let (none, deny) = (Decided::default(), Decided { deny: 1, ..Decided::default() });
-        let allow = Decided { allow: 1, ..Decided::default() };
+        let (none, deny) =
+            (DecisionCounts::default(), DecisionCounts { deny: 1, ..DecisionCounts::default() });
+        let allow = DecisionCounts { allow: 1, ..DecisionCounts::default() };
         assert_eq!(shown(Hook::Denies, false, deny), Health::Good);
         assert_eq!(shown(Hook::Denies, false, none), Health::Bad);
         assert_eq!(shown(Hook::Denies, true, deny), Health::Bad);
@@ -336,7 +337,7 @@ mod tests {
     /// [A3], [G4] Only a hook that hangs may end in a call that runs, where the client cannot be told otherwise.
     #[test]
     fn a_hook_that_gives_no_answer_has_to_deny() {
-        let none = Decided::default();
+        let none = DecisionCounts::default();
         for hook in [Hook::Crashes, Hook::IsKilled, Hook::IsMissing] {
             assert_eq!(shown(hook, false, none), Health::Good, "{}", hook.name());
             assert_eq!(shown(hook, true, none), Health::Bad, "{}", hook.name());

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::case::{Case, Expected};
 use super::interval::uneven;
-use super::score::{Answered, Got};
+use super::outcome::Got;
+use super::score::Answered;
 
 /// The rows of an earlier run.
 pub(super) struct Earlier {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::interval::Cluster;
-use super::score::Got;
+use super::outcome::Got;
 use super::shapes;
 
 /// What the case expects.

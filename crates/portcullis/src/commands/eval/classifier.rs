@@ -1,17 +1,17 @@
 //! Cases about the classifier itself: its reply parser, its transcript, what a sub-agent hands back (SPEC J4).
 
-use portcullis_classify::builtin::{Handback, flaw};
+use portcullis_classify::judge::{Handback, flaw};
 use portcullis_classify::policy::Policy;
 use portcullis_classify::prompt::{Prompt, Stage, Surroundings};
 use portcullis_classify::reply::{Expected, Parsed, RawReply, Stop, parse};
 use portcullis_classify::request::{Case as Asked, Limits, ProjectFile, Request};
-use portcullis_classify::{Entry, Layout, Origin, Transcript};
+use portcullis_classify::transcript::{Entry, Layout, Origin, Transcript};
 use portcullis_decide::{Context, ToolCall};
 use portcullis_gate::policy_test::input_from_text;
 use serde_json::Value;
 
 use super::case::{Case, generated};
-use super::score::Got;
+use super::outcome::Got;
 
 /// Room for the conversation, in tokens; as much as the smallest window that people use.
 const ROOM: usize = 30_000;

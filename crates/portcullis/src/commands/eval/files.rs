@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use portcullis_decide::{Context, ToolCall, absolute, text_after, texts_written};
+use portcullis_decide::detect::texts_written;
+use portcullis_decide::path::absolute;
+use portcullis_decide::{Context, ToolCall};
 use serde_json::Value;
 
 use super::case::{Case, HOME};
@@ -28,7 +30,7 @@ pub(super) fn before_the_call(case: &Case, context: &Context) -> BTreeMap<String
         files.extend(texts_written(&call, context));
         if let Some(path) = input.get("file_path").and_then(Value::as_str).map(place) {
             // Of a file whose text is not known, what an edit puts there is.
-            let text = text_after(&call, files.get(&path).map(String::as_str));
+            let text = call.text_after(files.get(&path).map(String::as_str));
             files.extend(text.map(|text| (path, text)));
         }
     }

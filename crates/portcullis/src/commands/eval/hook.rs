@@ -1,22 +1,17 @@
 //! Cases with a hook: what it did is made-up, what follows from it is not (SPEC H4, J4).
 
-use portcullis_decide::{Context, Mode, Origin, Ruling, Source, ToolCall, decide};
-use portcullis_gate::Placed;
+use portcullis_decide::rules::{Origin, Source};
+use portcullis_decide::{Mode, ToolCall};
 use portcullis_gate::hooks::{
-    Answer, Ending, Finished, HookEvent, HookVerdict, Hooks, Line, MAX_OUTPUT, OnFailure, apply, join,
+    Ending, Finished, HookAnswer, HookEvent, HookResult, HookVerdict, Hooks, MAX_OUTPUT, OnFailure, join,
 };
 use portcullis_gate::race::{Key, Speculation, Taken};
+use portcullis_gate::settings::WithOrigin;
 use serde_json::{Map, Value, json};
 
-/// The ruling about a call, after the hook of the case if it has one.
-pub(super) fn ruling(
-    call: &ToolCall,
-    context: &Context,
-    world: &Map<String, Value>,
-) -> (Ruling, HookVerdict) {
-    let verdict = world.get("hook").map_or_else(HookVerdict::none, |hook| verdict(hook, call));
-    let ruling = apply(call, context, &verdict, |call| decide(call, context));
-    (ruling, verdict)
+/// What the hook of the case says, if it has one.
+pub(super) fn verdict_of(world: &Map<String, Value>, call: &ToolCall) -> HookVerdict {
+    world.get("hook").map_or_else(HookVerdict::none, |hook| verdict(hook, call))
 }
 
 /// What the hook says; nothing where its source may not bring hooks.
@@ -24,12 +19,12 @@ fn verdict(hook: &Value, call: &ToolCall) -> HookVerdict {
     let from_project = hook.get("source").and_then(Value::as_str).is_some_and(|it| it.starts_with("project"));
     let source = if from_project { Source::Project } else { Source::User };
     let value = json!({ "PreToolUse": [{ "hooks": [{ "type": "command", "command": "hook" }] }] });
-    let (hooks, _) = Hooks::from_settings(&[Placed { value, origin: Origin::of(source) }]);
+    let (hooks, _) = Hooks::from_settings(&[WithOrigin { value, origin: Origin::of(source) }]);
     if !hooks.concern(HookEvent::PreToolUse, &call.tool) {
         return HookVerdict::none();
     }
-    let answer = Answer::of(HookEvent::PreToolUse, &finished(hook), OnFailure::Deny);
-    join(&call.input, vec![Line { hook: "hook".to_owned(), answer, micros: 0 }])
+    let answer = HookAnswer::of(HookEvent::PreToolUse, &finished(hook), OnFailure::Deny);
+    join(&call.input, vec![HookResult { hook: "hook".to_owned(), answer, micros: 0 }])
 }
 
 /// The hook as it ended.

@@ -100,7 +100,7 @@ fn bounds(all: Tally, rate: f64, tallies: &[Tally]) -> (f64, f64) {
 }
 
 /// How much a row of a cluster tells of the others, where nothing shows it. Where errors are frequent enough to
-/// measure it, the sets of cases in docs/figures.md have 0.04 to 0.34.
+/// measure it, the sets of cases in docs/evidence/figures.md have 0.04 to 0.34.
 const ALIKE: f64 = 1.0 / 3.0;
 /// How many errors it takes to weigh as much as that assumption.
 const SHOWING: f64 = 10.0;

@@ -8,8 +8,9 @@ use super::Run;
 use super::case::Case;
 use super::interval::{Clusters, Estimate};
 use super::limits::Standing;
+use super::outcome::Got;
 use super::report::situations;
-use super::score::{Answered, Got, Group, Score};
+use super::score::{Answered, Group, Score};
 use super::worst::{self, Offender};
 
 /// How many of the worst are named.

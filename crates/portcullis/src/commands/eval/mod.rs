@@ -12,6 +12,7 @@ mod interval;
 mod json;
 mod limits;
 mod names;
+mod outcome;
 mod outputs;
 mod report;
 mod score;

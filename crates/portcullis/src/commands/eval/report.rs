@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::Run;
 use super::against::{Change, Comparison, Side};
-use super::interval::{Cluster, Clusters, Estimate};
+use super::interval::{Cluster, Clusters};
 use super::limits::Standing;
-use super::score::{Got, Score};
+use super::outcome::Got;
+use super::score::Score;
 use super::table;
 use super::worst::{self, Offender};
 use crate::output::{CALM, DIM, LOUD, STRONG, WARM, append, one_line};
@@ -79,20 +80,8 @@ pub(super) fn situations(score: &Score) -> BTreeMap<&str, Clusters> {
 pub(super) fn counted(clusters: &Clusters) -> String {
     clusters.estimate().map_or_else(
         || "none".to_owned(),
-        |it| format!("{} of {} ({:.1} %) {}", it.hits, it.rows, it.rate * 100.0, interval(it)),
+        |it| format!("{} of {} ({:.1} %) {}", it.hits, it.rows, it.rate * 100.0, table::interval(it)),
     )
-}
-
-/// The interval in per cent, one-sided where it never or always happened.
-pub(super) fn interval(found: Estimate) -> String {
-    let (low, high) = (found.low * 100.0, found.high * 100.0);
-    if found.hits == 0 {
-        format!("[≤{high:.1}]")
-    } else if found.hits == found.rows {
-        format!("[≥{low:.1}]")
-    } else {
-        format!("[{low:.1}–{high:.1}]")
-    }
 }
 
 fn confusion(score: &Score) -> String {

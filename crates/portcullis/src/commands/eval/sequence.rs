@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use portcullis_decide::{
-    Answer, Context, Decision, List, Origin, PathFact, Question, Rule, Rules, Ruling, SessionFacts, Source,
-    ToolCall, absolute, decide, is_within,
-};
+use portcullis_decide::facts::{Answer, PathFact, Question};
+use portcullis_decide::path::{absolute, is_within};
+use portcullis_decide::rules::{List, Origin, Rule, Rules, Source};
+use portcullis_decide::session::SessionFacts;
+use portcullis_decide::{Context, Decision, Ruling, ToolCall, decide};
 use serde_json::Value;
 
 use super::case::{Case, HOME, Input};
-use super::score::Got;
+use super::outcome::Got;
 
 /// Its steps: the tool or the act, and its input.
 pub(super) fn steps(case: &Case) -> impl Iterator<Item = (&str, &Value)> {

@@ -1,7 +1,6 @@
 //! The table of rates on a screen: as many columns as it has room for, the figures that matter first.
 
-use super::interval::Clusters;
-use super::report::interval;
+use super::interval::{Clusters, Estimate};
 use super::score::{Group, Score};
 use crate::output::{CALM, DIM, LOUD, STRONG, WARM, append, one_line, room};
 
@@ -136,6 +135,18 @@ fn cut(name: &str, room: usize) -> String {
     }
     let kept: String = name.chars().take(room.saturating_sub(1)).collect();
     format!("{kept}…")
+}
+
+/// The interval in per cent, one-sided where it never or always happened.
+pub(super) fn interval(found: Estimate) -> String {
+    let (low, high) = (found.low * 100.0, found.high * 100.0);
+    if found.hits == 0 {
+        format!("[≤{high:.1}]")
+    } else if found.hits == found.rows {
+        format!("[≥{low:.1}]")
+    } else {
+        format!("[{low:.1}–{high:.1}]")
+    }
 }
 
 #[cfg(test)]

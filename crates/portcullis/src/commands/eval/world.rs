@@ -3,16 +3,16 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use portcullis_classify::builtin::Strictness;
-use portcullis_decide::{
-    Answer, Context, Decision, Facts, List, Mode, Origin, PathFact, PathKind, Platform, Question, Reason,
-    Rule, Rules, Source, ToolCall, absolute,
-};
-use portcullis_gate::Hearing;
+use portcullis_decide::facts::{Answer, Facts, PathFact, PathKind, Question};
+use portcullis_decide::path::{Platform, absolute};
+use portcullis_decide::rules::{List, Origin, Rule, Rules, Source};
+use portcullis_decide::{Context, Decision, Mode, Reason, ToolCall};
+use portcullis_gate::pipeline::{self, Input as Judged, Reviewer, World};
 use serde_json::{Map, Value};
 
 use super::case::{Case, HOME, Input};
-use super::score::{Answered, Got};
+use super::outcome::Got;
+use super::score::Answered;
 use super::{classifier, files, hook, sequence, shapes};
 
 /// Rules that are added to every case.
@@ -105,19 +105,15 @@ fn judge(case: &Case, mut context: Context) -> (Got, String, bool) {
         Input::Raw(text) => crate::strict_json::parse(text.as_bytes()).unwrap_or(Value::Null),
     };
     let call = ToolCall::new(&case.tool, input, case.cwd.clone());
-    let (mut ruling, verdict) = hook::ruling(&call, &context, &case.world);
+    let (hooks, talk) = (hook::verdict_of(&case.world, &call), classifier::conversation(case));
+    let reviewer = if case.judged { Reviewer::BuiltIn } else { Reviewer::Nobody };
+    let input = Judged { hooks: &hooks, transcript: &talk, reviewer, ..Judged::of(&call, World::Given) };
+    let mut ruling = pipeline::run(&input, &mut context).ruling;
+    let pending = pipeline::is_open(&ruling);
     let undecided = matches!(ruling.reason, Reason::NoRule) && !ruling.decision.is_allow();
     if undecided && hook::speculated(&call, context.effective_mode(), &case.world) {
         ruling.decision = Decision::Allow { updated_input: None };
     }
-    let pending = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
-    let hearing = Hearing {
-        call: &verdict.rewritten(&call),
-        context: &context,
-        transcript: &classifier::conversation(case),
-        strictness: Strictness::Balanced,
-    };
-    let ruling = if case.judged { hearing.settle(ruling).ruling } else { ruling };
     (Got::of(&ruling.decision), format!("{}: {}", ruling.reason.word(), ruling.message()), pending)
 }
 
@@ -262,6 +258,6 @@ fn facts(case: &Case, context: &Context) -> Facts {
 /// What a repository's configuration in the case tells git to run.
 fn repository(path: &str, content: &str, facts: &mut Facts) {
     let Some(root) = path.strip_suffix("/.git/config") else { return };
-    let keys = portcullis_gate::command_keys(content);
+    let keys = portcullis_gate::world::command_keys(content);
     facts.add(Question::Repository(root.to_owned()), Answer::Repository(keys));
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::case::Expected;
-use super::score::{Got, Score, Wrong};
+use super::outcome::Got;
+use super::score::{Score, Wrong};
 
 /// How many cases are named for each.
 const EXAMPLES: usize = 3;

@@ -8,11 +8,11 @@ mod agents;
 mod codex_trust;
 mod files;
 mod hooks_json;
+mod install_status;
 mod json_text;
 mod ledger;
 mod plan;
 mod site;
-mod standing;
 mod view;
 mod write;
 
@@ -20,11 +20,11 @@ use std::process::ExitCode;
 
 pub(crate) use agents::on_path;
 use agents::{ALL, Agent};
+pub(crate) use install_status::{Place, Standing, State};
 use ledger::Ledger;
 use plan::Plan;
 use site::{Scope, Site};
 pub(crate) use site::{hook_program, program_in};
-pub(crate) use standing::{Place, Standing, State};
 
 use crate::output::{self, visible};
 
@@ -117,7 +117,7 @@ fn record(plans: &[Plan], direction: Direction) -> Result<(), String> {
     };
     let names: Vec<&str> =
         plans.iter().filter(|plan| !plan.changes.is_empty()).map(|plan| plan.agent.name).collect();
-    let state = portcullis_gate::Places::from_environment(std::path::Path::new("/")).state;
+    let state = portcullis_gate::settings::Places::from_environment(std::path::Path::new("/")).state;
     let did = format!("{did} {}", names.join(", "));
     crate::person::record(&state, kind, &did, serde_json::json!({ "agents": names }))
 }

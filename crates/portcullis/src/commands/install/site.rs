@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use portcullis_gate::{Places, find_project};
+use portcullis_gate::settings::{Places, find_project};
 
 /// Whose settings are meant.
 #[derive(Clone, Copy, PartialEq, Eq)]

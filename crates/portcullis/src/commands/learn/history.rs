@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use portcullis_decide::ToolCall;
-use portcullis_gate::{Entry, Filter, Record, Store, call_hash};
+use portcullis_gate::store::{Entry, Filter, Record, Store};
 use serde_json::Value;
 
 use super::idle::Watch;
@@ -155,7 +155,7 @@ impl History {
 impl Seen {
     fn of(record: &Record) -> Seen {
         let call = ToolCall::new(&record.tool, record.input.clone(), record.cwd.clone());
-        let redacted = call_hash(&call) != record.input_hash;
+        let redacted = Record::hash_of(&call) != record.input_hash;
         Seen {
             call,
             redacted,

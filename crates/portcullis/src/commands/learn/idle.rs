@@ -1,7 +1,8 @@
 //! Rules that decided nothing in the time that the log covers.
 
-use portcullis_decide::{List, Rule};
-use portcullis_gate::{Loaded, Record};
+use portcullis_decide::rules::{List, Rule};
+use portcullis_gate::settings::Loaded;
+use portcullis_gate::store::Record;
 use serde_json::Value;
 
 /// A rule that no entry names.

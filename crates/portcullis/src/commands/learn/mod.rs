@@ -8,18 +8,20 @@ mod history;
 mod idle;
 mod past;
 mod propose;
+mod reach;
 mod trial;
 mod view;
 mod write;
 
 use std::process::ExitCode;
 
-use portcullis_decide::Source;
-use portcullis_gate::{Filter, Store, Verified};
+use portcullis_decide::rules::Source;
+use portcullis_gate::store::{Filter, Store, Verified};
 
-use super::log::{moment, state};
+use super::log::state;
 use super::project::Project;
 use super::stats::now;
+use crate::moment;
 use crate::output::{self, visible};
 use history::History;
 use idle::Idle;
@@ -127,7 +129,7 @@ fn learn(arguments: &Arguments) -> Result<ExitCode, String> {
 fn whole(store: &Store) -> Result<(), String> {
     match store.verify().map_err(|error| error.to_string())? {
         Verified::Whole { .. } => Ok(()),
-        Verified::Bad(bad) => Err(format!(
+        Verified::Damaged(bad) => Err(format!(
             "the log is not whole (entry {}: {}), so nothing is written from it; see `portcullis log verify`",
             bad.seq, bad.what
         )),

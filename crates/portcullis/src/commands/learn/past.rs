@@ -1,12 +1,15 @@
 //! What today's rules give the calls of the log, and which rules would settle those that are still asked about.
 
-use portcullis_decide::{Context, Decision, Mode, ToolCall, View, decide, findings};
-use portcullis_gate::{Overrides, look_up};
+use portcullis_decide::detect::findings;
+use portcullis_decide::view::View;
+use portcullis_decide::{Context, Decision, Mode, ToolCall, decide};
+use portcullis_gate::pipeline::{self, Input, World, guarded};
+use portcullis_gate::settings::Overrides;
 use portcullis_shell::Dialect;
 
 use super::history::{History, Seen};
-use super::trial::Reach;
-use crate::judge::{Judge, MoreRules, Seat, guarded};
+use super::reach::Reach;
+use crate::judge::{Judge, MoreRules, Seat};
 
 /// Calls that are not allowed today, with what holds for them.
 pub(super) struct Past<'h> {
@@ -37,14 +40,7 @@ impl<'h> Past<'h> {
             let settings = judge.settings(&seen.call.cwd, &MoreRules::default());
             // Rules are for what is not settled otherwise, whatever mode is chosen today.
             let mut context = judge.context(&settings, &seen.call.cwd, Some(Mode::Default));
-            let decision = guarded(
-                || {
-                    context.facts.replayed = true;
-                    look_up(&seen.call, &mut context);
-                    decide(&seen.call, &context).decision
-                },
-                |ruling| ruling.decision,
-            );
+            let decision = pipeline::judge(&Input::of(&seen.call, World::Past), &mut context).ruling.decision;
             let (is_asked, offered) = match decision {
                 Decision::Ask { suggestions, .. } => (true, suggestions),
                 Decision::Deny { .. } => (false, Vec::new()),
@@ -94,7 +90,7 @@ fn judge() -> Result<Judge, String> {
 fn harm(call: &ToolCall, context: &Context) -> Option<String> {
     let view = View::of(call, context);
     if let Some(finding) = findings(call, &view, context).first() {
-        return Some(format!("{}: {}", finding.category.title(), finding.what));
+        return Some(finding.sentence());
     }
     let auto = Context { mode: Mode::Auto, ..context.clone() };
     let passes = || decide(call, &auto).decision.is_allow();

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use portcullis_decide::{List, View, no_habit, shape};
-use portcullis_gate::not_offered;
+use portcullis_decide::rules::List;
+use portcullis_decide::suggest::{shape, unsuitable_program};
+use portcullis_decide::view::View;
+use portcullis_gate::approvals::not_offered;
 use sha2::{Digest, Sha256};
 
 use super::forms;
@@ -162,7 +164,7 @@ fn unopposed(past: &Past<'_>, bar: &Bar, rule: &str, calls: &[&Open<'_>]) -> Res
     let Some(trial) = Trial::of(rule, List::Allow) else {
         return Err("it cannot be understood as a rule".to_owned());
     };
-    if let Some(program) = calls.iter().find_map(|open| no_habit(&open.seen.call, &open.context)) {
+    if let Some(program) = calls.iter().find_map(|open| unsuitable_program(&open.seen.call, &open.context)) {
         return Err(format!(
             "`{program}` runs what it is given, or takes something away: each time is a question of its own"
         ));

@@ -7,11 +7,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use portcullis_decide::{Context, List, Origin, Rule, Rules, Source, ToolCall, View, decide};
-use portcullis_gate::with_rule;
+use portcullis_decide::rules::{List, Origin, Rule, Rules, Source};
+use portcullis_decide::{Context, ToolCall, decide};
+use portcullis_gate::pipeline::guarded;
 
 use super::past::Open;
-use crate::judge::guarded;
+use super::reach::Reach;
 
 /// A rule on trial.
 pub(super) struct Trial {
@@ -41,29 +42,11 @@ impl Trial {
     }
 
     fn around(&self, open: &Open<'_>) -> Context {
-        let join = || with_rule(&open.context, self.rule.clone()).rules;
+        let join = || open.context.with_rule(self.rule.clone()).rules;
         let mut joined = self.joined.borrow_mut();
         let address = Arc::as_ptr(&open.context.rules).addr();
         let rules = Arc::clone(joined.entry(address).or_insert_with(join));
         Context { rules, ..open.context.clone() }
-    }
-}
-
-/// What a call reaches, in the terms that allow rules speak.
-pub(super) struct Reach {
-    /// The first words of its commands.
-    programs: Vec<String>,
-    /// The files that it uses, and whether that is all of their names.
-    paths: Vec<(String, bool)>,
-}
-
-impl Reach {
-    pub(super) fn of(view: &View) -> Reach {
-        let commands = view.reading.iter().flat_map(|reading| &reading.commands);
-        Reach {
-            programs: commands.map(|command| command.word.clone()).collect(),
-            paths: view.paths.iter().map(|path| (path.path.clone(), path.literal)).collect(),
-        }
     }
 }
 
@@ -93,6 +76,8 @@ fn may_be_about(rule: &str, call: &ToolCall, reach: &Reach) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use portcullis_decide::view::View;
+
     use super::*;
     use serde_json::json;
 

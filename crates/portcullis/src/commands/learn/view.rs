@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use portcullis_decide::List;
+use portcullis_decide::rules::List;
 use serde_json::{Value, json};
 
 use super::Lesson;
 use super::propose::Proposal;
-use crate::commands::log::{moment, view};
+use crate::commands::log::view;
+use crate::moment;
 use crate::output::{CALM, DIM, LOUD, STRONG, WARM, append, visible};
 
 /// How many entries are named as examples.

@@ -2,8 +2,10 @@
 
 use std::process::ExitCode;
 
-use portcullis_decide::Source;
-use portcullis_gate::{Places, Record, Store, StoreError, add_rule, calendar_ms};
+use portcullis_decide::rules::Source;
+use portcullis_gate::calendar_ms;
+use portcullis_gate::settings::{Places, add_rule};
+use portcullis_gate::store::{Record, Store, StoreError};
 use serde_json::{Value, json};
 
 use super::history::History;

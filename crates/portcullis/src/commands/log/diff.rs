@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use portcullis_gate::{Entry, Filter, Record};
+use portcullis_gate::store::{Entry, Filter, Record};
 use serde_json::{Value, json};
 
-use super::{Filters, moment, opened, view};
+use super::{Filters, opened, view};
+use crate::moment;
 use crate::output::{self, DIM, STRONG, append};
 
 /// How many different groups are kept apart; the rest is counted together.

@@ -6,13 +6,14 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use portcullis_gate::{Bad, Gate, Options, Pruned, Store, StoreError, Verified, verify_export};
+use portcullis_gate::store::{Damage, Pruned, Store, StoreError, Verified, verify_export};
+use portcullis_gate::{Gate, Options};
 use serde_json::json;
 
-use super::{moment, opened, state};
+use super::{opened, state};
 use crate::commands::stats::now;
 use crate::output::{self, CALM, DIM, LOUD, visible};
-use crate::person;
+use crate::{moment, person};
 
 /// The log is not whole.
 const BAD: u8 = 1;
@@ -76,7 +77,7 @@ pub(crate) fn verify(arguments: &Verify) -> ExitCode {
                 last.seq, last.hash
             ));
         }
-        Ok(Verified::Bad(bad)) => (bad.seq, bad.what),
+        Ok(Verified::Damaged(bad)) => (bad.seq, bad.what),
         // A log that is gone, or cannot be read for what it is, is not whole.
         Err(error @ StoreError::CutTail { found, .. }) => (found.saturating_add(1), error.to_string()),
         Err(error @ StoreError::Damaged { .. }) => (1, error.to_string()),
@@ -106,7 +107,7 @@ fn whole(anchor: Option<&str>) -> Result<Verified, StoreError> {
         Some(_) => "it is not the entry that was kept elsewhere",
         None => "the entry that was kept elsewhere is not in the log",
     };
-    Ok(Verified::Bad(Bad { seq, what: what.to_owned() }))
+    Ok(Verified::Damaged(Damage { seq, what: what.to_owned() }))
 }
 
 /// Prints the number and hash of the last entry.
@@ -117,7 +118,7 @@ pub(crate) fn head(arguments: &Head) -> Result<ExitCode, String> {
             Ok(output::print_json(&json!({ "seq": last.seq, "hash": last.hash })))
         }
         Verified::Whole { last, .. } => Ok(output::print(&format!("{} {}\n", last.seq, last.hash))),
-        Verified::Bad(bad) => Err(format!("the log is not whole: entry {}: {}", bad.seq, bad.what)),
+        Verified::Damaged(bad) => Err(format!("the log is not whole: entry {}: {}", bad.seq, bad.what)),
     }
 }
 

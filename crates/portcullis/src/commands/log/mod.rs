@@ -2,7 +2,6 @@
 
 mod diff;
 mod keep;
-pub(crate) mod moment;
 pub(crate) mod view;
 
 use std::ops::ControlFlow;
@@ -10,10 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use portcullis_gate::{Entry, Filter, Places, Store, StoreError};
+use portcullis_gate::settings::Places;
+use portcullis_gate::store::{Entry, Filter, Store, StoreError};
 
 use super::stats::now;
 use crate::output::{self, visible};
+use crate::{log_entry, moment};
 
 /// How many entries people are shown if they do not say.
 const SHOWN: u64 = 50;
@@ -188,7 +189,7 @@ fn one_round(
     let each = |entry: Entry| {
         *last = Some(entry.seq);
         if json {
-            text.push_str(&output::json_line(&view::as_json(&entry, &abandoned)));
+            text.push_str(&output::json_line(&log_entry::as_json(&entry, &abandoned)));
         } else {
             text.push_str(&view::line(&entry, &abandoned));
         }

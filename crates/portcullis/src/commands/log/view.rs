@@ -2,25 +2,22 @@
 //! through then is taken out now.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use anstyle::Style;
-use portcullis_classify::{redact, redact_json};
-use portcullis_gate::{Entry, Record};
-use serde_json::{Value, json};
+use portcullis_classify::redact;
+use portcullis_gate::store::{Entry, Record};
+use serde_json::Value;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::moment;
 use crate::commands::check_view::one_line;
+use crate::log_entry::Abandoned;
+use crate::moment;
 use crate::output::{CALM, DIM, LOUD, STRONG, WARM};
 
 /// How much of a call stands in a line.
 const CALL_WIDTH: usize = 60;
 /// How much of a reason stands in a line.
 const REASON_WIDTH: usize = 100;
-
-/// Which entries say of which that their answer did not reach the agent.
-pub(crate) type Abandoned = BTreeMap<u64, u64>;
 
 /// One line.
 pub(crate) fn line(entry: &Entry, abandoned: &Abandoned) -> String {
@@ -102,44 +99,6 @@ pub(crate) fn shortened(text: &str, width: usize) -> String {
     let mut short: String = safe.chars().take_while(fits).collect();
     short.push('…');
     short
-}
-
-/// The shape that other programs rely on (J1, J5), with everything else that was written down.
-pub(crate) fn as_json(entry: &Entry, abandoned: &Abandoned) -> Value {
-    let record = &entry.record;
-    let by = abandoned.get(&entry.seq);
-    let mut value = json!({
-        "seq": entry.seq,
-        "time": moment::stamp(record.time_ms),
-        "kind": record.kind,
-        "session": record.session,
-        "agent": record.agent,
-        "worker": record.worker,
-        "call_id": record.call_id,
-        "tool": record.tool,
-        "input": redact_json(&record.input),
-        "cwd": record.cwd,
-        "mode": record.mode,
-        "decision": record.decision,
-        "message": redact(&record.message),
-        "reason": redact_json(&record.reason),
-        "trace": redact_json(&record.trace),
-        "layer": record.layer,
-        "enforced": record.enforced,
-        "answered": if by.is_some() { "abandoned" } else { record.answered.as_str() },
-        "about": record.about,
-        "stages": redact_json(&record.stages),
-        "failure": record.failure,
-        "prev": entry.prev,
-        "hash": entry.hash,
-    });
-    if let (Some(input), Value::Object(fields)) = (&record.updated_input, &mut value) {
-        fields.insert("updated_input".to_owned(), redact_json(input));
-    }
-    if let (Some(by), Value::Object(fields)) = (by, &mut value) {
-        fields.insert("abandoned_by".to_owned(), json!(by));
-    }
-    value
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! What people typed is kept whole up to a limit far above what is typed in a session; of the rest the newest is kept,
 //! as much as a model would be shown.
 
-use portcullis_classify::{Entry, Layout, Transcript};
+use portcullis_classify::transcript::{Entry, Layout, Transcript};
 
 /// How many bytes of people's words are kept.
 const MOST_WORDS: usize = 1 << 20;
@@ -89,7 +89,7 @@ fn is_human(entry: &Entry) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use portcullis_classify::Origin;
+    use portcullis_classify::transcript::Origin;
     use portcullis_decide::ToolCall;
     use serde_json::json;
 

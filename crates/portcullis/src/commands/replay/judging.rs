@@ -4,19 +4,18 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use portcullis_classify::builtin::Strictness;
+use portcullis_classify::framed::Framed;
 use portcullis_classify::policy::Policy as Lists;
 use portcullis_classify::prompt::{Prompt, Stage};
 use portcullis_classify::request::{Case, Limits, Request};
-use portcullis_classify::{Framed, Transcript};
-use portcullis_decide::{
-    Context, Decision, Denials, Mode, Outcome, Reason, Ruling, SessionFacts, ToolCall, decide,
-};
+use portcullis_classify::transcript::Transcript;
+use portcullis_decide::session::{Denials, Outcome, SessionFacts};
+use portcullis_decide::{Context, Decision, Mode, Reason, Ruling, ToolCall};
 use portcullis_gate::hooks::{HookEvent, Hooks};
-use portcullis_gate::{
-    Hearing, Layer as By, Loaded, Model, ModelEnvironment, Settled, lists, look_up, project_instructions,
-    surroundings, worker_refusal,
-};
+use portcullis_gate::pipeline::{self, Input, World, guarded, plain, refuse};
+use portcullis_gate::settings::Loaded;
+use portcullis_gate::settle::{Model, ModelEnvironment, Settled, auto_mode_lists};
+use portcullis_gate::world::{project_instructions, surroundings};
 
 use super::layer::Layer;
 use crate::judge::{self, Judge, MoreRules};
@@ -137,13 +136,14 @@ impl Standing {
         // Nobody sits in front of a sub-agent (H5).
         context.switches.avoid_prompts = met.call.agent.is_some();
         let judgement = || self.ruled(met, &mut context);
-        let (settled, open) = judge::guarded(judgement, |ruling| (plain(ruling, self.denials), None));
+        let settled = guarded(judgement, |ruling| plain(ruling, self.denials));
         let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         let hooked = self.hooks.concern(HookEvent::PreToolUse, &met.call.tool);
         let layer = Layer::of(settled.layer, &settled.ruling);
-        let (decision, layer) = match open {
-            Some(Unasked) => ("escalate", Layer::Model),
-            None => (settled.ruling.decision.name(), layer),
+        let (decision, layer) = if settled.unanswered {
+            ("escalate", Layer::Model)
+        } else {
+            (settled.ruling.decision.name(), layer)
         };
         self.go_on(met.call, &settled, &context);
         let is_spared =
@@ -152,39 +152,26 @@ impl Standing {
         Ruled { decision, layer, ruling: settled.ruling, micros, spared, hooked }
     }
 
-    fn ruled(&self, met: &Met<'_>, context: &mut Context) -> (Settled, Option<Unasked>) {
+    fn ruled(&self, met: &Met<'_>, context: &mut Context) -> Settled {
         if met.size > MAX_CALL {
             // FAIL-CLOSED(unreadable-call): as live, where such a call is not read at all.
-            return (plain(judge::unreadable(&Refused::TooLong), self.denials), None);
+            return plain(judge::unreadable(&Refused::TooLong), self.denials);
         }
-        let sub_agent = met.call.agent.as_ref().and_then(|_| worker_refusal(&met.call.tool, &self.settings));
+        let sub_agent = met.call.agent.as_ref().and_then(|_| self.settings.worker_refusal(&met.call.tool));
         if let Some(reason) = sub_agent {
-            return (plain(judge::refuse("H5 sub-agent", reason), self.denials), None);
+            return plain(refuse("H5 sub-agent", reason), self.denials);
         }
-        context.facts.replayed = true;
-        look_up(met.call, context);
-        let ruling = decide(met.call, context);
-        self.settled(met, context, ruling)
-    }
-
-    fn settled(&self, met: &Met<'_>, context: &Context, ruling: Ruling) -> (Settled, Option<Unasked>) {
-        let strict = self.settings.settings.auto_mode.strict.as_ref().is_some_and(|strict| strict.value);
-        let strictness = if strict || met.incomplete { Strictness::Strict } else { Strictness::Balanced };
-        let hearing = Hearing { call: met.call, context, transcript: met.talk, strictness };
-        let open = matches!(ruling.decision, Decision::Ask { pending_classifier_check: true, .. });
-        match &self.reviewer {
-            Reviewer::None => (hearing.settle(ruling), None),
-            Reviewer::Silent => match hearing.settle_without_asking(ruling.clone()) {
-                Some(settled) => (settled, None),
-                None => (plain(ruling, self.denials), Some(Unasked)),
+        let input = Input {
+            transcript: met.talk,
+            strictness: pipeline::strictness(&self.settings.settings, !met.incomplete),
+            reviewer: match &self.reviewer {
+                Reviewer::None => pipeline::Reviewer::BuiltIn,
+                Reviewer::Silent => pipeline::Reviewer::CertainOnly,
+                Reviewer::Asked(model) => pipeline::Reviewer::Model(model),
             },
-            Reviewer::Asked(_) if !open => (hearing.settle(ruling), None),
-            Reviewer::Asked(model) => {
-                let around = surroundings(&met.call.cwd, context);
-                let told = project_instructions(context);
-                (hearing.settle_waiting(ruling, model, &around, &told), None)
-            }
-        }
+            ..Input::of(met.call, World::Past)
+        };
+        pipeline::judge(&input, context)
     }
 
     /// What the session knows after the call. A call that is denied is not made.
@@ -204,7 +191,7 @@ impl Standing {
         if let Some(known) = self.frame {
             return known;
         }
-        let lists = Lists::effective(&lists(&self.settings.settings));
+        let lists = Lists::effective(&auto_mode_lists(&self.settings.settings));
         let prompt = Prompt::new(lists, &surroundings(&self.root, context));
         let instructions = project_instructions(context);
         let framed = Framed {
@@ -222,22 +209,6 @@ impl Standing {
         });
         self.frame = Some(bytes);
         bytes
-    }
-}
-
-/// A model would be asked, and was not.
-struct Unasked;
-
-fn plain(ruling: Ruling, denials: Denials) -> Settled {
-    let layer = if matches!(ruling.decision, Decision::Ask { .. }) { By::Person } else { By::Rules };
-    Settled {
-        ruling,
-        denials,
-        layer,
-        stages: Vec::new(),
-        failure: None,
-        prompt_version: None,
-        dump_problem: None,
     }
 }
 

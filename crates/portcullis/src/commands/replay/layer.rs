@@ -1,7 +1,8 @@
 //! Which layer of the gate settled a call.
 
-use portcullis_decide::{Decision, Reason, Ruling, ToolReason};
-use portcullis_gate as gate;
+use portcullis_decide::reason::ToolReason;
+use portcullis_decide::{Decision, Reason, Ruling};
+use portcullis_gate::settle;
 
 /// A layer, in the order in which a call meets them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -64,11 +65,11 @@ impl Layer {
     }
 
     /// The layer that settled a call, or that its question comes from.
-    pub(super) fn of(settled: gate::Layer, ruling: &Ruling) -> Layer {
+    pub(super) fn of(settled: settle::Layer, ruling: &Ruling) -> Layer {
         match settled {
-            gate::Layer::BuiltIn => Layer::Judge,
-            gate::Layer::Model => Layer::Model,
-            gate::Layer::Rules | gate::Layer::Hook | gate::Layer::Person => Layer::of_reason(ruling),
+            settle::Layer::BuiltIn => Layer::Judge,
+            settle::Layer::Model => Layer::Model,
+            settle::Layer::Rules | settle::Layer::Hook | settle::Layer::Person => Layer::of_reason(ruling),
         }
     }
 

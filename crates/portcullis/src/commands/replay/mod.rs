@@ -3,11 +3,11 @@
 //! Lines are read one by one and what is kept is bounded, so that the length of a recording does not matter.
 
 mod conversation;
-mod course;
 mod judging;
 mod layer;
 mod progress;
 mod repeats;
+mod session_replay;
 mod summary;
 mod table;
 mod times;
@@ -19,14 +19,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use portcullis_classify::{Format, Recorded};
+use portcullis_classify::transcript::{Format, Recorded};
 
 use super::asked::InForce;
 use crate::output;
-use course::{Courses, Place, Policies, Row};
 use judging::{Asking, Policy};
 use progress::{Counted, Progress};
 use repeats::Repeats;
+use session_replay::{Courses, Place, Policies, Row};
 use summary::{Recording, Summary};
 use table::Shown;
 

@@ -5,10 +5,10 @@ use std::io::{self, Read};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use portcullis_classify::Moment;
+use portcullis_classify::transcript::Moment;
 use unicode_width::UnicodeWidthStr;
 
-use crate::commands::log::moment;
+use crate::moment;
 use crate::output;
 
 /// What takes less shows nothing.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
-use super::course::Row;
+use super::session_replay::Row;
 
 /// How many ids are kept; past them, copies count again.
 const MOST: usize = 1 << 18;

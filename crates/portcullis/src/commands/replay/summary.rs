@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use portcullis_classify::Format;
+use portcullis_classify::transcript::Format;
 use serde_json::{Value, json};
 
-use super::course::{LONGEST_PAUSE_MS, Row};
 use super::judging::Ruled;
 use super::layer::{LAYERS, Layer};
+use super::session_replay::Row;
 use super::times::Times;
-use super::work::Work;
+use super::work::{LONGEST_PAUSE_MS, Work, real};
 
 /// Rulings, from loose to strict.
 pub(super) const DECISIONS: [&str; 4] = ["allow", "escalate", "ask", "deny"];
@@ -188,9 +188,4 @@ pub(super) const fn format_name(format: Format) -> &'static str {
 /// A part of a whole, from 0 to 1.
 pub(super) fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { real(part) / real(whole) }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts for people: a part in 10^15 does not matter")]
-pub(super) const fn real(count: u64) -> f64 {
-    count as f64
 }

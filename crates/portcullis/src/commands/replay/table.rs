@@ -9,10 +9,12 @@ use portcullis_classify::redact_json;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use super::course::{LONGEST_PAUSE_MS, Row};
 use super::judging::Ruled;
-use super::summary::{CHARACTERS_PER_TOKEN, DECISIONS, Summary, format_name, real, share};
-use crate::commands::log::{moment, view};
+use super::session_replay::Row;
+use super::summary::{CHARACTERS_PER_TOKEN, DECISIONS, Summary, format_name, share};
+use super::work::{LONGEST_PAUSE_MS, real};
+use crate::commands::log::view;
+use crate::moment;
 use crate::output::{self, CALM, DIM, LOUD, STRONG, WARM, append};
 
 /// How much of a call and of its reason stands in a line.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+/// The longest pause that counts as work: whoever is away longer is not at work.
+pub(super) const LONGEST_PAUSE_MS: u64 = 5 * 60 * 1000;
 /// How many spans are kept apart. Pauses divide them, so these are years of work.
 const MOST: usize = 1 << 16;
 
@@ -47,8 +49,13 @@ impl Work {
     /// The same in hours; nothing where it is too short to speak of hours.
     pub(super) fn hours(&self) -> Option<f64> {
         let worked = self.total_ms().filter(|worked| *worked >= LEAST_MS)?;
-        Some(super::summary::real(worked) / 3_600_000.0)
+        Some(real(worked) / 3_600_000.0)
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts for people: a part in 10^15 does not matter")]
+pub(super) const fn real(count: u64) -> f64 {
+    count as f64
 }
 
 #[cfg(test)]

@@ -7,10 +7,13 @@ mod view;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use portcullis_decide::{List, Mode, Source};
-use portcullis_gate::{
-    Day, Decided, Loaded, Lock, Pause, Places, Store, StoreError, Verified, calendar_ms, locked, paused,
-};
+use portcullis_decide::Mode;
+use portcullis_decide::rules::{List, Source};
+use portcullis_gate::admin::{Lock, Pause, locked, paused};
+use portcullis_gate::calendar_ms;
+use portcullis_gate::settings::{Loaded, Places};
+use portcullis_gate::store::{DecisionCounts, Store, StoreError, Verified};
+use portcullis_gate::verdicts::Day;
 use serde_json::Value;
 
 use super::install::Standing;
@@ -59,9 +62,11 @@ struct Status {
     agents: Vec<Standing>,
     day: Day,
     /// Calls of today; nothing where there never were any.
-    today: Result<Option<Decided>, String>,
+    today: Result<Option<DecisionCounts>, String>,
     /// What is wrong with the end of the log.
     log_damage: Option<String>,
+    /// Sessions of today of which nothing is known of what their user said.
+    unread: Vec<Unread>,
     daemon: Daemon,
     pause: Option<Pause>,
     lock: Option<Lock>,
@@ -97,6 +102,7 @@ impl Status {
             day: Day::of_millis(now_ms),
             today: today(&places, now_ms),
             log_damage: log_damage(&places),
+            unread: if arguments.short { Vec::new() } else { unread(&places, now_ms) },
             daemon: daemon(&places),
             pause: paused(&places.state, now_ms),
             lock: locked(&places.state),
@@ -140,7 +146,7 @@ fn rules(loaded: &Loaded) -> Vec<(Source, Counts)> {
     counted
 }
 
-fn today(places: &Places, now_ms: u64) -> Result<Option<Decided>, String> {
+fn today(places: &Places, now_ms: u64) -> Result<Option<DecisionCounts>, String> {
     match Store::open_read_only(&places.state).and_then(|store| store.decided_since(now_ms / DAY * DAY)) {
         Ok(decided) => Ok(Some(decided)),
         Err(StoreError::Missing(_)) => Ok(None),
@@ -148,10 +154,24 @@ fn today(places: &Places, now_ms: u64) -> Result<Option<Decided>, String> {
     }
 }
 
+/// A session of which nothing is known of what its user said.
+struct Unread {
+    agent: String,
+    session: String,
+    why: String,
+}
+
+fn unread(places: &Places, now_ms: u64) -> Vec<Unread> {
+    let found = Store::open_read_only(&places.state).and_then(|store| store.unread_since(now_ms / DAY * DAY));
+    // What cannot be read is said beside the calls of today.
+    let rows = found.unwrap_or_default().into_iter();
+    rows.filter_map(|row| Some(Unread { agent: row.agent, session: row.id, why: row.unread? })).collect()
+}
+
 /// What is wrong with the end of the log and its head; `log verify` looks at all of it.
 fn log_damage(places: &Places) -> Option<String> {
     match Store::open_read_only(&places.state).and_then(|store| store.verify_end(END_OF_LOG)) {
-        Ok(Verified::Bad(bad)) => Some(format!("entry {}: {}", bad.seq, bad.what)),
+        Ok(Verified::Damaged(bad)) => Some(format!("entry {}: {}", bad.seq, bad.what)),
         // What cannot be read is said beside the calls of today.
         Ok(Verified::Whole { .. }) | Err(_) => None,
     }

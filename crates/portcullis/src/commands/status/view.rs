@@ -1,13 +1,14 @@
 //! What people and programs see of the status.
 
-use portcullis_decide::Source;
-use portcullis_gate::{Decided, Severity};
+use portcullis_decide::rules::Source;
+use portcullis_gate::settings::Severity;
+use portcullis_gate::store::DecisionCounts;
 use serde_json::{Value, json};
 
 use super::super::install::{Place, Standing, State};
 use super::super::pause::length;
 use super::super::{problems, settings::origin};
-use super::{Counts, Daemon, Status};
+use super::{Counts, Daemon, Status, Unread};
 use crate::output::{CALM, DIM, LOUD, STRONG, WARM, append, visible};
 use portcullis_client::VERSION;
 
@@ -16,7 +17,7 @@ pub(super) fn line(status: &Status) -> String {
     let mut parts = vec![status.mode.name().to_owned()];
     parts.push(match &status.today {
         Ok(decided) => {
-            let Decided { allow, deny, ask, abandoned } = decided.unwrap_or_default();
+            let DecisionCounts { allow, deny, ask, abandoned } = decided.unwrap_or_default();
             let lost = if abandoned == 0 { String::new() } else { format!(" {abandoned} abandoned") };
             format!("{allow} allow {deny} deny {ask} ask{lost}")
         }
@@ -66,7 +67,7 @@ pub(super) fn screen(status: &Status) -> String {
     agents_rows(&mut text, &status.agents);
     let today = match &status.today {
         Ok(None) => format!("{DIM}nothing was decided yet{DIM:#}"),
-        Ok(Some(Decided { allow, deny, ask, abandoned })) => {
+        Ok(Some(DecisionCounts { allow, deny, ask, abandoned })) => {
             let lost = if *abandoned == 0 { String::new() } else { format!(", {abandoned} abandoned") };
             format!(
                 "{CALM}{allow} allow{CALM:#}, {LOUD}{deny} deny{LOUD:#}, {WARM}{ask} ask{lost}{WARM:#}  {DIM}{} UTC{DIM:#}",
@@ -78,6 +79,13 @@ pub(super) fn screen(status: &Status) -> String {
     row(&mut text, "today", &today);
     if let Some(why) = &status.log_damage {
         row(&mut text, "log", &format!("{LOUD}not whole:{LOUD:#} {}; `portcullis log verify`", visible(why)));
+    }
+    if let Some(unread) = status.unread.first() {
+        let (count, agent, why) = (status.unread.len(), visible(&unread.agent), visible(&unread.why));
+        let told = format!(
+            "{WARM}not in {count} of today's sessions:{WARM:#} {agent}: {why}; what its user may have forbidden is asked about"
+        );
+        row(&mut text, "heard", &told);
     }
     let waiting = match (&status.daemon, status.waiting()) {
         (Daemon::Down, _) => format!("0  {DIM}no daemon runs; the hook judges by itself{DIM:#}"),
@@ -124,7 +132,7 @@ fn rules_rows(text: &mut String, status: &Status) {
     if status.rules.is_empty() {
         row(text, name, &format!("{DIM}none{DIM:#}"));
     }
-    let aside = status.loaded.settings.set_aside_because().len();
+    let aside = status.loaded.settings.inactive_rules().len();
     if aside > 0 {
         row(text, "", &format!("{DIM}{aside} without effect; `portcullis rules` says why{DIM:#}"));
     }
@@ -178,7 +186,7 @@ pub(super) fn as_json(status: &Status) -> Value {
     let rule = |(source, counts): &(Source, Counts)| json!({ "source": source.name(), "deny": counts.deny, "ask": counts.ask, "allow": counts.allow });
     let (today, unreadable) = match &status.today {
         Ok(decided) => {
-            let Decided { allow, deny, ask, abandoned } = decided.unwrap_or_default();
+            let DecisionCounts { allow, deny, ask, abandoned } = decided.unwrap_or_default();
             let day = status.day.to_string();
             (json!({ "day": day, "allow": allow, "deny": deny, "ask": ask, "abandoned": abandoned }), None)
         }
@@ -195,10 +203,11 @@ pub(super) fn as_json(status: &Status) -> Value {
         "lock": status.lock.as_ref().map(|lock| json!({ "who": lock.who, "place": lock.place, "reason": lock.reason })),
         "pause": status.pause.as_ref().map(|pause| json!({ "until": pause.until, "who": pause.who, "place": pause.place })),
         "rules": status.rules.iter().map(rule).collect::<Vec<_>>(),
-        "rules_without_effect": settings.set_aside_because().len(),
+        "rules_without_effect": settings.inactive_rules().len(),
         "agents": status.agents.iter().map(agent_json).collect::<Vec<_>>(),
         "today": today,
         "log_problem": unreadable.or(status.log_damage.as_ref()),
+        "unread": status.unread.iter().map(unread_json).collect::<Vec<_>>(),
         "waiting": status.waiting(),
         "daemon": match &status.daemon {
             Daemon::Down => Value::Null,
@@ -207,6 +216,10 @@ pub(super) fn as_json(status: &Status) -> Value {
         },
         "problems": problems::as_json(&status.loaded.problems),
     })
+}
+
+fn unread_json(unread: &Unread) -> Value {
+    json!({ "agent": unread.agent, "session": unread.session, "why": unread.why })
 }
 
 fn agent_json(agent: &Standing) -> Value {

@@ -5,8 +5,8 @@ mod tables;
 
 use super::Run;
 use super::interval::{Clusters, Estimate};
-use super::report::interval;
 use super::score::{Group, Score, Side};
+use super::table::interval;
 use crate::output::{append, visible};
 
 /// Grades of cases that must never pass; the first that there is has a tile of its own.

@@ -1,7 +1,7 @@
 //! Plots as SVG text, drawn here: rates with their intervals, and times as bars.
 
 use super::super::interval::{Estimate, real};
-use super::super::report::interval;
+use super::super::table::interval;
 use super::escaped;
 use crate::output::append;
 

@@ -1,0 +1,319 @@
+//! Splits a turn into sentences and clauses, and a clause into words that tables can look for.
+
+/// A part of a sentence that says one thing.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Clause {
+    /// Its words in small letters, one blank around each: `" do not push "`.
+    pub(in super::super) words: String,
+    /// The names that stand in quotation marks or backticks.
+    pub(in super::super) quoted: Vec<String>,
+}
+
+/// A sentence with its clauses.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Sentence {
+    /// As it was written.
+    pub(in super::super) text: String,
+    pub(in super::super) clauses: Vec<Clause>,
+    /// Whether it ends with a question mark.
+    pub(in super::super) question: bool,
+}
+
+/// Words between two clauses, each of which says something of its own.
+const JOINS: &[&str] = &[
+    " but ",
+    " then ",
+    " otherwise ",
+    " because ",
+    " so please ",
+    " aber ",
+    " sondern ",
+    " ansonsten ",
+    " mais ",
+    " sinon ",
+    " pero ",
+    " sino ",
+    " mas ",
+    " porém ",
+    " senão ",
+    "但是",
+    "但",
+    "然后",
+    "另外",
+    "ただし",
+    "でも、",
+    "けれど",
+];
+
+/// The sentences of a turn. Items of a list, and lines that follow a colon, belong to the sentence before them.
+pub(in super::super) fn sentences(turn: &str) -> Vec<Sentence> {
+    let mut found = Vec::new();
+    let mut sentence = String::new();
+    let mut characters = turn.chars().peekable();
+    let mut led = false;
+    while let Some(character) = characters.next() {
+        let next = characters.peek().copied();
+        let blank = next.is_none_or(char::is_whitespace);
+        if character == '\n' {
+            let leads = sentence.trim_end().ends_with([':', '：']);
+            let item = characters.clone().find(|it| *it != ' ').is_some_and(|it| "-*•".contains(it));
+            led = (led || leads) && next != Some('\n');
+            if led || leads || item {
+                sentence.push(',');
+                sentence.push(' ');
+            } else {
+                push(&mut found, &mut sentence, false);
+            }
+            continue;
+        }
+        sentence.push(character);
+        match character {
+            '?' | '？' | '¿' if blank || character == '？' => push(&mut found, &mut sentence, true),
+            '.' | '!' | ';' if blank => push(&mut found, &mut sentence, false),
+            '。' | '！' | '；' => push(&mut found, &mut sentence, false),
+            _ => {}
+        }
+    }
+    push(&mut found, &mut sentence, false);
+    found
+}
+
+fn push(found: &mut Vec<Sentence>, text: &mut String, question: bool) {
+    let text = std::mem::take(text);
+    let clauses = clauses(&text);
+    if !clauses.is_empty() {
+        found.push(Sentence { text: text.trim().to_owned(), clauses, question });
+    }
+}
+
+fn clauses(sentence: &str) -> Vec<Clause> {
+    let mut marked = plain(sentence).replace("w/o", "without");
+    for join in JOINS {
+        marked = marked.replace(join, &format!("\n{join}"));
+    }
+    for dash in [" - ", " – ", " — ", "–", "—", "(", ")"] {
+        marked = marked.replace(dash, "\n");
+    }
+    let mut parts = vec![String::new()];
+    let mut characters = marked.chars().peekable();
+    while let Some(character) = characters.next() {
+        let blank = characters.peek().is_none_or(|next| next.is_whitespace());
+        let ideograph = characters.peek().copied().is_some_and(is_ideograph);
+        let ends = matches!(character, '\n' | '，' | '、' | '：')
+            || (matches!(character, ',' | ':') && (blank || ideograph));
+        if ends {
+            parts.push(String::new());
+        } else if let Some(last) = parts.last_mut() {
+            last.push(character);
+        }
+    }
+    parts.iter().map(|part| clause(part)).filter(|clause| !clause.words.trim().is_empty()).collect()
+}
+
+/// Small letters, and one sign for all that look like an apostrophe.
+pub(in super::super) fn plain(text: &str) -> String {
+    text.to_lowercase().replace(['\u{2019}', '\u{2018}', '\u{2bc}', '\u{b4}', '\u{ff07}'], "'")
+}
+
+fn clause(part: &str) -> Clause {
+    let mut words = String::from(" ");
+    let mut word = String::new();
+    for character in part.chars() {
+        let joins = word.chars().next_back().is_none_or(|last| is_ideograph(last) == is_ideograph(character));
+        if !joins {
+            end_word(&mut words, &mut word);
+        }
+        if is_of_word(character) {
+            word.push(character);
+        } else {
+            end_word(&mut words, &mut word);
+        }
+    }
+    end_word(&mut words, &mut word);
+    Clause { words, quoted: quoted(part) }
+}
+
+fn end_word(words: &mut String, word: &mut String) {
+    let taken = std::mem::take(word);
+    let trimmed =
+        taken.trim_end_matches(['.', ':', '\'', '-', '=', '+', '#']).trim_start_matches(['\'', '+', '=']);
+    // "l'export", "n'installe", "d'abord": what is elided is a word of its own.
+    let whole = match trimmed.split_once('\'') {
+        Some((short @ ("n" | "j"), rest)) => format!("{short}e {rest}"),
+        Some(("l" | "d" | "s" | "t" | "m" | "c" | "qu", rest)) => rest.to_owned(),
+        _ => trimmed.to_owned(),
+    };
+    if !whole.is_empty() {
+        words.push_str(&whole);
+        words.push(' ');
+    }
+}
+
+fn is_of_word(character: char) -> bool {
+    character.is_alphanumeric() || "/._-@~*+#:{}'\\=%".contains(character)
+}
+
+/// Whether a character is of a script that puts no blanks between words.
+pub(in super::super) fn is_ideograph(character: char) -> bool {
+    ('\u{2e80}'..='\u{9fff}').contains(&character) || ('\u{ac00}'..='\u{d7af}').contains(&character)
+}
+
+fn quoted(part: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for mark in ['`', '"'] {
+        let inside = part.split(mark).skip(1).step_by(2).map(str::trim);
+        found.extend(inside.filter(|it| !it.is_empty() && !it.contains(' ')).map(str::to_owned));
+    }
+    found
+}
+
+/// Where a pattern of a table is found: `push*` begins a word, `tag` is one, and what has no blanks may be anywhere.
+pub(in super::super) fn find(words: &str, pattern: &str) -> Option<usize> {
+    if pattern.chars().next().is_some_and(is_ideograph) {
+        return words.find(pattern);
+    }
+    let stem = pattern.strip_suffix('*');
+    let text = stem.unwrap_or(pattern);
+    let mut from = 0;
+    while let Some(at) = words.get(from..).and_then(|rest| rest.find(text)).map(|at| at + from) {
+        let before = words.get(..at).is_none_or(|head| head.ends_with(' '));
+        let after = words.get(at + text.len()..).is_none_or(|tail| tail.starts_with(' '));
+        if before && (after || stem.is_some()) {
+            return Some(at);
+        }
+        from = at + text.len();
+    }
+    None
+}
+
+/// The first place where any of the patterns is found.
+pub(in super::super) fn find_any(words: &str, patterns: &[&str]) -> Option<usize> {
+    patterns.iter().filter_map(|pattern| find(words, pattern)).min()
+}
+
+/// The words of a clause, each with its place.
+pub(in super::super) fn tokens(words: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    words.split(' ').filter_map(move |token| {
+        let place = at;
+        at += token.len() + 1;
+        (!token.is_empty()).then_some((place, token))
+    })
+}
+
+impl Clause {
+    pub(in super::super) fn tokens(&self) -> impl Iterator<Item = &str> {
+        self.words.split_whitespace()
+    }
+
+    /// The names of the clause: words with a sign that no word of a language has, and what is quoted.
+    pub(in super::super) fn names(&self) -> Vec<String> {
+        let signed = self.tokens().filter(|token| is_name(token)).map(str::to_owned);
+        let mut found: Vec<String> = signed.collect();
+        for name in self.quoted.iter().cloned().chain(self.folders()) {
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        found
+    }
+
+    /// The names of folders that a noun beside them tells: "the migrations folder", "den Ordner frontend".
+    fn folders(&self) -> Vec<String> {
+        let tokens: Vec<&str> = self.tokens().collect();
+        let plain = |token: &&&str| {
+            token.len() > 1
+                && token.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
+                && !ARTICLES.contains(*token)
+        };
+        let beside = |at: usize| {
+            let before = at.checked_sub(1).and_then(|at| tokens.get(at)).filter(plain);
+            before.or_else(|| tokens.get(at + 1).filter(plain)).map(|it| (*it).to_owned())
+        };
+        let nouns =
+            tokens.iter().enumerate().filter(|(_, token)| FOLDERS.iter().any(|noun| token.starts_with(noun)));
+        nouns.filter_map(|(at, _)| beside(at)).collect()
+    }
+}
+
+/// Nouns for folders.
+const FOLDERS: &[&str] = &[
+    "folder",
+    "directory",
+    "ordner",
+    "verzeichnis",
+    "dossier",
+    "répertoire",
+    "carpeta",
+    "directorio",
+    "pasta",
+    "diretório",
+    "目录",
+    "文件夹",
+    "フォルダ",
+    "ディレクトリ",
+    "以下",
+];
+
+/// Words beside such a noun that name nothing.
+const ARTICLES: &[&str] = &[
+    "the", "a", "an", "this", "that", "my", "our", "your", "its", "any", "each", "every", "same", "whole",
+    "new", "old", "other", "den", "der", "die", "das", "dem", "im", "le", "la", "les", "du", "de", "el",
+    "los", "las", "en", "del", "o", "os", "no", "na", "do", "da", "is", "ist", "est", "es", "and", "or",
+    "in", "into", "to", "from", "must", "should", "can", "stays", "bleibt", "ni",
+];
+
+/// Whether a word can be nothing but a name: a path, a branch, a file, a version.
+pub(in super::super) fn is_name(token: &str) -> bool {
+    let inner = token.trim_matches('.');
+    let letters = token.chars().any(char::is_alphanumeric);
+    letters
+        && !token.chars().any(is_ideograph)
+        && (token.contains(['/', '_', '@', '\\'])
+            || inner.contains('.')
+            || (token.starts_with('.') && token.len() > 2)
+            || token.contains(':')
+            || FILES.contains(&token))
+}
+
+/// Files that everybody knows by a name without an ending.
+const FILES: &[&str] = &[
+    "dockerfile",
+    "makefile",
+    "justfile",
+    "jenkinsfile",
+    "procfile",
+    "gemfile",
+    "rakefile",
+    "vagrantfile",
+    "brewfile",
+    "license",
+    "codeowners",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(turn: &str) -> Vec<Vec<String>> {
+        let shown =
+            |sentence: Sentence| sentence.clauses.into_iter().map(|it| it.words.trim().to_owned()).collect();
+        sentences(turn).into_iter().map(shown).collect()
+    }
+
+    /// [C19]
+    #[test]
+    fn sentences_have_clauses_and_names_stay_whole() {
+        assert_eq!(shape("Fix src/a.py, but don’t push."), [vec!["fix src/a.py", "but don't push"]]);
+        assert_eq!(
+            shape("Don't touch:\n- src/a\n- b.ts\n\nGo."),
+            [vec!["don't touch", "src/a", "b.ts"], vec!["go"]]
+        );
+        assert_eq!(shape("先不要推送，提交 src/a.ts。"), [vec!["先不要推送", "提交 src/a.ts"]]);
+        assert_eq!(shape("N'installe rien avant l'export"), [vec!["ne installe rien avant export"]]);
+        assert_eq!(find(" do not push it ", "push*"), Some(8));
+        assert_eq!(find(" the target ", "get"), None);
+        let names = sentences("Leave `core` and dist/ alone").remove(0).clauses.remove(0).names();
+        assert_eq!(names, ["dist/", "core"]);
+    }
+}

@@ -1,0 +1,467 @@
+//! What a person rules out (SPEC C19): a restricting word, and the actions and places that its clause names.
+
+mod directed;
+mod words;
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::grammar::actions::{Kind, joined, kinds};
+use super::grammar::cues::{Cue, cues, without_idioms};
+use super::grammar::file_kinds::kept_places;
+use super::grammar::text::{Clause, Sentence, find, find_any, is_name, tokens};
+use directed::{Directed, directed, is_english, is_imperative, is_told_to};
+use words::{
+    FUNCTION, INSTEAD, LIMITS, MUST, QUALITIES, REFS, REST, RUNNING, SHOWN_IN_NAMES, SUBORDINATES, WEAK,
+};
+
+/// What is ruled out.
+#[derive(Clone, Debug)]
+pub(super) enum What {
+    /// Every change.
+    Change,
+    /// Actions, to what is named or described; where nothing is, all of the kind.
+    Actions { kinds: Vec<Kind>, names: Vec<String>, described: Vec<String> },
+    /// Changes of places.
+    Places(Vec<String>),
+    /// Changes of all other places.
+    Outside(Vec<String>),
+    /// Commands that have to do with these words.
+    Words(Vec<String>),
+    /// Something that nothing here is tied to.
+    Untied,
+}
+
+/// A restriction in a person's words.
+#[derive(Clone, Debug)]
+pub(super) struct Restriction {
+    /// The sentence.
+    pub(super) sentence: String,
+    pub(super) what: What,
+    /// Whether the words surely restrict; otherwise a person is asked about what they could mean.
+    pub(super) sure: bool,
+    /// What was asked for since: names for which it does not hold any more.
+    pub(super) lifted: Vec<String>,
+    /// Whether the user said something since: what it only could mean is settled by that.
+    pub(super) settled: bool,
+}
+
+/// The restrictions of a sentence; what it refers to may stand in the one before it.
+pub(super) fn restrictions(sentence: &Sentence, before: Option<&Sentence>) -> Vec<Restriction> {
+    let mut found = Vec::new();
+    for (index, clause) in sentence.clauses.iter().enumerate() {
+        let words = without_idioms(&clause.words);
+        for (at, cue) in cues(&words) {
+            let part = Part { sentence, before, index, words: &words, at };
+            if let Some((what, sure)) = part.ruled_out(cue, clause) {
+                let (sentence, lifted) = (sentence.text.clone(), Vec::new());
+                found.push(Restriction { sentence, what, sure, lifted, settled: false });
+            }
+        }
+    }
+    found
+}
+
+/// The names that a clause has for places, branches and the like.
+pub(super) fn names_of(clause: &Clause) -> Vec<String> {
+    let refs = clause.tokens().filter(|token| REFS.contains(token)).map(str::to_owned);
+    let names = clause.names().into_iter().filter(|name| joined(name).is_empty());
+    names.chain(refs).collect()
+}
+
+/// A cue in its clause.
+struct Part<'s> {
+    sentence: &'s Sentence,
+    before: Option<&'s Sentence>,
+    index: usize,
+    words: &'s str,
+    at: usize,
+}
+
+impl Part<'_> {
+    fn ruled_out(&self, cue: Cue, clause: &Clause) -> Option<(What, bool)> {
+        match cue {
+            Cue::ReadOnly => self.read_only(clause),
+            Cue::Except => Some(self.except(clause)),
+            Cue::Only => self.only(clause),
+            Cue::Not => self.not(clause),
+            Cue::Stays => self.stays(clause),
+            Cue::Waits | Cue::Asks => self.waits(cue, clause),
+            Cue::Own => self.own(clause),
+        }
+    }
+
+    /// "Read-only for now", and no "read-only replica".
+    fn read_only(&self, clause: &Clause) -> Option<(What, bool)> {
+        let places = clause.names();
+        if !places.is_empty() {
+            return Some((What::Places(places), true));
+        }
+        let mut behind =
+            self.behind().split_whitespace().skip(if self.behind().starts_with("read only") { 2 } else { 1 });
+        let next = behind.next().unwrap_or_default();
+        let ends = [
+            "", "for", "please", "now", "this", "today", "mode", "only", "and", "bitte", "pour", "por",
+            "ahora", "primero",
+        ];
+        let ideographs = self.behind().chars().any(super::grammar::text::is_ideograph);
+        (ends.contains(&next) || ideographs).then_some((What::Change, true))
+    }
+
+    fn has(&self, cue: Cue) -> bool {
+        cues(self.words).iter().any(|(_, other)| *other == cue)
+    }
+
+    /// The actions that the clause names: those behind the cue, or else before it.
+    fn kinds(&self) -> Vec<Kind> {
+        let all = acting(self.words);
+        if let Some(stopped) = self.stopped() {
+            return acting(&format!(" {stopped} ")).into_iter().map(|(_, kind)| kind).collect();
+        }
+        let behind: Vec<(usize, Kind)> = all.iter().filter(|(at, _)| *at > self.at).copied().collect();
+        let behind = if is_english(self.words, self.at) { verbs(self.words, &behind) } else { behind };
+        let named = if behind.is_empty() { all } else { behind };
+        named.into_iter().map(|(_, kind)| kind).collect()
+    }
+
+    /// What follows "stop" or "quit": nothing else is stopped.
+    fn stopped(&self) -> Option<&str> {
+        let mut tokens = self.behind().split_whitespace();
+        tokens.next().filter(|token| matches!(*token, "stop" | "quit"))?;
+        tokens.next()
+    }
+
+    /// The places that the clause names; where it names none, those of its neighbours that name nothing else.
+    fn places(&self, clause: &Clause) -> Vec<String> {
+        let own = clause.names();
+        if !own.is_empty() {
+            return own;
+        }
+        let rest = self.sentence.clauses.get(self.index + 1..).unwrap_or_default();
+        let listed = rest.iter().take_while(|it| acting(&it.words).is_empty() && cues(&it.words).is_empty());
+        let listed: Vec<String> = listed.flat_map(Clause::names).collect();
+        // "dist/ is still needed, so please keep it"
+        let refers = find_any(
+            self.words,
+            &[
+                "it", "them", "that", "those", "lo", "la", "los", "las", "le", "les", "es", "sie", "nele",
+                "nela", "neles", "nelas", "there", "dort", "là", "allí", "daran", "darin",
+            ],
+        );
+        let before = self.sentence.clauses.get(..self.index).unwrap_or_default();
+        // "src/a.ts: don't change"
+        let headed = before.last().filter(|it| it.tokens().all(is_name)).map(Clause::names);
+        if let Some(headed) = headed.filter(|names| listed.is_empty() && !names.is_empty()) {
+            return headed;
+        }
+        if !listed.is_empty() || refers.is_none() {
+            return listed;
+        }
+        let before: Vec<String> = before.iter().flat_map(Clause::names).collect();
+        if !before.is_empty() {
+            return before;
+        }
+        self.before.iter().flat_map(|it| &it.clauses).flat_map(Clause::names).collect()
+    }
+
+    fn except(&self, clause: &Clause) -> (What, bool) {
+        let mut places = self.places(clause);
+        let behind: Vec<String> =
+            places.iter().filter(|place| self.behind().contains(place.as_str())).cloned().collect();
+        if !behind.is_empty() {
+            places = behind;
+        }
+        let inverted = self.has(Cue::Not) || self.has(Cue::Only);
+        match (places.is_empty(), inverted) {
+            // "Install httpx instead of requests"
+            (true, _) if find_any(self.words, INSTEAD).is_some() => (What::Places(Vec::new()), false),
+            (true, _) => (What::Places(content(self.behind())), false),
+            (false, true) => (What::Outside(places), true),
+            (false, false) => (What::Places(places), true),
+        }
+    }
+
+    fn only(&self, clause: &Clause) -> Option<(What, bool)> {
+        let theirs = find_any(self.behind_padded().as_str(), &["only i", "only we"]) == Some(0);
+        if self.has(Cue::Except) || theirs {
+            return None;
+        }
+        let mut places = self.places(clause);
+        let rest = find_any(self.words, REST).is_some();
+        if places.is_empty() && rest {
+            places = self.sentence.clauses.iter().flat_map(Clause::names).collect();
+        }
+        if !places.is_empty() {
+            return is_told_to(self.words).then_some((What::Outside(places), true));
+        }
+        if let Some(at) = find_any(self.words, LIMITS) {
+            let words = content(self.words.get(at..).unwrap_or_default());
+            return (!words.is_empty()).then_some((What::Outside(words), false));
+        }
+        let named = kinds(self.words);
+        let reads = named.iter().any(|(_, kind)| *kind == Kind::Read);
+        (reads && acting(self.words).is_empty()).then_some((What::Change, false))
+    }
+
+    fn not(&self, clause: &Clause) -> Option<(What, bool)> {
+        let directed = directed(self.words, self.at)?;
+        if self.has(Cue::Except) {
+            return None;
+        }
+        let kinds = self.kinds();
+        let behind = self.behind();
+        let acts_behind = !acting(behind).is_empty();
+        let mut names = names_of(clause);
+        let named_behind: Vec<String> =
+            names.iter().filter(|name| behind.contains(name.as_str())).cloned().collect();
+        if acts_behind || !named_behind.is_empty() {
+            names = named_behind;
+        }
+        if kinds.is_empty() && self.stopped().is_some() {
+            return None;
+        }
+        if kinds.is_empty() {
+            // In other languages nothing tells an order from a remark but the action it names.
+            let words = content(behind);
+            let orders = directed == Directed::Order;
+            if orders && !names.is_empty() && names.iter().all(|name| is_name(name)) {
+                return Some((What::Places(names), false));
+            }
+            if orders && (is_universal(behind) && is_english(self.words, self.at) || is_imperative(behind)) {
+                return Some((What::Change, false));
+            }
+            let untied = words.is_empty() && is_english(self.words, self.at);
+            return (orders && (untied || !words.is_empty()))
+                .then_some((if untied { What::Untied } else { What::Words(words) }, false));
+        }
+        let sure = directed == Directed::Order;
+        if kinds.iter().all(|kind| matches!(kind, Kind::Edit | Kind::Migrate | Kind::Test)) {
+            let mut places = self.places(clause);
+            if places.is_empty() {
+                places = kept_places(self.words);
+            }
+            if !places.is_empty() {
+                return Some((What::Places(places), sure));
+            }
+        }
+        let described = if is_english(self.words, self.at) {
+            let verbs = verbs(behind, &acting(behind));
+            objects(behind, &verbs)
+        } else {
+            qualities(self.words)
+        };
+        Some((What::Actions { kinds, names, described }, sure))
+    }
+
+    fn stays(&self, clause: &Clause) -> Option<(What, bool)> {
+        let cue = self.words.get(self.at..).unwrap_or_default();
+        let weak = WEAK.iter().any(|word| find(&format!(" {cue}"), word) == Some(1));
+        let next = cue.split_whitespace().nth(1).unwrap_or_default();
+        if cue.starts_with("leave ") && matches!(next, "a" | "an" | "some" | "me" | "us") {
+            return None;
+        }
+        if find_any(self.words, RUNNING).is_some() {
+            let (kinds, described) = (vec![Kind::Stop, Kind::Restart], Vec::new());
+            return Some((What::Actions { kinds, names: Vec::new(), described }, true));
+        }
+        let mut places = self.places(clause);
+        if !places.is_empty() && find_any(self.words, LIMITS).is_some() {
+            return Some((What::Outside(places), true));
+        }
+        if places.is_empty() && !(weak && weak_only(cue)) {
+            places = kept_places(self.words);
+        }
+        if !places.is_empty() {
+            return Some((What::Places(places), true));
+        }
+        let kinds: Vec<Kind> = self.kinds().into_iter().filter(|kind| *kind != Kind::Edit).collect();
+        let ties = |kind: &Kind| !weak || matches!(kind, Kind::Branch | Kind::Git);
+        if !kinds.is_empty() && kinds.iter().all(ties) {
+            return Some((What::Actions { kinds, names: Vec::new(), described: Vec::new() }, true));
+        }
+        let refs: Vec<String> = names_of(clause);
+        if weak && !weak_only(cue) && !acting(self.words).is_empty() {
+            return None;
+        }
+        if !refs.is_empty() {
+            return Some((
+                What::Actions { kinds: vec![Kind::Run], names: refs, described: Vec::new() },
+                true,
+            ));
+        }
+        let own = content(self.words);
+        if own.iter().any(|word| shows_in_names(word)) {
+            return Some((What::Places(own), false));
+        }
+        let words: Vec<String> = self.sentence.clauses.iter().flat_map(|it| content(&it.words)).collect();
+        // "It has to stay as it is": nothing says what, so it could be anything.
+        let ordered = find_any(self.words, MUST).is_some() || self.words.trim_start().starts_with(cue.trim());
+        let what = if ordered && !weak_only(cue) { What::Change } else { What::Places(words) };
+        Some((what, false))
+    }
+
+    fn waits(&self, cue: Cue, clause: &Clause) -> Option<(What, bool)> {
+        // "Do not ask for confirmation."
+        let negated = cues(self.words).iter().any(|(at, other)| *other == Cue::Not && *at < self.at);
+        if cue == Cue::Asks && negated {
+            return None;
+        }
+        let mut kinds = if cue == Cue::Asks { every_kind(self.sentence) } else { self.kinds() };
+        let universal = self.sentence.clauses.iter().any(|it| is_universal(&it.words));
+        if universal
+            && self
+                .sentence
+                .clauses
+                .iter()
+                .any(|it| acting(&it.words).iter().any(|(_, kind)| *kind == Kind::Edit))
+        {
+            return Some((What::Change, false));
+        }
+        kinds.retain(|kind| *kind != Kind::Edit);
+        if kinds.is_empty() {
+            kinds = every_kind(self.sentence);
+        }
+        if kinds.is_empty() {
+            return Some((What::Change, false));
+        }
+        Some((What::Actions { kinds, names: names_of(clause), described: Vec::new() }, true))
+    }
+
+    fn own(&self, clause: &Clause) -> Option<(What, bool)> {
+        if find_any(self.words, &["need you", "want you", "ask you", "let you", "expect you"]).is_some() {
+            return None;
+        }
+        let places = clause.names();
+        let mut kinds = self.kinds();
+        let refers = find_any(
+            self.words,
+            &["it", "that", "them", "this", "das", "ça", "eso", "isso", "mine", "nobody else", "my job"],
+        );
+        if kinds.is_empty() && places.is_empty() && refers.is_some() {
+            kinds = every_kind(self.sentence);
+        }
+        let only_edits = kinds.iter().all(|kind| *kind == Kind::Edit);
+        if only_edits && !places.is_empty() {
+            return Some((What::Places(places), true));
+        }
+        if only_edits {
+            let words = content(self.words);
+            let edits = !kinds.is_empty();
+            let what = if words.is_empty() && edits { What::Change } else { What::Places(words) };
+            return Some((what, false));
+        }
+        Some((What::Actions { kinds, names: Vec::new(), described: Vec::new() }, true))
+    }
+
+    /// The same with the blank before it, as patterns want it.
+    fn behind_padded(&self) -> String {
+        self.behind().trim_start().to_owned()
+    }
+
+    fn behind(&self) -> &str {
+        self.words.get(self.at..).unwrap_or_default()
+    }
+}
+
+/// Whether the cue says only where somebody stays.
+fn weak_only(cue: &str) -> bool {
+    ["as is", "as-is", "as it is", "as they are", "the way", "unchanged", "intact", "untouched", "alone"]
+        .iter()
+        .all(|it| !cue.contains(it))
+}
+
+/// Whether words speak of everything there is.
+fn is_universal(words: &str) -> bool {
+    let all = [
+        "anything",
+        "any",
+        "nothing",
+        "everything",
+        "all",
+        "irgend*",
+        "alles",
+        "nichts",
+        "nix",
+        "quoi que",
+        "rien",
+        "moindre",
+        "cualquier*",
+        "nada",
+        "qualquer",
+        "任何",
+        "一切",
+        "何も",
+        "一切",
+    ];
+    find_any(words, &all).is_some()
+}
+
+/// The kinds that do something.
+fn acting(words: &str) -> Vec<(usize, Kind)> {
+    let mut found = kinds(words);
+    found.retain(|(_, kind)| !matches!(kind, Kind::Read | Kind::Test));
+    found
+}
+
+/// Of the words for actions behind an English negation, those that are its verbs: the first, and what "or", "and" or a
+/// comma joins to it. "Do not touch the migrations" rules out no migrating.
+fn verbs(words: &str, found: &[(usize, Kind)]) -> Vec<(usize, Kind)> {
+    let Some((first, _)) = found.first() else { return Vec::new() };
+    let joined = |at: usize| {
+        let before = words.get(..at).unwrap_or_default().split_whitespace().next_back();
+        at == *first || before.is_some_and(|word| matches!(word, "or" | "and" | "nor" | "&" | "even" | "not"))
+    };
+    found.iter().filter(|(at, _)| joined(*at)).copied().collect()
+}
+
+/// The words that say what the verbs are about.
+fn objects(text: &str, verbs: &[(usize, Kind)]) -> Vec<String> {
+    let is_verb = |at: usize| verbs.iter().any(|(verb, _)| *verb == at);
+    let says = |(at, token): &(usize, &str)| {
+        !is_verb(*at)
+            && token.len() > 2
+            && token.chars().any(char::is_alphanumeric)
+            && !is_function(token)
+            && cues(&format!(" {token} ")).is_empty()
+    };
+    // "Never push without me saying so": what the subordinate clause says is no object.
+    let main = tokens(text).skip(1).take_while(|(_, token)| !SUBORDINATES.contains(token));
+    main.filter(says).map(|(_, token)| token.to_owned()).collect()
+}
+
+fn is_function(token: &str) -> bool {
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| FUNCTION.split_whitespace().collect());
+    WORDS.contains(token)
+}
+
+/// The kinds that every clause of a sentence names.
+fn every_kind(sentence: &Sentence) -> Vec<Kind> {
+    let all = sentence.clauses.iter().flat_map(|clause| acting(&without_idioms(&clause.words)));
+    all.map(|(_, kind)| kind).filter(|kind| *kind != Kind::Edit).collect()
+}
+
+/// The words of a text that say what it is about.
+pub(super) fn content(text: &str) -> Vec<String> {
+    let says = |token: &&str| {
+        token.len() > 2
+            && token.chars().any(char::is_alphanumeric)
+            && !is_function(token)
+            && acting(&format!(" {token} ")).is_empty()
+            && cues(&format!(" {token} ")).is_empty()
+    };
+    text.split_whitespace().filter(says).map(str::to_owned).collect()
+}
+
+fn qualities(words: &str) -> Vec<String> {
+    QUALITIES.iter().filter(|quality| find(words, quality).is_some()).map(|it| (*it).to_owned()).collect()
+}
+
+/// Whether a word names a kind of file that is recognised by its path.
+pub(super) fn shows_in_names(word: &str) -> bool {
+    SHOWN_IN_NAMES.iter().any(|stem| word.starts_with(stem))
+}
+
+/// Whether words describe a quality of code, and no part of it.
+pub(super) fn is_quality(described: &[String]) -> bool {
+    described.iter().any(|word| QUALITIES.contains(&word.as_str()))
+}

@@ -1,0 +1,338 @@
+//! Words that make a clause a restriction, or say what it leaves open, in seven languages.
+
+/// Names of branches and environments that have no sign of a name.
+pub(super) const REFS: &[&str] =
+    &["main", "master", "develop", "trunk", "production", "prod", "staging", "origin", "upstream", "release"];
+
+/// Words after which "keep", "stay" and "leave" mean a place or a branch, and no action.
+pub(super) const WEAK: &[&str] = &[
+    "as is",
+    "as-is",
+    "as it is",
+    "as they are",
+    "unchanged",
+    "intact",
+    "the way it is",
+    "the way they are",
+    "keep",
+    "keeps",
+    "stay",
+    "stays",
+    "remain",
+    "remains",
+    "leave",
+    "spare",
+    "bleib*",
+    "laisse*",
+    "laissez",
+    "reste",
+    "restent",
+    "garde",
+    "gardes",
+    "gardez",
+    "deja",
+    "dejad",
+    "dejes",
+    "guarda",
+    "queda*",
+    "deixa",
+    "deixe",
+    "fica",
+    "ficam",
+    "fique*",
+];
+
+/// Verbs that limit, whatever words follow them.
+pub(super) const LIMITS: &[&str] = &[
+    "limit yourself",
+    "limit it to",
+    "limited to",
+    "restrict*",
+    "confine*",
+    "stick to",
+    "stay in",
+    "stay inside",
+    "stay within",
+    "keep to",
+    "keep it to",
+    "beschränk*",
+    "cantonne*",
+    "limite-toi",
+    "limitez-vous",
+    "limítate",
+    "limite-se",
+    "only in",
+    "only inside",
+    "only within",
+    "only under",
+    "nur in",
+    "nur im",
+    "solo en",
+    "sólo en",
+    "seulement dans",
+    "uniquement dans",
+    "só em",
+    "apenas em",
+    "somente em",
+];
+
+/// Words that order, whatever they are about.
+pub(super) const MUST: &[&str] = &[
+    "must", "has to", "have to", "needs to", "need to", "should", "muss", "müssen", "soll", "doit",
+    "doivent", "debe", "deben", "deve",
+];
+
+/// Words for all that is not named.
+pub(super) const REST: &[&str] = &[
+    "the rest",
+    "everything else",
+    "anything else",
+    "nowhere else",
+    "nothing else",
+    "nothing outside",
+    "der rest",
+    "alles andere",
+    "sonst nichts",
+    "le reste",
+    "rien d'autre",
+    "lo demás",
+    "el resto",
+    "nada más",
+    "o resto",
+    "mais nada",
+    "其他",
+    "其余",
+    "别处",
+    "それ以外",
+];
+
+/// English words that negate.
+pub(super) const ENGLISH: &[&str] = &[
+    "don't",
+    "dont",
+    "do not",
+    "donot",
+    "never",
+    "no",
+    "not",
+    "nothing",
+    "none",
+    "nowhere",
+    "without",
+    "cannot",
+    "can't",
+    "mustn't",
+    "shouldn't",
+    "may not",
+    "neither",
+    "nor",
+    "nobody",
+    "zero",
+    "forbidden",
+    "forbid*",
+    "prohibited",
+    "avoid*",
+    "refrain*",
+    "doesn't",
+    "didn't",
+    "isn't",
+    "aren't",
+    "wasn't",
+    "won't",
+    "wouldn't",
+    "rather not",
+    "stop",
+    "quit",
+];
+
+/// English words that only tell how things are.
+pub(super) const REMARKS: &[&str] = &[
+    "doesn't", "didn't", "isn't", "aren't", "wasn't", "won't", "wouldn't", "can't", "cannot", "nobody",
+    "none",
+];
+
+/// Words that may stand before an order.
+pub(super) const OPENERS: &[&str] = &[
+    "please",
+    "and",
+    "but",
+    "so",
+    "also",
+    "just",
+    "then",
+    "ok",
+    "okay",
+    "now",
+    "again",
+    "however",
+    "otherwise",
+    "whatever",
+    "you",
+    "do",
+    "for",
+    "the",
+    "moment",
+    "yes",
+    "good",
+    "great",
+    "thanks",
+    "at",
+    "this",
+    "point",
+    "hi",
+    "hey",
+    "well",
+    "anyway",
+    "note",
+    "important",
+    "we",
+    "let's",
+    "lets",
+    "still",
+    "absolutely",
+    "definitely",
+    "under",
+    "any",
+    "circumstances",
+    "though",
+    "actually",
+    "remember",
+    "plus",
+    "in",
+    "case",
+    "today",
+    "time",
+    "being",
+    "-",
+    "*",
+    "•",
+    "i",
+    "i'd",
+    "to",
+    "or",
+    "there",
+];
+
+/// Words that make what follows an order, whoever it is about.
+pub(super) const MODALS: &[&str] = &[
+    "must", "should", "may", "shall", "want", "like", "prefer", "rather", "need", "sure", "to", "please",
+    "would", "let's", "can",
+];
+
+/// Words that say nothing about what is meant.
+pub(super) const FUNCTION: &str = "a an the to my our your his her its their on in of for with from at by into onto over under up out off as \
+    and or nor but if so it them this that these those here there any anything nothing some something else other others more all \
+    every everything everywhere anywhere anyone anybody yet now please today later still just only even ever again first moment time \
+    being until till before after while when unless without once because i me we us you they he she be is are was were am been being \
+    get gets got do does did don't done have has had will would can could should may might must not no never new single whole own \
+    file files folder folders directory stuff thing things code lines line bit say says ask asking told me myself yourself ok okay \
+    directly straight stop quit changes change work result results everything away back around whatsoever i'd i'll i've i'm we're that's it's what which who how why let way point";
+
+/// Words for what is to go on running.
+pub(super) const RUNNING: &[&str] = &[
+    "running",
+    "up and running",
+    "alive",
+    "laufen lassen",
+    "am laufen",
+    "weiterlaufen",
+    "läuft",
+    "tourner",
+    "en marche",
+    "corriendo",
+    "en marcha",
+    "rodando",
+    "no ar",
+    "运行",
+    "動かし",
+    "起動したまま",
+];
+
+/// Words between what is wanted and what is not.
+pub(super) const INSTEAD: &[&str] =
+    &["instead of", "rather than", "statt", "au lieu de", "en vez de", "em vez de"];
+
+/// Kinds of files that projects keep under names that say so.
+pub(super) const SHOWN_IN_NAMES: &[&str] = &[
+    "test",
+    "spec",
+    "migration",
+    "schema",
+    "config",
+    "doc",
+    "readme",
+    "changelog",
+    "fixture",
+    "snapshot",
+    "workflow",
+    "vendor",
+    "locale",
+    "translation",
+    "lockfile",
+    "style",
+    "asset",
+    "docker",
+    "terraform",
+    "helm",
+];
+
+/// Words that begin a subordinate clause in English.
+pub(super) const SUBORDINATES: &[&str] = &[
+    "without", "until", "till", "unless", "before", "after", "when", "if", "because", "since", "while", "so",
+    "as",
+];
+
+/// What code has beside its text: whoever rules out changing it does not rule out edits.
+pub(super) const QUALITIES: &[&str] = &[
+    "behaviour",
+    "unrelated",
+    "unnecessary",
+    "functions",
+    "variables",
+    "methods",
+    "classes",
+    "names",
+    "behavior",
+    "behaviors",
+    "semantics",
+    "meaning",
+    "functionality",
+    "logic",
+    "interface",
+    "interfaces",
+    "api",
+    "apis",
+    "signature",
+    "signatures",
+    "output",
+    "outputs",
+    "result",
+    "results",
+    "appearance",
+    "style",
+    "performance",
+    "verhalten",
+    "schnittstelle",
+    "funktionalität",
+    "logik",
+    "ausgabe",
+    "comportement",
+    "sortie",
+    "logique",
+    "comportamiento",
+    "lógica",
+    "salida",
+    "comportamento",
+    "saída",
+    "interfaz",
+    "funcionamento",
+    "行为",
+    "接口",
+    "逻辑",
+    "功能",
+    "语义",
+    "挙動",
+    "動作",
+    "仕様",
+    "振る舞い",
+];
