@@ -86,6 +86,7 @@ pub fn questions(call: &ToolCall, context: &Context) -> Vec<Question> {
     for climb in view.paths.iter().flat_map(|path| &path.through) {
         ask(Question::Path(climb.place.clone()));
     }
+    matching::whole_folders::questions(call, &view, context).into_iter().for_each(&mut ask);
     self_protection::questions(&view).for_each(&mut ask);
     run_files::files_to_read(call, &view, context).into_iter().map(Question::Text).for_each(&mut ask);
     for command in view.reading.iter().flat_map(|reading| &reading.commands) {

@@ -2,13 +2,13 @@
 
 use portcullis_shell::{Argument, Command, Effects};
 
-use super::given;
 use super::hits::{Strongest, could_run_anything, part};
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::glob::{self, Match};
 use crate::rules::{List, Specifier};
 use crate::ruling::Part;
+use crate::run_files::given;
 use crate::run_files::stdin_code;
 use crate::view::View;
 use crate::web::{self, Host};
@@ -92,7 +92,7 @@ fn of_command(command: &Command, view: &View, call: &ToolCall, context: &Context
         found.extend(names(&word, false));
     }
     // A proxy or a registry is gone to instead of what the words name, now or by what is started later.
-    for (name, value) in given::values(command, view) {
+    for (name, value) in given::values(command, &view.line) {
         found.extend(names(&value, false));
         if !value.literal && names_a_place(&name) {
             found.push(Named::unknown());

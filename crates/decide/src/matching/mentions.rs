@@ -4,13 +4,13 @@ use portcullis_shell::{Argument, Command, Effects, Span};
 
 use super::anchors::anchors;
 use super::computed;
-use super::given::{self, is_text_alone};
 use super::hits::Strongest;
 use crate::call::ToolCall;
 use crate::context::Context;
 use crate::glob::{self, Match};
 use crate::rules::{List, Rule, Specifier, Target};
 use crate::ruling::Part;
+use crate::run_files::given::{self, is_text_alone};
 use crate::run_files::stdin_code;
 use crate::view::{Access, PathUse, View, in_span};
 
@@ -134,12 +134,13 @@ fn guarding<'r>(
 /// What may name a file among the words of a command that touches more than the reader lists.
 fn mentions(command: &Command, view: &View) -> Vec<Mention> {
     let changing = command.own.meets(PUTS);
-    let changes = (command.own.meets(CHANGES) && !is_listed(command, view)) || edits_in_place(command);
-    if is_text_alone(command) || !(changing || command.own.meets(OPENS)) {
+    let changes = (command.own.meets(CHANGES) && !lists_changes(command, view)) || edits_in_place(command);
+    if is_text_alone(command) || !(changing || command.own.meets(OPENS) || adds_to_index(command)) {
         return Vec::new();
     }
     // Of a program that is not known it is not known either whether it only reads.
     let unknown = command.own.meets(Effects::UNKNOWN);
+    let opens = command.own.meets(OPENS) || adds_to_index(command);
     let mut found = Vec::new();
     let mut before = "";
     for (index, word) in command.arguments.iter().enumerate() {
@@ -153,7 +154,7 @@ fn mentions(command: &Command, view: &View) -> Vec<Mention> {
             && is_value(command, index)
             && !is_listed_word(word, view)
             && !(names_branches(command) && is_short_value(command, index));
-        if !(option || changes || command.own.meets(OPENS)) {
+        if !(option || changes || opens) {
             continue;
         }
         if let Some(path) = local_file(&word.text) {
@@ -201,7 +202,7 @@ fn makes_up_names(command: &Command, edit: bool, view: &View) -> bool {
     }
     let awk = matches!(command.program.as_deref(), Some("awk" | "gawk" | "mawk" | "nawk"));
     let made_up = if edit {
-        command.own.meets(Effects::WRITES) && !is_listed(command, view)
+        command.own.meets(Effects::WRITES) && !lists_changes(command, view)
     } else {
         command.own.meets(Effects::UNKNOWN)
     };
@@ -263,7 +264,7 @@ fn given(command: &Command, view: &View) -> Vec<Mention> {
         "INDEX", "DEST", "ROOT", "TMP", "TEMP", "DATA", "FLAGS", "OPT", "BIN", "COVERAGE", "ENV",
     ];
     let mut found = Vec::new();
-    for (name, value) in given::values(command, view) {
+    for (name, value) in given::values(command, &view.line) {
         let name = name.to_ascii_uppercase();
         let place = PLACES.iter().any(|place| name.contains(place)) && name != "NODE_ENV";
         for text in std::iter::once(value.text.as_str()).chain(spellings(&value.text)) {
@@ -278,7 +279,7 @@ fn given(command: &Command, view: &View) -> Vec<Mention> {
 
 /// The folder that a command changes something in without naming it: `git -C locked commit`.
 fn own_folder(command: &Command, view: &View) -> Option<Mention> {
-    let changes = command.own.meets(CHANGES.and(Effects::REPOSITORY)) && !is_listed(command, view);
+    let changes = command.own.meets(CHANGES.and(Effects::REPOSITORY)) && !lists_changes(command, view);
     command.directory.as_ref().filter(|_| changes)?;
     let folder =
         Mention { text: ".".to_owned(), literal: true, span: command.span, changes: true, folder: true };
@@ -293,7 +294,7 @@ fn of_code(word: &Argument) -> impl Iterator<Item = Mention> {
 }
 
 /// Whether the reader lists what the command changes, beside its redirects.
-fn is_listed(command: &Command, view: &View) -> bool {
+pub(super) fn lists_changes(command: &Command, view: &View) -> bool {
     // In text that is evaluated, all commands stand in one place.
     let commands = view.reading.iter().flat_map(|reading| &reading.commands);
     let alone = commands.filter(|other| other.span == command.span).count() == 1;
@@ -308,6 +309,13 @@ fn names_branches(command: &Command) -> bool {
     let verb = command.verbs.first().and_then(|index| command.arguments.get(*index));
     command.program.as_deref() == Some("git")
         && verb.is_some_and(|verb| !matches!(verb.text.as_str(), "restore" | "clean" | "mv"))
+}
+
+/// Whether git takes in what its words name, to be shown later.
+fn adds_to_index(command: &Command) -> bool {
+    let verb = command.verbs.first().and_then(|index| command.arguments.get(*index));
+    command.program.as_deref() == Some("git")
+        && verb.is_some_and(|verb| matches!(verb.text.as_str(), "add" | "stage"))
 }
 
 /// Whether an option says what is to be left alone: `--exclude=.git`, `find -path ./.git -prune`. Only options

@@ -7,7 +7,6 @@ mod computed;
 pub(crate) mod copies;
 mod destinations;
 mod field_rules;
-mod given;
 pub(crate) mod hits;
 mod meaning;
 pub(crate) mod mentions;
@@ -16,7 +15,7 @@ mod nested_commands;
 pub(crate) mod permitted;
 mod skipped;
 mod spellings;
-pub(crate) mod variables;
+pub(crate) mod whole_folders;
 
 use portcullis_shell::{Command, Reading};
 
@@ -80,6 +79,7 @@ pub(crate) fn touching<'r>(
         }
         paths(list, path, call, context, &mut found);
     }
+    whole_folders::rules(list, call, view, context, &mut found);
     unseen_paths(list, view, context, &mut found);
     mentions::rules(list, view, call, context, &mut found);
     destinations::fetched(list, view, context, &mut found);
@@ -236,31 +236,7 @@ fn paths<'r>(list: List, path: &PathUse, call: &ToolCall, context: &'r Context, 
         }
     }
     if path.searched && list != List::Allow {
-        for name in path_resolution::names(path, context).all {
-            below(list, &name, path, call, context, found);
-        }
-    }
-}
-
-/// Rules that guard a part of a folder that is taken as a whole, by this name of it.
-fn below<'r>(
-    list: List,
-    folder: &str,
-    path: &PathUse,
-    call: &ToolCall,
-    context: &'r Context,
-    found: &mut Strongest<'r>,
-) {
-    // Whoever only looks through a folder does not change what it holds.
-    for edit in [false, true].into_iter().filter(|edit| !edit || path.access != Access::Read) {
-        let starts = |rule, anchor| anchors(rule, anchor, call, context);
-        for rule in context.rules.paths_below(list, edit, folder, starts) {
-            let Specifier::Path(pattern) = &rule.specifier else { continue };
-            let mut starts = anchors(rule, pattern.anchor, call, context);
-            if starts.any(|anchor| pattern.lies_below(folder, &anchor, context.fold_case)) {
-                found.add(rule, Match::Unclear, || Some(path_part(path)));
-            }
-        }
+        whole_folders::below(list, path, call, context, found);
     }
 }
 

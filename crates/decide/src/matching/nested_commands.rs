@@ -3,7 +3,6 @@
 use portcullis_shell::{Argument, Command, Dialect, Effects};
 
 use super::computed;
-use super::given;
 use super::hits::{Strongest, part};
 use super::meaning::means;
 use super::spellings::spellings;
@@ -11,6 +10,7 @@ use crate::call::ToolCall;
 use crate::context::Context;
 use crate::glob::Match;
 use crate::rules::{List, Pattern, Rule, Words};
+use crate::run_files::given;
 use crate::run_files::interpreters::is_inline_code;
 use crate::run_files::stdin_code;
 use crate::view::View;
@@ -68,7 +68,7 @@ pub(crate) fn rules<'r>(
         code(list, call, &word.text, context, &mut |rule| found.add(rule, Match::Unclear, at));
     }
     // `PAGER='rm x' man ls`, `export PAGER='rm x'`, `git -c core.pager='rm x' log`
-    for (_, value) in given::values(command, view) {
+    for (_, value) in given::values(command, &view.line) {
         code(list, call, &value.text, context, &mut |rule| found.add(rule, Match::Unclear, at));
     }
     fed_unseen(list, call, view, command, context, found);
@@ -117,7 +117,7 @@ fn settings<'r>(
     context: &'r Context,
     found: &mut Strongest<'r>,
 ) {
-    let all = given::values(command, view);
+    let all = given::values(command, &view.line);
     let at = || Some(part(view, command.span));
     let is_file = |name: &str, value: &Argument| {
         value.text != "/dev/null"

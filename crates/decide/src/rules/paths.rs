@@ -152,7 +152,7 @@ impl PathPattern {
     }
 
     /// The names before the first wildcard, with `/` between them.
-    pub(super) fn start(&self) -> &str {
+    pub(crate) fn start(&self) -> &str {
         &self.start
     }
 
@@ -161,8 +161,8 @@ impl PathPattern {
         if self.names_everything() {
             return crate::path::is_within(folder, anchor) || crate::path::is_within(anchor, folder);
         }
-        // Meant at any depth, so it is no place of its own.
-        if self.floating || self.one_folder || matches!(self.segments.first(), Some(Segment::Deep)) {
+        // Meant at any depth, so it is no place of its own. `src/**` is also the folder at the anchor.
+        if self.floating || matches!(self.segments.first(), Some(Segment::Deep)) {
             return false;
         }
         let names = |path: &str| -> Vec<String> {

@@ -171,7 +171,7 @@ impl Group {
         let known = folder.split(is_wild).next().unwrap_or_default();
         if anchor.len() >= known.len() {
             if anchor.starts_with(known) {
-                found.extend(self.fixed.values().flatten());
+                found.extend(self.fixed.values().chain(self.floating.values()).flatten());
             }
             return;
         }

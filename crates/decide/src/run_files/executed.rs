@@ -28,8 +28,7 @@ pub(crate) fn files(command: &Command, call: &ToolCall, context: &Context) -> Ve
         let words = command.arguments.iter().map(|word| word.text.as_str());
         let given =
             words.clone().zip(words.clone().skip(1)).filter(|(option, _)| FILE_OPTIONS.contains(option));
-        let glued = words
-            .filter_map(|word| FILE_OPTIONS.iter().find_map(|it| word.strip_prefix(it)?.strip_prefix('=')));
+        let glued = words.filter_map(|word| FILE_OPTIONS.iter().find_map(|option| attached(word, option)));
         return given.map(|(_, file)| file).chain(glued).map(at).collect();
     }
     let words = command.arguments.iter().filter(|word| word.literal && !word.text.starts_with('-'));
@@ -41,6 +40,13 @@ pub(crate) fn files(command: &Command, call: &ToolCall, context: &Context) -> Ve
     // What an interpreter is given to run is run, whatever it is called.
     let run = |(index, path): &(usize, String)| (*index == 0 && interprets) || runs(path);
     named.map(at).enumerate().filter(run).map(|(_, path)| path).take(8).collect()
+}
+
+/// The value that is attached to an option: `--file=other.mk`, `-fother.mk`.
+fn attached<'w>(word: &'w str, option: &str) -> Option<&'w str> {
+    let rest = word.strip_prefix(option)?;
+    let value = rest.strip_prefix('=').or_else(|| (!option.starts_with("--")).then_some(rest))?;
+    (!value.is_empty()).then_some(value)
 }
 
 /// Whether the command runs tasks of a file, and not the file.

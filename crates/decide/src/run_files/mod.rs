@@ -2,6 +2,7 @@
 
 pub(crate) mod embedded;
 pub(crate) mod executed;
+pub(crate) mod given;
 mod imports;
 pub(crate) mod interpreters;
 pub(crate) mod notebooks;
@@ -9,6 +10,7 @@ mod reader;
 pub(crate) mod stdin_code;
 pub(crate) mod task_files;
 pub(crate) mod texts;
+pub(crate) mod variables;
 pub(crate) mod written;
 
 use std::collections::VecDeque;
@@ -27,6 +29,9 @@ use crate::view::{Access, Reader, RunFile, View, changes, in_span};
 /// How many files are followed, and how far.
 const MOST: usize = 64;
 const DEEPEST: usize = 4;
+
+/// How many of the files are followed that one command's variables name.
+const MOST_GIVEN: usize = 8;
 
 /// How a file came to be followed.
 struct Step<'r> {
@@ -68,7 +73,10 @@ pub(crate) fn files_to_read(call: &ToolCall, view: &View, context: &Context) -> 
 /// The files that the line runs, and those whose text has to be known first.
 fn files(call: &ToolCall, view: &View, reading: &Reading, context: &Context) -> (Vec<RunFile>, Vec<String>) {
     let runs = Effects::PROJECT_CODE.and(Effects::INSTALLS_DECLARED).and(Effects::EXECUTES);
-    if !reading.commands.iter().any(|command| command.own.meets(runs) || is_compiler(command)) {
+    let starts = |command: &Command| {
+        command.own.meets(runs) || is_compiler(command) || !given::values(command, &view.line).is_empty()
+    };
+    if !reading.commands.iter().any(starts) {
         return (Vec::new(), Vec::new());
     }
     let fresh = by_line(view, reading);
@@ -150,7 +158,17 @@ impl Follow<'_> {
             obeyed.map(|name| step(executed::place(&name, command, self.call, self.context), false, false));
         let session = self.context.session.written.iter().filter(|path| task_files::obeys(command, path));
         let session = session.map(|path| step(path.clone(), false, false));
-        named.into_iter().chain(fed).chain(modules).chain(obeyed).chain(session).collect()
+        let given = self.given(command).into_iter().map(|path| step(path, true, false));
+        named.into_iter().chain(fed).chain(modules).chain(obeyed).chain(session).chain(given).collect()
+    }
+
+    /// The files that variables and settings name, which a program may run: `BASH_ENV=setup`, `GIT_SSH=./x.sh`.
+    fn given(&self, command: &Command) -> Vec<String> {
+        let values = given::values(command, &self.line).into_iter().filter(|(_, value)| value.literal);
+        let names = values
+            .flat_map(|(_, value)| value.text.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        let places = names.map(|name| executed::place(&name, command, self.call, self.context));
+        places.filter(|path| executed::runs(path)).take(MOST_GIVEN).collect()
     }
 
     /// The files that an interpreter or a compiler runs without naming them whole: `node .`, `-e "require('./a')"`, `gcc a.c`.
@@ -227,6 +245,8 @@ impl Follow<'_> {
             }
             // A compiled program is what it was built from.
             Err(Unread::Program) => return None,
+            // A variable may name anything: a folder, a database, a socket.
+            Err(_) if self.given(step.command).contains(path) => return None,
             Err(why) => Err(why.sentence()),
         };
         let whole = text.as_deref().unwrap_or_default();

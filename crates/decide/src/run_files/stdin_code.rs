@@ -4,20 +4,31 @@
 use portcullis_shell::{Argument, Command, Dialect, Effects, Placement, Reading};
 
 use super::executed;
+use super::given;
 use super::interpreters::{runs_fed, runs_input};
 use super::written::by_line;
 use crate::call::ToolCall;
 use crate::context::Context;
-use crate::view::{Access, View};
+use crate::view::{Access, View, in_span};
 
 /// The texts that the command runs, each as a word of it.
 pub(crate) fn code_of(command: &Command, view: &View, call: &ToolCall, context: &Context) -> Vec<Argument> {
     let Some(reading) = &view.reading else { return Vec::new() };
     let runs = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PROJECT_CODE);
+    let written = by_line(view, reading);
+    let handed = written.iter().filter(|(path, _)| is_handed(path, command, view, call, context));
+    let mut texts: Vec<String> = handed.map(|(_, text)| text.clone()).collect();
+    let word = |text| Argument {
+        text,
+        literal: true,
+        several: false,
+        choices: Vec::new(),
+        printed: None,
+        span: command.span,
+    };
     if !command.own.meets(runs) {
-        return Vec::new();
+        return texts.into_iter().map(word).collect();
     }
-    let mut texts = Vec::new();
     if takes_code(command) {
         texts.extend(feeding(command, reading).flat_map(printed));
         texts.extend(view.line.split("<<").skip(1).map(str::to_owned));
@@ -28,19 +39,28 @@ pub(crate) fn code_of(command: &Command, view: &View, call: &ToolCall, context: 
         let before = reading.commands.iter().take_while(|other| !std::ptr::eq(*other, command));
         texts.extend(before.filter(|other| prints_words(other)).flat_map(printed));
     }
-    let written = by_line(view, reading);
-    if !written.is_empty() {
-        texts.extend(written.into_iter().filter(|(path, _)| files.contains(path)).map(|(_, text)| text));
-    }
-    let word = |text| Argument {
-        text,
-        literal: true,
-        several: false,
-        choices: Vec::new(),
-        printed: None,
-        span: command.span,
-    };
+    texts.extend(written.into_iter().filter(|(path, _)| files.contains(path)).map(|(_, text)| text));
     texts.into_iter().map(word).collect()
+}
+
+/// Whether a command is handed a file that the line writes, and may run it: the file is its program, comes in as code, is
+/// one of its words, or a variable or setting names it or its folder.
+fn is_handed(path: &str, command: &Command, view: &View, call: &ToolCall, context: &Context) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if command.word == name {
+        return true;
+    }
+    let place = |word: &str| executed::place(word, command, call, context);
+    let given = given::values(command, &view.line).into_iter().any(|(_, value)| {
+        value.text.split([':', ' ', '=']).any(|part| part.ends_with(name) || place(part) == folder)
+    });
+    let runs = command.own.meets(Effects::EXECUTES.and(Effects::UNKNOWN));
+    let redirected = || {
+        view.paths
+            .iter()
+            .any(|it| it.redirect && it.access == Access::Read && it.path == path && in_span(it, command))
+    };
+    given || (runs && (redirected() || command.arguments.iter().any(|word| word.text.ends_with(name))))
 }
 
 /// Whether the line writes one of these files.
@@ -62,7 +82,10 @@ fn takes_code(command: &Command) -> bool {
 /// Whether a word stands for what comes in, or for the output of a command in the line.
 fn names_input(command: &Command) -> bool {
     let mut words = command.arguments.iter();
-    words.any(|word| word.text == "-" || word.text.contains("/dev/stdin") || is_substituted(word))
+    words.any(|word| {
+        let attached = word.text.starts_with('-') && word.text.ends_with('-') && word.text != "--";
+        attached || word.text.contains("/dev/stdin") || is_substituted(word)
+    })
 }
 
 /// Whether a word is the output of a command: `<(…)`.

@@ -26,11 +26,12 @@ use crate::context::Context;
 use crate::path::Platform;
 use crate::web::{self, Host};
 
+pub(crate) use path_use::plain;
 pub use path_use::{Access, Climb, PathUse};
 pub(crate) use run_file::{Reader, RunFile};
 pub(crate) use spans::{directories, in_span, within};
 
-use path_use::{climbs, is_open_file, plain};
+use path_use::{climbs, is_open_file};
 use searches::takes_whole_folders;
 
 /// What a call touches.

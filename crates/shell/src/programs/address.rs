@@ -17,6 +17,16 @@ pub enum Place<'a> {
     Unclear,
 }
 
+/// Whether a word is an address with a scheme: `https://example.com`, `s3://bucket/key`.
+pub(crate) fn has_scheme(word: &str) -> bool {
+    word.split_once("://").is_some_and(|(scheme, _)| {
+        let signs = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'+' | b'.' | b'-');
+        scheme.len() > 1
+            && scheme.bytes().all(signs)
+            && scheme.starts_with(|it: char| it.is_ascii_alphabetic())
+    })
+}
+
 /// Where `url` leads. The scheme may be missing.
 #[must_use]
 pub fn place(url: &str) -> Place<'_> {

@@ -126,7 +126,7 @@ pub(super) const TABLE: &[Spec] = &[
              --uncompress!mode:unpack --compress!mode:pack --force --keep --list!mode:list --test!mode:test --extreme \
              --threads= --memlimit= --memory= --memlimit-compress= --memlimit-decompress= --memlimit-mt-decompress= --suffix= --format= --check= \
              --ignore-check --block-size= --block-list= --flush-timeout= --no-sparse --single-stream --no-warn --no-adjust --quiet \
-             --verbose --robot --info-memory --files=?read --files0=?read --long-help!help --lzma1=? --lzma2=? --x86=? --arm=? \
+             --verbose --robot --info-memory --files=?list --files0=?list --long-help!help --lzma1=? --lzma2=? --x86=? --arm=? \
              --arm64=? --armthumb=? --powerpc=? --ia64=? --sparc=? --delta=? --fast --best --filters=",
         )
         .operands(Operands::None)
@@ -144,7 +144,7 @@ pub(super) const TABLE: &[Spec] = &[
              --list!mode:list --test!mode:test --quiet --verbose --ultra --long=? --fast=? --adapt=? --single-thread --auto-threads= --threads= \
              --rsyncable --exclude-compressed --format= --stream-size= --size-hint= --target-compressed-block-size= --no-check --check \
              --content-size --no-content-size --no-dictID --sparse --no-sparse --pass-through --no-pass-through --progress \
-             --no-progress --patch-from=read --filelist=read --output-dir-flat=write --output-dir-mirror=write --trace=write \
+             --no-progress --patch-from=read --filelist=list --output-dir-flat=write --output-dir-mirror=write --trace=write \
              --train!writes --train-cover=?!writes --train-fastcover=?!writes --train-legacy=?!writes --maxdict= --dictID= --asyncio \
              --no-asyncio --priority= --memory= --memlimit= --memlimit-decompress= --max --row-match-finder --no-row-match-finder",
         )

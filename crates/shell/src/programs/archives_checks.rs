@@ -8,13 +8,13 @@ use crate::secrets;
 use crate::span::Span;
 use crate::unclear::Why;
 
-pub(super) const TAR_OPTIONS: &str = "-AcdrtuxGnSWOkUmpBaijJzZhlRvwPoqy -M!executes -? -bHKLNVf= -C=dir -X=read -T=read!executes -g=write -F=exec -I=exec \
+pub(super) const TAR_OPTIONS: &str = "-AcdrtuxGnSWOkUmpBaijJzZhlRvwPoqy -M!executes -? -bHKLNVf= -C=dir -X=read -T=list!executes -g=write -F=exec -I=exec \
     --catenate --concatenate --create --delete --diff --compare --append --test-label --list --update --extract --get --check-device \
     --listed-incremental=write --incremental --hole-detection= --ignore-failed-read --level= --no-check-device --no-seek --seek \
     --occurrence=? --sparse-version= --sparse --add-file=read --directory=dir --cd=dir --exclude= --exclude-backups --exclude-caches \
     --exclude-caches-all --exclude-caches-under --exclude-ignore= --exclude-ignore-recursive= --exclude-tag= --exclude-tag-all= \
     --exclude-tag-under= --exclude-vcs --exclude-vcs-ignores --no-null --no-recursion --norecurse --no-unquote --no-verbatim-files-from \
-    --null --recursion --files-from=read!executes --unquote --verbatim-files-from --exclude-from=read --include= --anchored \
+    --null --recursion --files-from=list!executes --unquote --verbatim-files-from --exclude-from=read --include= --anchored \
     --ignore-case --no-anchored --no-ignore-case --no-wildcards --no-wildcards-match-slash --wildcards --wildcards-match-slash \
     --keep-directory-symlink --keep-newer-files --keep-old-files --no-overwrite-dir --one-top-level=? --overwrite --overwrite-dir \
     --recursive-unlink!deletes --remove-files!deletes --skip-old-files --unlink-first --unlink --verify --ignore-command-error \

@@ -212,7 +212,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("ant", PROJECT).style(Style::Raw).check(|invocation, out| super::languages_checks::asks_or(invocation, out, NONE))
         .examples(&[("ant test", "project-code")]),
     Spec::new("gradle gradlew", PROJECT)
-        .options("-aimqswhv? -xcMFPD=? -b= -p=dir -g= -I=exec --version --help --init-script=exec --include-build= --build-file= --project-dir=dir --settings-file= --tests= --exclude-task= --task= --console= --warning-mode= --max-workers= --dependency-verification= --*")
+        .options("-aimqswhv? -xcMFPD=? -b= -p=dir -g= -I=exec --version --help --init-script=exec --include-build=!steers --build-file= --project-dir=dir --settings-file= --tests= --exclude-task= --task= --console= --warning-mode= --max-workers= --dependency-verification= --*")
         .operands(Operands::Text)
         .check(tasks_of_gradle)
         .examples(&[("gradle --version", "project-code"), ("gradlew test --tests X", "project-code"), ("gradle -I /tmp/x.gradle build", "project-code executes"), ("gradle publish", "project-code publishes"), ("gradle publishReleaseBundle", "project-code publishes"), ("gradle publishToMavenLocal", "project-code"), ("gradle jib", "project-code publishes"), ("gradle jibDockerBuild", "project-code"), ("gradle dockerPush", "project-code publishes"), ("gradle --dependency-verification off build", "project-code installs-named"), ("gradle --dependency-verification=strict build", "project-code")]),

@@ -57,7 +57,7 @@ pub(super) const TABLE: &[Spec] = &[
         .examples(&[("od -c a", "reads"), ("od -An -tx1 a", "reads"), ("od --output=x a", "reads unknown")]),
     Spec::new("wc gwc", Effects::READS)
         .style(Style::Gnu)
-        .options("-clLmw --bytes --chars --lines --files0-from=read --max-line-length --words --total= --libxo=? --debug")
+        .options("-clLmw --bytes --chars --lines --files0-from=list --max-line-length --words --total= --libxo=? --debug")
         .operands(Operands::Read)
         .examples(&[("wc -l a b", "reads"), ("wc --files0-from=.env", "reads secrets"), ("wc -o x", "reads unknown")]),
     Spec::new("cut gcut", Effects::READS)
@@ -91,7 +91,7 @@ pub(super) const TABLE: &[Spec] = &[
             "-bCcdfghiMmnRrsuVz -kSt= -o=write -T=!writes --ignore-leading-blanks --dictionary-order --ignore-case \
              --general-numeric-sort --ignore-nonprinting --month-sort --human-numeric-sort --numeric-sort --random-sort \
              --random-source=read --reverse --sort= --version-sort --batch-size= --check=? --check-silent --compress-program=exec \
-             --debug --files0-from=read!unknown --key= --merge --output=write --stable --buffer-size= --field-separator= \
+             --debug --files0-from=list!unknown --key= --merge --output=write --stable --buffer-size= --field-separator= \
              --temporary-directory=!writes --parallel= --unique --zero-terminated --radixsort --mergesort --qsort --heapsort --mmap",
         )
         .operands(Operands::Read)
@@ -266,7 +266,7 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::Gnu)
         .options(
             "-0aAbcDgHhklLmnPrsSx -BdIt= -X=read --null --all --apparent-size --block-size= --bytes --total --dereference-args \
-             --max-depth= --files0-from=read --si --human-readable --inodes --count-links --dereference --no-dereference \
+             --max-depth= --files0-from=list --si --human-readable --inodes --count-links --dereference --no-dereference \
              --separate-dirs --summarize --threshold= --time=? --time-style= --exclude-from=read --exclude= --one-file-system",
         )
         .operands(Operands::Read)

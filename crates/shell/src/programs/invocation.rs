@@ -4,6 +4,7 @@ mod arity;
 
 use smallvec::SmallVec;
 
+use super::address;
 use super::objects;
 use super::option_words::{self, Entry, Value};
 pub(crate) use super::outcome::{Outcome, Run, Use, is_connection};
@@ -15,6 +16,9 @@ use crate::unclear::Why;
 
 /// Programs whose plug-ins, apps or configuration with code are loaded first, whatever is asked of them.
 const LOADS_BEFORE_HELP: &[&str] = &["flake8", "pylint", "mocha", "ava", "tap", "flask", "celery"];
+
+/// Runs or installs what it is given.
+const RUNS: Effects = Effects::EXECUTES.and(Effects::PROJECT_CODE).and(Effects::INSTALLS_NAMED);
 
 impl<'t, 'a> Invocation<'t, 'a> {
     /// Sorts the words, and says in `out` what the command does.
@@ -72,6 +76,13 @@ impl<'t, 'a> Invocation<'t, 'a> {
         if out.effects.meets(Effects::NETWORK_READ) && invocation.carries() {
             // What is only known at run time can be anything of this machine.
             out.add(Effects::SENDS_DATA);
+        }
+        if out.effects.meets(RUNS) {
+            // An address among the operands of what runs or installs something: that is what is run.
+            let remote =
+                |index: &usize| words.get(*index).and_then(Argument::known).is_some_and(address::has_scheme);
+            let named: SmallVec<[usize; 2]> = out.operands.iter().copied().filter(remote).collect();
+            out.steered.extend(named);
         }
         out.conclude();
     }

@@ -63,7 +63,7 @@ const RUFF: &[Spec] = &[
     Spec::new("check lint", READS)
         .options(
             "-eqsv -nw -o=write --fix!writes --fix-only!writes --no-fix --unsafe-fixes --no-unsafe-fixes --diff --show-fixes --no-show-fixes --watch --output-format= --output-file=write --target-version= --preview --no-preview \
-             --config=read --isolated --extension= --statistics --add-noqa=?!writes --show-files --show-settings --select= --ignore= --extend-select= --extend-ignore= --per-file-ignores= --extend-per-file-ignores= \
+             --config=config --isolated --extension= --statistics --add-noqa=?!writes --show-files --show-settings --select= --ignore= --extend-select= --extend-ignore= --per-file-ignores= --extend-per-file-ignores= \
              --fixable= --unfixable= --extend-fixable= --exclude= --extend-exclude= --respect-gitignore --no-respect-gitignore --force-exclude --no-force-exclude --no-cache --cache-dir=write --stdin-filename= \
              --exit-zero --exit-non-zero-on-fix --ignore-noqa --line-length= --dummy-variable-rgx= --verbose --quiet --silent",
         )
@@ -75,7 +75,7 @@ const RUFF: &[Spec] = &[
             }
         }),
     Spec::new("format", READS)
-        .options("-eqsv --check --diff --range= --exit-non-zero-on-format --config=read --isolated --target-version= --preview --no-preview --exclude= --extension= --respect-gitignore --no-respect-gitignore --force-exclude --no-cache --cache-dir=write --stdin-filename= --line-length= --output-format=")
+        .options("-eqsv --check --diff --range= --exit-non-zero-on-format --config=config --isolated --target-version= --preview --no-preview --exclude= --extension= --respect-gitignore --no-respect-gitignore --force-exclude --no-cache --cache-dir=write --stdin-filename= --line-length= --output-format=")
         .operands(Operands::Read)
         .check(|invocation, out| writes_unless(invocation, out, &["--check", "--diff"])),
     verb("rule linter version help config", READS, "-v --all --output-format= --output="),
@@ -166,7 +166,7 @@ pub(super) const TABLE: &[Spec] = &[
         })
         .examples(&[("mypy --version", "reads"), ("flake8 --version", "project-code"), ("mypy src --strict", "reads project-code"), ("pylint src", "reads project-code"), ("mypy --install-types", "project-code installs-named"), ("flake8 --config /tmp/x", "project-code executes"), ("bandit -r src", "reads project-code")]),
     Spec::new("ruff", READS)
-        .options("-qsv -hV!help --config=read --isolated --verbose --quiet --silent --color=")
+        .options("-qsv -hV!help --config=config --isolated --verbose --quiet --silent --color=")
         .verbs(RUFF)
         .examples(&[
             ("ruff", "reads"),
@@ -295,7 +295,7 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("hadolint yamllint jsonlint typos vale markdown-link-check taplo checkmake sqlfluff djlint gitlint proselint write-good zizmor ghalint", READS)
         .options(
             "-vqslw -cftdeIkpi=? -hV!help --config=read --config-file=read --config-data= --format= --strict --no-color --verbose --quiet --ignore= --list-files --failure-threshold= --no-fail --trusted-registry= --color --oneline --debug \
-             --exclude= --diff --locale= --type-list --files --dump-config --brief --sort --hidden --minAlertLevel= --output= --no-exit --no-wrap --glob= --filter= --ext= \
+             --exclude= --diff --locale= --type-list --files --dump-config=write --brief --sort --hidden --minAlertLevel= --output= --no-exit --no-wrap --glob= --filter= --ext= \
              --write-changes!writes --in-place!writes --fix!writes --write!writes --init-config!writes",
         )
         .operands(Operands::Read)

@@ -31,6 +31,10 @@ pub(crate) enum Kind {
     Execute,
     Send,
     Url,
+    /// A file whose lines name files that are read.
+    List,
+    /// Settings: a file, or `KEY=VALUE`.
+    Config,
     /// The table has a word that is not one of ours; a test keeps this from shipping.
     Unknown,
 }
@@ -57,6 +61,8 @@ impl Entry {
             "exec" => Kind::Execute,
             "send" => Kind::Send,
             "url" => Kind::Url,
+            "list" => Kind::List,
+            "config" => Kind::Config,
             _ => Kind::Unknown,
         }
     }
@@ -68,7 +74,7 @@ impl Entry {
 
     /// Whether giving the option can do no harm, whatever its value.
     pub(crate) fn is_harmless(&self) -> bool {
-        let kind_harmless = matches!(self.kind(), Kind::Data | Kind::Read | Kind::Directory);
+        let kind_harmless = matches!(self.kind(), Kind::Data | Kind::Read | Kind::List | Kind::Directory);
         kind_harmless
             && self.marks().all(|mark| {
                 matches!(mark, "help" | "dry" | "real" | "steers")

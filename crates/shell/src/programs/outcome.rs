@@ -121,6 +121,10 @@ impl<'a> Outcome<'a> {
     }
 
     pub(crate) fn reads(&mut self, file: Argument<'a>) {
+        // Many programs take an address where they take a file.
+        if file.known().is_some_and(address::has_scheme) {
+            return self.fetches(file);
+        }
         self.effects.add(Effects::READS);
         if file.possible().any(|path| secrets::is_secret_path(path, file.literal || !file.choices.is_empty()))
         {
@@ -236,6 +240,14 @@ impl<'a> Outcome<'a> {
             Kind::Execute => self.executes(),
             Kind::Send => self.effects.add(Effects::SENDS_DATA),
             Kind::Url => self.fetches(value),
+            Kind::List if value.known() == Some("-") => self.reads_listed(true, value.span),
+            Kind::List => {
+                self.reads(value);
+                // What the file says is not known here.
+                self.reads(Argument { may_dash: false, ..Argument::unknown(value.span) });
+            }
+            Kind::Config if value.literal && !value.text.contains(['=', '{']) => self.reads(value),
+            Kind::Config => self.effects.add(Effects::UNKNOWN),
             Kind::Unknown => self.effects.add(Effects::UNKNOWN),
         }
     }

@@ -78,7 +78,7 @@ pub(super) const TABLE: &[Spec] = &[
              --temp-dir= --fuzzy --compare-dest= --copy-dest= --link-dest= --compress --compress-choice= \
              --compress-level= --skip-compress= --cvs-exclude --filter= --exclude= --exclude-from=read \
              --include= \
-             --include-from=read --files-from=read --from0 --protect-args --secluded-args --old-args \
+             --include-from=read --files-from=list --from0 --protect-args --secluded-args --old-args \
              --address= --port= \
              --sockopts= --blocking-io --stats --8-bit-output --human-readable --progress --itemize-changes \
              --out-format= --log-file=write --log-file-format= --password-file=read!secrets --list-only \
@@ -166,7 +166,7 @@ pub(super) const TABLE: &[Spec] = &[
         .options(
             "-PvqniL -ul --progress --verbose=? --quiet --dry-run --interactive --exclude= --include= \
                 --filter= \
-             --filter-from=read --exclude-from=read --include-from=read --files-from=read --max-depth= \
+             --filter-from=read --exclude-from=read --include-from=read --files-from=list --max-depth= \
              --max-age= \
              --min-age= --max-size= --min-size= --transfers= --checkers= --bwlimit= --stats= --log-level= \
              --fast-list \

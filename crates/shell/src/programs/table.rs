@@ -19,6 +19,8 @@
 //! | `=exec` | the value is a command or code that the program runs |
 //! | `=send` | the value, or the file it names, is sent out |
 //! | `=url` | the value is fetched |
+//! | `=list` | the value is a file that names the files to be read, one on each line |
+//! | `=config` | the value is a settings file, or a setting `KEY=VALUE`, which can make the program do more than read |
 //! | `!effect` | using the option has this effect (`-i!writes`); several may follow each other |
 //! | `!help` | prints help or a version and does nothing else |
 //! | `!dry` | nothing is changed when this option is given |

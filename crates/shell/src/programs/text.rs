@@ -223,7 +223,7 @@ pub(super) const TABLE: &[Spec] = &[
         .style(Style::Gnu)
         .options(
             "-0bcdDEhiIklLnNprsSv -eFP= -f=read -m=read -M=read -zZ!executes -C!writes --brief --checking-printout --exclude= --exclude-quiet= \
-             --files-from=read --separator= --mime --apple --extension --mime-type --mime-encoding --keep-going --list --dereference \
+             --files-from=list --separator= --mime --apple --extension --mime-type --mime-encoding --keep-going --list --dereference \
              --no-dereference --no-buffer --no-pad --print0 --preserve-date --parameter= --raw --special-files --no-sandbox --debug \
              --magic-file=read --uncompress!executes --uncompress-noreport!executes --compile!writes",
         )

@@ -37,6 +37,9 @@ done
 wait
 "#;
 
+/// How many lines share a process namespace: what a line leaves running, or starts without end, goes with it.
+const BATCH: usize = 200;
+
 /// The program's path, if it is installed where the sandbox looks.
 pub(crate) fn installed(program: &str) -> Option<PathBuf> {
     PATH.split(':').map(|folder| Path::new(folder).join(program)).find(|path| path.is_file())
@@ -68,14 +71,20 @@ pub(crate) fn run(shell: &[&str], lines: &[String]) -> io::Result<Vec<bool>> {
     let root = scratch.0.as_path();
     let inodes = prepare(root, lines)?;
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
-    let share = lines.len().div_ceil(workers).max(1);
-    let started: io::Result<Vec<_>> = (0..lines.len())
-        .step_by(share)
-        .map(|first| driver(root, first, lines.len().min(first + share), shell).spawn())
-        .collect();
-    for mut child in started? {
-        child.wait()?;
-    }
+    let next = AtomicUsize::new(0);
+    let work = || -> io::Result<()> {
+        loop {
+            let first = next.fetch_add(BATCH, Ordering::Relaxed);
+            if first >= lines.len() {
+                return Ok(());
+            }
+            driver(root, first, lines.len().min(first + BATCH), shell).status()?;
+        }
+    };
+    std::thread::scope(|scope| -> io::Result<()> {
+        let started: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        started.into_iter().try_for_each(|thread| thread.join().unwrap_or(Ok(())))
+    })?;
     // What a line left running in the background gets a moment to finish.
     std::thread::sleep(Duration::from_millis(500));
     inodes
@@ -148,7 +157,8 @@ const ISOLATE: &str =
 
 fn isolated(root: &Path) -> Command {
     let mut command = Command::new("unshare");
-    command.args(["-n", "-m", "--propagation", "private", "sh", "-c", ISOLATE, "sh"]).arg(root);
+    let namespaces = ["-n", "-m", "-p", "-f", "--kill-child", "--mount-proc", "--propagation", "private"];
+    command.args(namespaces).args(["sh", "-c", ISOLATE, "sh"]).arg(root);
     command
 }
 

@@ -4,14 +4,13 @@
 use portcullis_shell::{Argument, Command, Effects};
 
 use super::variables::is_harmless_variable;
-use crate::view::View;
 
 /// Programs whose words `NAME=value` set variables for what follows.
 const SETTERS: &[&str] =
     &["export", "declare", "typeset", "readonly", "env", "set", "setenv", "make", "gmake", "bmake"];
 
 /// The variables that a command is given, or gives to others, each with its value.
-pub(crate) fn values(command: &Command, view: &View) -> Vec<(String, Argument)> {
+pub(crate) fn values(command: &Command, line: &str) -> Vec<(String, Argument)> {
     if is_text_alone(command) {
         return Vec::new();
     }
@@ -28,7 +27,7 @@ pub(crate) fn values(command: &Command, view: &View) -> Vec<(String, Argument)> 
             }
             // `X=y; export X`
             None if setter && is_name(&word.text) => {
-                let earlier = assigned_earlier(&word.text, view);
+                let earlier = assigned_earlier(&word.text, line);
                 found.extend(earlier.map(|text| (word.text.clone(), Argument { text, ..word.clone() })));
             }
             None => {}
@@ -51,9 +50,9 @@ fn is_name(text: &str) -> bool {
 }
 
 /// What the line sets a variable to, as written.
-fn assigned_earlier(name: &str, view: &View) -> impl Iterator<Item = String> {
+fn assigned_earlier(name: &str, line: &str) -> impl Iterator<Item = String> {
     let sign = format!("{name}=");
-    let words = view.line.split([' ', '\t', '\n', ';', '&', '(', '{']);
+    let words = line.split([' ', '\t', '\n', ';', '&', '(', '{']);
     let values =
         words.filter_map(move |word| word.strip_prefix(&sign).map(|value| value.replace(['"', '\''], "")));
     values.collect::<Vec<_>>().into_iter()
