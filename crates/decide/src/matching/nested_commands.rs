@@ -37,7 +37,10 @@ pub(crate) fn rules<'r>(
     let at = || Some(part(view, command.span));
     for (index, argument) in command.arguments.iter().enumerate() {
         let text = argument.text.as_str();
-        if !(runs || (file && text.contains(['/', '='])) || (copies && text.contains("bin/"))) {
+        // `tox exec -- rm a`; alone or as a value, a word is only a name: `npm test -- rm`, `pytest -k rm x`.
+        let line =
+            text.contains(' ') || (index + 1 < command.arguments.len() && !command.values.contains(&index));
+        if !(runs || (file && (line || text.contains(['/', '=']))) || (copies && text.contains("bin/"))) {
             continue;
         }
         for start in starts(text) {
@@ -177,7 +180,9 @@ fn starts(text: &str) -> impl Iterator<Item = &str> {
     let attached = first.rfind(['=', ':']).and_then(|at| code.trim_start().get(at + 1..));
     // `--rm` is a word of its own.
     let glued = code.strip_prefix('-').filter(|rest| !rest.starts_with('-')).and_then(|rest| rest.get(1..));
-    std::iter::once(code).chain(attached).chain(glued)
+    // `ProxyCommand rm x`
+    let behind = code.split_once(' ').map(|(_, rest)| rest);
+    std::iter::once(code).chain(attached).chain(glued).chain(behind)
 }
 
 /// Rules for commands that stand in code, of a shell or of another language.

@@ -14,7 +14,7 @@ use crate::view::{Access, View, in_span};
 /// The texts that the command runs, each as a word of it.
 pub(crate) fn code_of(command: &Command, view: &View, call: &ToolCall, context: &Context) -> Vec<Argument> {
     let Some(reading) = &view.reading else { return Vec::new() };
-    let runs = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PROJECT_CODE);
+    let runs = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PROJECT_CODE).and(Effects::PRIVILEGE);
     let written = by_line(view, reading);
     let handed = written.iter().filter(|(path, _)| is_handed(path, command, view, call, context));
     let mut texts: Vec<String> = handed.map(|(_, text)| text.clone()).collect();
@@ -76,7 +76,7 @@ fn prints_words(command: &Command) -> bool {
 
 /// Whether the command may run what comes in: by its nature, or because a word of it says where its code comes from.
 fn takes_code(command: &Command) -> bool {
-    command.own.meets(Effects::UNKNOWN) || runs_input(command) || names_input(command)
+    command.own.meets(Effects::UNKNOWN.and(Effects::PRIVILEGE)) || runs_input(command) || names_input(command)
 }
 
 /// Whether a word stands for what comes in, or for the output of a command in the line.

@@ -190,6 +190,18 @@ fn alone(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     }
 }
 
+/// Options that start programs of their own, or bring code from elsewhere.
+const STEERING: &[&str] = &[
+    "--ssh-common-args",
+    "--ssh-extra-args",
+    "--sftp-extra-args",
+    "--scp-extra-args",
+    "--module-path",
+    "--vault-password-file",
+    "--connection-password-file",
+    "--become-password-file",
+];
+
 fn hosts(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     alone(invocation, out);
     // A pattern and nothing else: the inventory is read, and run where a file here says it is a program.
@@ -212,6 +224,9 @@ fn hosts(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
 
 fn playbook(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     alone(invocation, out);
+    let steers = |word: &str| STEERING.iter().any(|option| word.starts_with(option));
+    let words = invocation.words.iter().enumerate();
+    out.steered.extend(words.filter(|(_, word)| steers(word.prefix())).map(|(index, _)| index));
     if given(invocation, &["--list-hosts", "--list-tasks", "--list-tags", "--syntax-check"]) {
         out.effects = out.effects.without(Effects::NETWORK_WRITE);
     }

@@ -212,16 +212,16 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("ant", PROJECT).style(Style::Raw).check(|invocation, out| super::languages_checks::asks_or(invocation, out, NONE))
         .examples(&[("ant test", "project-code")]),
     Spec::new("gradle gradlew", PROJECT)
-        .options("-aimqswhv? -xcMFPD=? -b= -p=dir -g= -I=exec --version --help --init-script=exec --include-build=!steers --build-file= --project-dir=dir --settings-file= --tests= --exclude-task= --task= --console= --warning-mode= --max-workers= --dependency-verification= --*")
+        .options("-aimqswhv? -xcMF=? -PD=?property -b= -p=dir -g= -I=exec --version --help --init-script=exec --include-build=!steers --build-file= --project-dir=dir --settings-file= --tests= --exclude-task= --task= --console= --warning-mode= --max-workers= --dependency-verification= --*")
         .operands(Operands::Text)
         .check(tasks_of_gradle)
         .examples(&[("gradle --version", "project-code"), ("gradlew test --tests X", "project-code"), ("gradle -I /tmp/x.gradle build", "project-code executes"), ("gradle publish", "project-code publishes"), ("gradle publishReleaseBundle", "project-code publishes"), ("gradle publishToMavenLocal", "project-code"), ("gradle jib", "project-code publishes"), ("gradle jibDockerBuild", "project-code"), ("gradle dockerPush", "project-code publishes"), ("gradle --dependency-verification off build", "project-code installs-named"), ("gradle --dependency-verification=strict build", "project-code")]),
     Spec::new("mvn mvnw mvnd", PROJECT)
         .style(Style::Named)
         .options(
-            "-BcCeNoqrUvVXh -D=? -bPT= -fs=!steers -l=write -t=exec --am --amd --cpu --emp=!secrets --ep=!secrets --fae --ff --fn --gs=!steers --gt=exec --llr --npr --npu --nsu --ntp --pl= --rf= --up \
+            "-BcCeNoqrUvVXh -D=?property -bPT= -fs=!steers -l=write -t=exec --am --amd --cpu --emp=!secrets --ep=!secrets --fae --ff --fn --gs=!steers --gt=exec --llr --npr --npu --nsu --ntp --pl= --rf= --up \
              --version --help --file=!steers --settings=!steers --global-settings=!steers --toolchains=exec --global-toolchains=exec --log-file=write --batch-mode --quiet --offline --errors --debug --builder= --projects= --also-make \
-             --also-make-dependents --resume --resume-from= --threads= --activate-profiles= --define= --fail-at-end --fail-fast --fail-never --update-snapshots --no-snapshot-updates --no-transfer-progress \
+             --also-make-dependents --resume --resume-from= --threads= --activate-profiles= --define=property --fail-at-end --fail-fast --fail-never --update-snapshots --no-snapshot-updates --no-transfer-progress \
              --non-recursive --strict-checksums --lax-checksums --show-version --color= --*",
         )
         .operands(Operands::Text)

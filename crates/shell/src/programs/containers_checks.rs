@@ -112,7 +112,12 @@ pub(super) fn rights(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
             matches!(before, "-v" | "--volume") && (text.starts_with("/:") || text.contains("docker.sock"));
         let host =
             ["--pid=host", "--userns=host", "--ipc=host", "--cap-add", "--device", "--volume=/:", "-v/:"];
-        if mounts || text == "--privileged" || host.iter().any(|start| text.starts_with(start)) {
+        let whole_disk = matches!(before, "--mount")
+            && ["src=/", "source=/"]
+                .iter()
+                .any(|from| text.split(',').any(|part| part == *from) || text.contains("docker.sock"));
+        if mounts || whole_disk || text == "--privileged" || host.iter().any(|start| text.starts_with(start))
+        {
             out.add(Effects::PRIVILEGE);
         }
         before = text;

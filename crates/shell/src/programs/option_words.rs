@@ -35,6 +35,8 @@ pub(crate) enum Kind {
     List,
     /// Settings: a file, or `KEY=VALUE`.
     Config,
+    /// `KEY=VALUE` for the program or what it runs; a path or an address steers it.
+    Property,
     /// The table has a word that is not one of ours; a test keeps this from shipping.
     Unknown,
 }
@@ -63,6 +65,7 @@ impl Entry {
             "url" => Kind::Url,
             "list" => Kind::List,
             "config" => Kind::Config,
+            "property" => Kind::Property,
             _ => Kind::Unknown,
         }
     }
@@ -74,7 +77,8 @@ impl Entry {
 
     /// Whether giving the option can do no harm, whatever its value.
     pub(crate) fn is_harmless(&self) -> bool {
-        let kind_harmless = matches!(self.kind(), Kind::Data | Kind::Read | Kind::List | Kind::Directory);
+        let kind_harmless =
+            matches!(self.kind(), Kind::Data | Kind::Read | Kind::List | Kind::Property | Kind::Directory);
         kind_harmless
             && self.marks().all(|mark| {
                 matches!(mark, "help" | "dry" | "real" | "steers")

@@ -246,6 +246,10 @@ impl<'a> Outcome<'a> {
                 // What the file says is not known here.
                 self.reads(Argument { may_dash: false, ..Argument::unknown(value.span) });
             }
+            Kind::Property => {
+                let set = value.text.split_once('=').map_or("", |(_, set)| set);
+                self.steering |= !value.literal || set.contains(['/', '\\']);
+            }
             Kind::Config if value.literal && !value.text.contains(['=', '{']) => self.reads(value),
             Kind::Config => self.effects.add(Effects::UNKNOWN),
             Kind::Unknown => self.effects.add(Effects::UNKNOWN),

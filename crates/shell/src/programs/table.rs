@@ -20,6 +20,7 @@
 //! | `=send` | the value, or the file it names, is sent out |
 //! | `=url` | the value is fetched |
 //! | `=list` | the value is a file that names the files to be read, one on each line |
+//! | `=property` | the value is `KEY=VALUE`; a value that is a path or an address steers, as `!steers` does |
 //! | `=config` | the value is a settings file, or a setting `KEY=VALUE`, which can make the program do more than read |
 //! | `!effect` | using the option has this effect (`-i!writes`); several may follow each other |
 //! | `!help` | prints help or a version and does nothing else |
