@@ -211,6 +211,9 @@ pub(super) const TABLE: &[Spec] = &[
             if !prints && !out.help {
                 out.add(WRITES);
             }
+            if invocation.program == "autoflake" {
+                out.add(OBEYS);
+            }
         })
         .examples(&[("yapf --diff a.py", "reads"), ("autopep8 -i a.py", "reads writes"), ("yapf -i a.py", "reads writes"), ("pyupgrade a.py", "reads writes")]),
     Spec::new("eslint tslint stylelint markdownlint markdownlint-cli2 standard xo oxlint jshint jscpd knip depcheck madge ts-prune dependency-cruiser depcruise publint attw size-limit commitlint textlint remark htmlhint sass-lint tsd dtslint linthtml solhint solium cspell alex ls-lint syncpack sherif manypkg", PROJECT)
@@ -285,10 +288,10 @@ pub(super) const TABLE: &[Spec] = &[
         .options("-h!help -help!help -version!help -v -verbose -debug -dry-run -no-color -ignore-defaults -exclude= -config=read -format= -init!writes")
         .operands(Operands::Read)
         .examples(&[("ec -exclude x", "reads"), ("ec -init", "reads writes")]),
-    Spec::new("lychee", READS.and(FETCHES))
+    Spec::new("lychee", READS.and(FETCHES).and(OBEYS))
         .options("-qvnE -hV!help -c=read -o=write --config=read --output=write --verbose --quiet --no-progress --offline --exclude= --exclude-path= --include= --format= --mode= --timeout= --max-retries= --max-concurrency= --accept= --include-fragments --cache!writes --dump --hidden --no-ignore")
         .operands(Operands::Read)
-        .examples(&[("lychee README.md", "reads network-read"), ("lychee --output out.md README.md", "reads network-read writes")]),
+        .examples(&[("lychee README.md", "reads network-read obeys-project"), ("lychee --output out.md README.md", "reads network-read writes obeys-project")]),
     // What checks with plug-ins that its settings name, and what rewrites the workflows.
     Spec::new("v8r", FETCHES.and(PROJECT)).options("-h!help --*").operands(Operands::Read).examples(&[("v8r a.json", "reads network-read project-code")]),
     Spec::new("pinact", FETCHES.and(WRITES)).options("-hv!help --*").operands(Operands::Text).examples(&[("pinact run", "network-read writes"), ("pinact init", "network-read writes")]),
@@ -333,8 +336,8 @@ pub(super) const TABLE: &[Spec] = &[
     Spec::new("codespell", READS)
         .options("-dcfH -SLIDBixCAqr= -hV!help -w!writes --write-changes!writes --skip= --ignore-words-list= --ignore-words=read --dictionary=read --builtin= --check-filenames --check-hidden --count --context= --quiet-level= --exclude-file=read --config=read --toml=read --disable-colors --interactive=!writes --summary --ignore-regex= --uri-ignore-words-list= --regex=")
         .operands(Operands::Read)
-        .check(|invocation, out| if invocation.has(&["i"]) { out.add(WRITES) })
-        .examples(&[("codespell src", "reads"), ("codespell -w src", "reads writes")]),
+        .check(|invocation, out| out.add(if invocation.has(&["i"]) { WRITES } else { OBEYS }))
+        .examples(&[("codespell src", "reads obeys-project"), ("codespell -w src", "reads writes obeys-project")]),
     Spec::new("cross-env cross-env-shell dotenv env-cmd dotenvx doppler-run wait-on start-server-and-test chokidar watchexec entr nodemon-exec", EXECUTES)
         .style(Style::Stops)
         .options("-fewoprcd=? --*")
