@@ -33,6 +33,11 @@ ulimit -v 4000000
 for ((number = first; number < last; number++)); do
     IFS= read -r -d '' line <"$root/lines/$number"
     cd "$root/folders/$number" && timeout -k 1 2 "$@" "$line"
+    # In a process namespace of its own a line that starts processes without end is ended with all of them.
+    if [[ -n $ISOLATED ]] && (($$ < 10)); then
+        running=(/proc/[0-9]*)
+        ((${#running[@]} > 40)) && kill -9 -1
+    fi
 done
 wait
 "#;
@@ -174,6 +179,9 @@ fn driver(root: &Path, first: usize, last: usize, shell: &[&str]) -> Command {
         .env("HOME", root.join("home"))
         .env("LC_ALL", "C.UTF-8")
         .env("TMPDIR", root.join("home"));
+    if works {
+        command.env("ISOLATED", "1");
+    }
     command.current_dir(root).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
