@@ -3,7 +3,7 @@
 use portcullis_shell::Command;
 
 use super::text::find;
-use super::words::{ASKING, Action, DATABASES, KINDS, Line, NAMING, TEXTS, nouns};
+use super::words::{ASKING, Action, DATABASES, KINDS, Line, MILD, NAMING, TEXTS, nouns};
 
 /// What a command does, and to what.
 #[derive(Clone, Debug)]
@@ -27,7 +27,10 @@ pub(super) struct Act {
 
 impl Act {
     pub(super) fn of(command: &Command) -> Option<Act> {
-        let program = command.program.as_deref()?.to_lowercase();
+        let mut program = command.program.as_deref()?.to_lowercase();
+        if matches!(program.as_str(), "npx" | "bunx") {
+            program = command.arguments.first()?.text.to_lowercase();
+        }
         let mut act = Act {
             actions: Vec::new(),
             own: Vec::new(),
@@ -73,7 +76,7 @@ impl Act {
             } else if value && !word.starts_with('-') {
                 self.values.push(word.to_owned());
             } else if let Some((name, value)) = word.split_once('=').filter(|_| word.starts_with('-')) {
-                if !TEXTS.has(name) {
+                if !TEXTS.has(name) && !MILD.has(name) {
                     self.values.push(value.to_owned());
                 }
             } else if !word.starts_with('-') {
@@ -87,7 +90,9 @@ impl Act {
     fn take_step(&mut self, plain: &mut Vec<String>, command: &Command) {
         let acts = |word: &String| parts(word).find_map(|part| Some((step(part)?, part.to_owned())));
         let known = |at: usize| command.verbs.iter().any(|verb| command.arguments.get(*verb).is_some_and(|it| Some(&it.text) == plain.get(at)));
-        let at = plain.iter().position(|word| acts(word).is_some());
+        let cluster = matches!(self.program.as_str(), "kubectl" | "oc");
+        let first = usize::from(plain.first().is_some_and(|word| word == "rollout"));
+        let at = if cluster { Some(first) } else { plain.iter().position(|word| acts(word).is_some()) };
         // `docker rm`, `kubectl drain`: a sub-command that no table has is its own word.
         let at = at.or_else(|| (0..plain.len()).rfind(|at| known(*at)));
         let Some((at, word)) = at.and_then(|at| Some((at, plain.get(at)?.clone()))) else { return };
@@ -98,6 +103,11 @@ impl Act {
         }
         self.own.push(verb.to_owned());
         let rest: Vec<&str> = parts(&word).filter(|part| *part != verb && *part != "admin").collect();
+        if self.program == "service" {
+            self.objects.extend(plain.drain(..at));
+            plain.clear();
+            return;
+        }
         let before = at.checked_sub(1).and_then(|at| plain.get(at)).cloned();
         let kind = (!rest.is_empty()).then(|| rest.join("-")).or(before);
         let behind = plain.iter().skip(at + 1).take_while(|word| KINDS.has(&word.to_lowercase())).count();
@@ -126,6 +136,10 @@ impl Act {
             self.actions = vec![Action::Delete];
             self.own.clear();
         }
+        if verb == "clean" {
+            self.actions = vec![Action::Delete, Action::Discard];
+            self.kind = Some("untracked".to_owned());
+        }
     }
 
     /// Whether it matters that the verb is done to the object, and not to something beside it.
@@ -133,9 +147,13 @@ impl Act {
         let aimed = |action: &Action| {
             matches!(
                 action,
-                Action::Delete | Action::Empty | Action::Discard | Action::Stop | Action::Close | Action::Merge | Action::Restart
+                Action::Delete | Action::Empty | Action::Stop | Action::Close | Action::Merge | Action::Restart
             )
         };
+        // Whatever lies untracked in a folder is what is cleaned.
+        if self.kind.as_deref() == Some("untracked") {
+            return false;
+        }
         self.actions.is_empty() || self.actions.iter().any(aimed) || self.is_forced()
     }
 
@@ -152,17 +170,18 @@ impl Act {
 
     /// Whether people have to say what kind of thing they mean.
     pub(super) fn must_say_kind(&self) -> bool {
-        let takes = |action: &Action| matches!(action, Action::Delete | Action::Empty | Action::Close);
-        self.actions.iter().any(takes) || (self.actions.contains(&Action::Stop) && self.kind.is_some())
+        let takes = |action: &Action| matches!(action, Action::Delete | Action::Close);
+        let empties = self.actions.contains(&Action::Empty) && !DATABASES.has(&self.program);
+        self.actions.iter().any(takes) || empties || self.kind.as_deref() == Some("untracked") || (self.actions.contains(&Action::Stop) && self.kind.is_some())
     }
 }
 
 /// The words of the program and its arguments, each also in its parts, one blank around each.
 fn line(program: &str, command: &Command) -> String {
-    let mut line = format!(" {program} ");
+    let mut line = format!(" {program} {} ", command.word.replace(['/', '-'], " "));
     for word in &command.arguments {
         let text = word.text.to_lowercase();
-        line += &format!("{text} {} ", text.replace(['/', ':', '=', '-', '_', '@', '"', '\'', ','], " "));
+        line += &format!("{text} {} ", text.replace(['/', ':', '=', '-', '_', '@', '"', '\'', ',', ';'], " ").replace(".service", ""));
     }
     line
 }
@@ -184,11 +203,11 @@ fn parts(word: &str) -> impl Iterator<Item = &str> {
 /// How people name what a command spells: `deployment/api` is `api`, `HEAD:main` is `main`, `dir/` is `dir`.
 fn pieces(object: &str, program: &str) -> Vec<String> {
     let lower = object.to_lowercase();
-    let plain = lower.trim_start_matches('+');
+    let plain = lower.trim_start_matches('+').trim_start_matches("./");
     if let Some((_, name)) = plain.split_once('/').filter(|(kind, _)| KINDS.has(kind)) {
         return vec![name.to_owned()];
     }
-    if let Some((from, to)) = plain.split_once(':').filter(|_| program == "git" && !plain.contains("//")) {
+    if let Some((from, to)) = plain.split_once(':').filter(|_| program == "git" && !plain.contains(['@', ' ']) && !plain.contains("//")) {
         let to = to.trim_start_matches("refs/heads/").trim_start_matches("refs/tags/");
         let from = Some(from).filter(|from| !matches!(*from, "" | "head" | "refs/heads"));
         return from.map(str::to_owned).into_iter().chain([to.to_owned()]).collect();
@@ -196,6 +215,9 @@ fn pieces(object: &str, program: &str) -> Vec<String> {
     let versioned = |(name, version): &(&str, &str)| !name.is_empty() && !version.starts_with('{') && !name.contains(':');
     if let Some((name, version)) = plain.rsplit_once('@').filter(versioned).filter(|_| program != "git") {
         return vec![name.to_owned(), version.to_owned()];
+    }
+    if let Some((name, value)) = plain.split_once('=') {
+        return vec![name.to_owned(), value.to_owned()];
     }
     let unit = plain.strip_suffix(".service").filter(|_| matches!(program, "systemctl" | "service"));
     vec![unit.unwrap_or(plain).trim_end_matches('/').to_owned()]
@@ -231,7 +253,7 @@ impl Act {
         let bare = word.trim_end_matches('/').trim_start_matches('#').trim_end_matches("'s");
         let one = |part: &str| {
             let singular = part.strip_suffix('s').unwrap_or(part);
-            self.line.split(' ').any(|own| own == part || own == singular || own.strip_suffix('s') == Some(part))
+            self.line.split(' ').any(|own| own == part || (part.len() > 2 && (own == singular || own.strip_suffix('s') == Some(part))))
         };
         let noun = |part: &str| self.nouns.contains(&part);
         let name = |part: &str| !part.is_empty() && (one(part) || noun(part));
@@ -244,12 +266,13 @@ impl Act {
         let singular = word.strip_suffix('s').unwrap_or(&word);
         let joined: String = words.split_whitespace().collect::<Vec<_>>().join("");
         let spoken = |form: &str| words.split(|it: char| !it.is_alphanumeric()).any(|it| it == form || it.strip_suffix('s') == Some(form));
+        let kind = step(&word).is_none();
         let same = nouns("Nouns").filter(|row| row.labels().any(|it| it == word || it == singular));
         spoken(singular)
             || spoken(&word)
             || (word.len() > 5 && joined.contains(singular))
             || parts(&word).all(|part| parts(&word).count() > 1 && spoken(part.strip_suffix('s').unwrap_or(part)))
-            || same.flat_map(Line::words).any(|noun| find(words, noun).is_some() || spoken(noun))
+            || kind && same.flat_map(Line::words).any(|noun| find(words, noun).is_some() || spoken(noun))
             || is_verb_said(&word, words)
     }
 }

@@ -9,7 +9,7 @@ use super::act::Act;
 use super::options::{self, gives_due_rights, says};
 use super::requests::{Part, Request, is_held, is_leading, requests};
 use super::text::{find, is_ideograph, is_name, plain};
-use super::words::{Action, ENVIRONMENTS, GENITIVE, IDLE, KINDS, LOCAL, OBLIQUE, PRONOUNS, SCOPES, SOURCE, UNNAMED, nouns};
+use super::words::{Action, DESTINATION, ENVIRONMENTS, GENITIVE, IDLE, KINDS, LOCAL, OBLIQUE, PRONOUNS, REFS, SCOPES, UNNAMED, nouns};
 use crate::transcript::Transcript;
 
 /// What the last thing a person said asks for, beside a call.
@@ -101,9 +101,13 @@ impl<'v> Asked<'v> {
         })
     }
 
-    fn asks_for(&self, command: &Command, verbs: &[&'static str], found: bool) -> bool {
+    fn asks_for(&self, command: &'v Command, verbs: &[&'static str], found: bool) -> bool {
+        // What `sudo` is due for is asked for by its own words.
+        let command = self.inner(command);
         let Some(mut act) = Act::of(command) else { return false };
-        act.own.extend(verbs.iter().map(|verb| (*verb).to_owned()));
+        if act.actions.is_empty() && act.own.is_empty() {
+            act.own.extend(verbs.iter().map(|verb| (*verb).to_owned()));
+        }
         let read = |path: &&portcullis_decide::view::PathUse| {
             path.redirect && path.access == Access::Read && path.span.is_some_and(|span| is_within(span, command.span))
         };
@@ -114,7 +118,8 @@ impl<'v> Asked<'v> {
             && command.placement != Placement::Piped
             && command.assignments.is_empty()
             && command.arguments.iter().all(|word| word.literal)
-            && !command.span.of(&self.view.line).contains("<<");
+            && !command.span.of(&self.view.line).contains("<<")
+            && self.stands_alone(command);
         let known = found || !command.verbs.is_empty() || !command.operands.is_empty();
         plain
             && !self.is_elsewhere(&act)
@@ -122,6 +127,23 @@ impl<'v> Asked<'v> {
                 let asking = Asking { act: &act, request, known };
                 (0..request.parts.len()).any(|at| asking.asks(at, command))
             })
+    }
+
+    fn inner(&self, command: &'v Command) -> &'v Command {
+        let Some(reading) = self.view.reading.as_ref().filter(|reading| gives_due_rights(command, reading)) else { return command };
+        let mut inner = reading.commands.iter().filter(|it| it.placement == Placement::Wrapped && is_within(it.span, command.span));
+        inner.next().unwrap_or(command)
+    }
+
+    /// Whether the line is nothing but this command, others joined by `&&`, and `sudo` where it is due.
+    fn stands_alone(&self, command: &Command) -> bool {
+        let own = command.span.of(&self.view.line).trim();
+        let due = self.view.reading.as_ref().is_some_and(|reading| {
+            let mut around = reading.commands.iter().filter(|it| is_within(command.span, it.span) && !std::ptr::eq(*it, command));
+            around.all(|it| gives_due_rights(it, reading))
+        });
+        let mut parts = self.view.line.split("&&").map(|part| part.trim().trim_start_matches("sudo "));
+        due && parts.any(|part| part.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.trim_start().starts_with(['>', '<', '2', '&'])))
     }
 
     /// Whether anything in the turn speaks of another place.
@@ -133,8 +155,17 @@ impl<'v> Asked<'v> {
                 && token.len() < 12
                 && !token.starts_with('v')
         };
+        let region = |token: &str| {
+            let parts: Vec<&str> = token.split('-').collect();
+            matches!(parts.as_slice(), [place, _, .., number] if place.len() == 2 && number.len() == 1 && number.bytes().all(|it| it.is_ascii_digit()))
+        };
+        let tool = |part: &Part| {
+            let mut words = part.words.split_whitespace();
+            words.next() == Some("use") && !words.any(|token| token.len() > 2 && !IDLE.has(token) && act.knows(token)) && !part.words.contains(" this ")
+        };
         self.requests.iter().flat_map(|request| &request.parts).any(|part| {
-            part.words.split_whitespace().any(|token| (host(token) || ENVIRONMENTS.has(token)) && !act.knows(token))
+            let strange = |token: &str| (host(token) || region(token) || ENVIRONMENTS.has(token)) && !act.knows(token);
+            tool(part) || part.words.split_whitespace().any(strange)
         })
     }
 }
@@ -155,19 +186,27 @@ impl Asking<'_> {
         if !self.request.asks_now(at, free) {
             return false;
         }
-        let group = self.group(at);
+        let (group, start) = self.group(at);
         let spelled = self.is_spelled(part, &group);
         let Some(verb) = self.verb(part).or(spelled) else { return false };
         let all = self.request.words();
-        if is_held(&group, verb) || (!free && !self.is_explained(&group)) || !options::are_said(self.act, command, &all) {
+        let rest = group.get(start + verb..).unwrap_or_default();
+        let explained = free || self.is_explained(rest) && self.is_explained(group.get(..start).unwrap_or_default());
+        if is_held(&group, start + verb) || !explained || !options::are_said(self.act, command, &all) {
             return false;
         }
         if spelled.is_some() {
-            return self.act.values.iter().chain(&self.act.objects).all(|name| self.act.is_named(name, &group))
-                && self.act.own.iter().chain(&self.act.kind).all(|word| self.act.is_said(word, &all));
+            let before: String = self.request.parts.iter().take(at).map(|part| part.words.as_str()).collect();
+            let said = before + &group;
+            return in_order(command, &group) && self.act.values.iter().chain(&self.act.objects).all(|name| self.act.is_named(name, &group))
+                && self.act.own.iter().chain(&self.act.kind).all(|word| self.act.is_said(word, &said));
         }
-        let program = || says(&all.replace("scripts/", " "), &self.act.program) || names(&all, &self.act.program);
-        let named = !self.act.objects.is_empty() || free || (program() && self.act.program != "git");
+        let short = self.act.program.split('-').next().unwrap_or_default();
+        let beside = all.replacen(part.words.get(verb..).and_then(|it| it.split(' ').next()).unwrap_or_default(), "", 1);
+        let spoken = |words: &str| words.split(['/', ' ']).any(|word| word == self.act.program || word == short);
+        let program = || spoken(&all);
+        let whole = spoken(&beside) && self.act.program != "git";
+        let named = !self.act.objects.is_empty() || !self.act.values.is_empty() || free || whole;
         let back = self.back(at);
         let said = format!("{back}{group}");
         self.known
@@ -176,26 +215,29 @@ impl Asking<'_> {
             && !self.is_other_side(&said)
             && (!self.act.must_say_kind() || self.act.kind.as_ref().is_none_or(|kind| self.act.is_said(kind, &said)))
             && self.act.values.iter().all(|value| self.act.is_named(value, &all))
-            && self.is_done_to(&group, &back)
+            && self.is_done_to(&group, &part.words, &back)
     }
 
     /// The part with those that go on with it: lists, places, and a place that was said before.
-    fn group(&self, at: usize) -> String {
+    fn group(&self, at: usize) -> (String, usize) {
         let parts = &self.request.parts;
         let mut group = String::new();
         let places = parts.get(..at).unwrap_or_default().iter().rev().take_while(|part| part.places);
         for part in places {
             group.push_str(&part.words);
         }
+        let start = group.len();
         group.extend(parts.get(at).map(|part| part.words.as_str()));
         for part in parts.get(at + 1..).unwrap_or_default() {
-            let goes_on = part.verbs.is_empty() && !part.remark && (part.places || self.is_explained(&part.words));
+            // "All but one" is not all.
+            let takes_out = part.words.starts_with(" but ") && super::cues::cues(&part.words).is_empty();
+            let goes_on = part.verbs.is_empty() && !part.remark && (part.places || takes_out || self.is_explained(&part.words));
             if !goes_on {
                 break;
             }
             group.push_str(&part.words);
         }
-        group.replace("  ", " ")
+        (group, start)
     }
 
     /// What was named before, where the part only refers to it.
@@ -208,7 +250,8 @@ impl Asking<'_> {
     /// Where a verb of the part asks for what the command does.
     fn verb(&self, part: &Part) -> Option<usize> {
         let fits = |action: Action| {
-            self.act.actions.contains(&action)
+            let cleared = action == Action::Empty && self.act.actions.contains(&Action::Delete) && says(&self.act.line, "s3");
+            cleared || self.act.actions.contains(&action)
                 || (action == Action::Push && self.act.actions.contains(&Action::Publish) && self.act.own.iter().any(|it| it == "push"))
         };
         let known = part.verbs.iter().find(|(_, verb)| fits(verb.action)).map(|(at, _)| *at);
@@ -223,7 +266,8 @@ impl Asking<'_> {
     /// Whether the part spells the command: a verb for running it, or nothing before its name, and every word of it.
     fn is_spelled(&self, part: &Part, group: &str) -> Option<usize> {
         let runs = part.verbs.iter().find(|(_, verb)| verb.action == Action::Run).map(|(at, _)| *at);
-        let first = group.split_whitespace().next().is_some_and(|word| word == self.act.program);
+        let itself = |word: &str| self.act.knows(word) || word.starts_with('-') || matches!(word, "please" | "now" | "again" | "and" | "with" | "the");
+        let first = group.split_whitespace().next() == Some(self.act.program.as_str()) && group.split_whitespace().all(itself);
         let named = says(group, &self.act.program) || names(group, &self.act.program);
         if part.remark { None } else { runs.or(first.then_some(0)).filter(|_| named) }
     }
@@ -238,7 +282,8 @@ impl Asking<'_> {
             });
             own || self.act.own.iter().any(|own| own.split(' ').any(|it| it == token))
         };
-        let own = |token: &str| IDLE.has(token) || self.act.knows(token) || verb(token);
+        let version = |token: &str| self.act.actions.contains(&Action::Publish) && token.trim_start_matches('v').starts_with(|it: char| it.is_ascii_digit());
+        let own = |token: &str| version(token) || IDLE.has(token) || self.act.knows(token) || verb(token);
         words.split_whitespace().all(|token| token.chars().any(is_ideograph) || own(token)) && self.is_of_itself(words)
     }
 
@@ -265,21 +310,28 @@ impl Asking<'_> {
     }
 
     /// Whether all objects are what the verb is done to.
-    fn is_done_to(&self, group: &str, back: &str) -> bool {
+    fn is_done_to(&self, group: &str, part: &str, back: &str) -> bool {
         let objects = &self.act.objects;
         if !self.act.is_aimed() {
-            let from = |name: &String| self.roles(group, false).iter().any(|(it, near)| it == name && SOURCE.has(near.trim()));
-            let pushes = self.act.actions.contains(&Action::Push);
-            let named = |name: &String| self.act.is_named(name, group) || (!back.is_empty() && self.refers(group) && self.act.is_named(name, back));
-            return objects.iter().all(|name| named(name) && !(pushes && from(name)));
+            let from = |name: &String| self.roles(group, false).iter().any(|(it, near)| it == name && !near.is_empty() && !DESTINATION.has(near.trim()));
+            let pushes = self.act.actions.contains(&Action::Push) || says(&self.act.line, "push");
+            let before = |name: &String| !pushes && self.refers(group) && self.act.is_named(name, back);
+            return objects.iter().all(|name| (self.act.is_named(name, group) || before(name)) && !(pushes && from(name)));
         }
         let own = self.direct(group, false);
+        if objects.is_empty() {
+            return self.act.values.is_empty() || self.act.values.iter().any(|value| own.contains(&value.to_lowercase()));
+        }
+        // What a word of the command is done to stands first; what it is done with is named.
+        if self.act.actions.is_empty() {
+            return objects.first().is_some_and(|it| own.contains(it)) && objects.iter().all(|name| self.act.is_named(name, part));
+        }
         if !own.is_empty() {
             return objects.iter().all(|object| own.contains(object));
         }
-        let other = group.split_whitespace().any(is_name);
+        let other = group.split_whitespace().any(|token| is_name(token) || REFS.has(token));
         let before = self.direct(back, true);
-        objects.is_empty() || (!other && objects.iter().all(|object| before.contains(object)))
+        !other && objects.iter().all(|object| before.contains(object))
     }
 
     fn refers(&self, group: &str) -> bool {
@@ -299,7 +351,8 @@ impl Asking<'_> {
         for (at, token) in tokens.iter().enumerate() {
             let bare = token.trim_end_matches('/').trim_start_matches('#').trim_end_matches("'s");
             let number = !bare.is_empty() && bare.bytes().all(|it| it.is_ascii_digit());
-            if !(self.act.objects.iter().any(|object| object == bare) || is_name(token) || number) {
+            let known = self.act.objects.iter().chain(&self.act.values).any(|object| object.to_lowercase() == bare);
+            if !(known || is_name(token) || number || REFS.has(bare)) {
                 continue;
             }
             let before = |steps: usize| at.checked_sub(steps).and_then(|at| tokens.get(at)).copied().unwrap_or_default();
@@ -311,7 +364,14 @@ impl Asking<'_> {
             let cjk = ["到", "在", "从", "往"].iter().any(|it| near.ends_with(it))
                 || (["から", "に", "へ", "で", "上"].iter().any(|it| after.starts_with(it)) && !after.starts_with("に対"));
             let oblique = (OBLIQUE.has(near) && !GENITIVE.has(near)) || genitive || cjk;
-            found.push((bare.to_owned(), if oblique { format!("{near} ") } else { String::new() }));
+            let near = match (near, after) {
+                (near, after) if near.ends_with('到') || after.starts_with(['に', 'へ']) => "到 ".to_owned(),
+                (near, _) if oblique => format!("{near} "),
+                _ => String::new(),
+            };
+            let parts = bare.split('@').chain(bare.split_once('/').filter(|(kind, _)| KINDS.has(kind)).map(|(_, name)| name)).filter(|part| *part != bare && !part.is_empty());
+            found.extend(parts.map(|part| (part.to_owned(), near.clone())));
+            found.push((bare.to_owned(), near));
         }
         found
     }
@@ -328,7 +388,15 @@ impl Act {
         matches!(name, "head" | "" | "localhost" | "127.0.0.1")
             || names(words, name)
             || words.split_whitespace().any(|token| token.trim_end_matches('/').trim_start_matches('#') == name)
+            || words.split_whitespace().any(|token| token.split_once('/').is_some_and(|(kind, it)| KINDS.has(kind) && it == name))
     }
+}
+
+/// Whether the words of the command that are said stand in its order.
+fn in_order(command: &Command, words: &str) -> bool {
+    let place = |word: &str| words.split(' ').position(|it| it == word);
+    let said = command.arguments.iter().filter(|word| !word.text.starts_with('-')).filter_map(|word| place(&word.text.to_lowercase()));
+    said.collect::<Vec<_>>().is_sorted()
 }
 
 pub(super) fn is_within(inner: Span, outer: Span) -> bool {

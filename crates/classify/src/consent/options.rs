@@ -3,7 +3,7 @@
 use portcullis_shell::{Command, Effects, Placement, Reading};
 
 use super::act::{Act, is_naming, statement};
-use super::text::find;
+use super::text::{find, is_name};
 use super::words::{ASKING, Action, DATABASES, Line, MILD, TEXTS, nouns};
 
 /// Whether everything about the command that matters was said.
@@ -29,7 +29,9 @@ fn is_said(act: &Act, word: &str, next: Option<&str>, said: &str) -> bool {
     if is_spelled(option, said) || is_asked(option, said) {
         return value.is_none_or(value_said);
     }
-    is_naming(program, option) && value.or(next).is_some_and(value_said)
+    let file = matches!(option, "-f" | "-k" | "--filename" | "--kustomize");
+    let fits = |value: &str| value_said(value) && (!file || is_name(&value.to_lowercase()));
+    is_naming(program, option) && value.or(next).is_some_and(fits)
 }
 
 /// Whether the option itself was said: as it is, or in its words.

@@ -3,10 +3,10 @@
 //! Questions, reports, conditions, quotations and what was taken back ask for nothing.
 
 use super::cues::{Cue, cues};
-use super::text::{Mark, Sentence, find, is_ideograph, is_name, sentences};
+use super::text::{Clause, Mark, Sentence, find, is_ideograph, is_name, sentences};
 use super::words::{
-    ASKING, Action, BECAUSE, CONDITIONS, IDIOMS, IDLE, LEAD, OBLIQUE, OWN_TIMES, PERSONS, POLITE, QUESTION,
-    REPORTS, SUBJECTS, TAKES_BACK, Verb, WISH,
+    ASKING, Action, BECAUSE, CONDITIONS, HERE, IDIOMS, IDLE, LEAD, LEADING_CONDITIONS, OBLIQUE, OWN_TIMES, PERSONS, POLITE,
+    QUESTION, REPORTS, TAKES_BACK, Verb, WISH,
 };
 
 /// A sentence that may ask for something.
@@ -24,7 +24,7 @@ pub(super) struct Part {
     pub(super) words: String,
     /// The verbs that ask, with their places.
     pub(super) verbs: Vec<(usize, Verb)>,
-    /// Whether it tells why or how things are, and goes on with nothing.
+    /// Whether it tells why, or what somebody says.
     pub(super) remark: bool,
     /// Whether it begins with a preposition.
     pub(super) places: bool,
@@ -93,7 +93,8 @@ fn request(sentence: &Sentence, whole: &str) -> Option<Request> {
     }
     let mut parts: Vec<Part> = Vec::new();
     for clause in &sentence.clauses {
-        let words = clause.words.replace(" go ahead and ", " ").replace(" go ahead with the ", " ");
+        let words = clause.words.replace(" go ahead and ", " ").replace(" go ahead with the ", " ").replace(" do a ", " ").replace(" do the ", " ");
+        let words = HERE.without(&OWN_TIMES.without(&words));
         for (at, piece) in split(&words).into_iter().enumerate() {
             let mark = if at == 0 { clause.mark } else { Mark::Comma };
             let (said, why) = match BECAUSE.span(&piece).filter(|(at, _)| *at > 1) {
@@ -105,7 +106,8 @@ fn request(sentence: &Sentence, whole: &str) -> Option<Request> {
         }
     }
     follow_marks(&mut parts);
-    let holds = CONDITIONS.is_in(&idle) || REPORTS.is_in(whole);
+    let begins = |clause: &Clause| LEADING_CONDITIONS.has(clause.tokens().next().unwrap_or_default());
+    let holds = sentence.clauses.iter().any(begins) || CONDITIONS.is_in(&idle) || REPORTS.is_in(whole);
     Some(Request { parts, holds })
 }
 
@@ -124,8 +126,17 @@ fn follow_marks(parts: &mut [Part]) {
     let mut led = true;
     let mut before: Vec<String> = Vec::new();
     for part in parts {
+        let last = before.last().cloned().unwrap_or_default();
+        let last = last.as_str();
         if part.mark != Mark::Comma {
-            led = before.iter().all(|words| leads(words));
+            let runs = part.verbs.first().is_some_and(|(_, verb)| verb.action == Action::Run);
+            let runs = runs && part.mark == Mark::Dash && !authors(last);
+            led = runs || before.iter().all(|words| leads(words));
+            if runs {
+                before.clear();
+            }
+        } else if is_open(last) {
+            led = false;
         }
         if !led {
             part.verbs.clear();
@@ -133,6 +144,20 @@ fn follow_marks(parts: &mut [Part]) {
         }
         before.push(part.words.clone());
     }
+}
+
+/// Whether a piece ends where a verb has to follow, or has followed: "this will", "write a script to stop".
+fn is_open(words: &str) -> bool {
+    const MODALS: &[&str] = &["to", "will", "should", "must", "can", "could", "would", "may", "shall", "we", "they"];
+    let mut last = words.split_whitespace().rev();
+    let (one, two) = (last.next().unwrap_or_default(), last.next().unwrap_or_default());
+    MODALS.contains(&one) || (MODALS.contains(&two) && !LEAD.has(one) && !is_name(one)) || (matches!(one, "this" | "these" | "following") && two == "is")
+}
+
+/// Whether a piece asks for something to be written.
+fn authors(words: &str) -> bool {
+    const VERBS: &[&str] = &["write", "add", "document", "implement", "explain", "draft", "print", "translate", "describe", "show"];
+    words.split_whitespace().find(|word| !LEAD.has(word)).is_some_and(|word| VERBS.contains(&word))
 }
 
 /// Whether words lead to what follows them: "run this", "next step", "it is small".
@@ -144,25 +169,23 @@ fn leads(words: &str) -> bool {
         found
     };
     let own = words.trim_start().starts_with("it's ") || words.trim_start().starts_with("it is ");
-    let asks = asking(words, false).iter().any(|(_, verb)| verb.action != Action::Open);
-    own || asks || runs() || words.split_whitespace().all(known)
+    own || runs() || words.split_whitespace().all(known)
 }
 
 impl Part {
     fn of(words: String, mark: Mark, remark: bool) -> Part {
         let first = words.split_whitespace().next().unwrap_or_default();
-        let verbs = if remark { Vec::new() } else { asking(&words, true) };
-        let places = OBLIQUE.has(first) && verbs.is_empty();
-        let remark = remark || (verbs.is_empty() && !places && SUBJECTS.has(first) && mark != Mark::Dash);
+        let verbs = if remark { Vec::new() } else { asking(&words) };
+        let places = OBLIQUE.has(first) && verbs.is_empty() && !leads(&words);
         Part { words, verbs, remark, places, mark }
     }
 }
 
 /// The verbs that ask in a piece.
-fn asking(words: &str, passive: bool) -> Vec<(usize, Verb)> {
+fn asking(words: &str) -> Vec<(usize, Verb)> {
     let mut found = Vec::new();
     ASKING.each(words, is_name, |at, _, verb| {
-        if asks(words, at, verb) && (passive || !is_passive(verb)) {
+        if asks(words, at, verb) {
             found.push((at, verb));
         }
     });

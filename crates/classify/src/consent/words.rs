@@ -143,10 +143,10 @@ macro_rules! lists {
 }
 
 lists! { CUES:
-    IDIOMS "Idioms", BEFORE "Before", SHOWS "Shows", CONDITIONS "Conditions",
+    IDIOMS "Idioms", BEFORE "Before", SHOWS "Shows", CONDITIONS "Conditions", LEADING_CONDITIONS "LeadingConditions",
     OWN_TIMES "OwnTimes", REPORTS "Reports", TAKES_BACK "TakesBack", LEAD "Lead", WISH "Wish",
-    QUESTION "Question", POLITE "Polite", SUBJECTS "Subjects", PERSONS "Persons", BECAUSE "Because",
-    PRONOUNS "Pronouns", OBLIQUE "Oblique", SOURCE "Source", GENITIVE "Genitive", SCOPES "Scopes",
+    QUESTION "Question", POLITE "Polite", PERSONS "Persons", BECAUSE "Because",
+    PRONOUNS "Pronouns", OBLIQUE "Oblique", DESTINATION "Destination", HERE "Here", GENITIVE "Genitive", SCOPES "Scopes",
     ENVIRONMENTS "Environments", REFS "Refs", WEAK "Weak", UNCHANGED "Unchanged", LOCAL "Local",
     LIMITS "Limits", MUST "Must", REST "Rest", UNIVERSAL "Universal", IMPERATIVE "Imperative",
     ENGLISH "English", REMARKS "Remarks", FORBIDS "Forbids", OPENERS "Openers", MODALS "Modals",
