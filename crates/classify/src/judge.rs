@@ -94,8 +94,9 @@ pub fn judge(
     }
     let found = findings(call, view, context);
     let asked_for = LazyCell::new(|| Asked::new(view, transcript));
-    let (given, left): (Vec<Finding>, Vec<Finding>) =
-        found.into_iter().partition(|finding| finding.severity == Severity::Soft && asked_for.covers(finding));
+    let (given, left): (Vec<Finding>, Vec<Finding>) = found
+        .into_iter()
+        .partition(|finding| finding.severity == Severity::Soft && asked_for.covers(finding));
     let gravest = left.into_iter().max_by_key(|finding| (finding.certain, finding.severity));
     match gravest {
         Some(finding) if finding.certain => return Verdict::Block(finding),

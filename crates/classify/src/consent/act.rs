@@ -13,6 +13,8 @@ pub(super) struct Act {
     pub(super) actions: Vec<Action>,
     /// The words that its sub-commands have for it.
     pub(super) own: Vec<String>,
+    /// Verbs for what was found in it, where it has none itself.
+    pub(super) also: Vec<&'static str>,
     /// The kind of thing that it does it to, by its sub-commands.
     pub(super) kind: Option<String>,
     /// What it is done to.
@@ -34,6 +36,7 @@ impl Act {
         let mut act = Act {
             actions: Vec::new(),
             own: Vec::new(),
+            also: Vec::new(),
             kind: None,
             objects: Vec::new(),
             values: Vec::new(),
@@ -89,7 +92,12 @@ impl Act {
     /// Takes the sub-command that says what is done out of the words, and those that say to what kind of thing.
     fn take_step(&mut self, plain: &mut Vec<String>, command: &Command) {
         let acts = |word: &String| parts(word).find_map(|part| Some((step(part)?, part.to_owned())));
-        let known = |at: usize| command.verbs.iter().any(|verb| command.arguments.get(*verb).is_some_and(|it| Some(&it.text) == plain.get(at)));
+        let known = |at: usize| {
+            command
+                .verbs
+                .iter()
+                .any(|verb| command.arguments.get(*verb).is_some_and(|it| Some(&it.text) == plain.get(at)))
+        };
         let cluster = matches!(self.program.as_str(), "kubectl" | "oc");
         let first = usize::from(plain.first().is_some_and(|word| word == "rollout"));
         let at = if cluster { Some(first) } else { plain.iter().position(|word| acts(word).is_some()) };
@@ -113,6 +121,7 @@ impl Act {
         let behind = plain.iter().skip(at + 1).take_while(|word| KINDS.has(&word.to_lowercase())).count();
         // The last word is a name, whatever it is called.
         let behind = behind.min(plain.len().saturating_sub(at + 2));
+        let kind = kind.filter(|kind| kind != "rollout");
         self.kind = self.kind.take().or(kind).or_else(|| plain.get(at + 1).filter(|_| behind > 0).cloned());
         plain.drain(..=at + behind);
     }
@@ -120,7 +129,8 @@ impl Act {
     /// What git does beyond the word of the sub-command.
     fn of_git(&mut self, command: &Command) {
         let words = || command.arguments.iter().map(|word| word.text.as_str());
-        let has = |options: &[&str]| words().any(|word| options.iter().any(|option| word.starts_with(option)));
+        let has =
+            |options: &[&str]| words().any(|word| options.iter().any(|option| word.starts_with(option)));
         let verb = self.own.first().cloned().unwrap_or_default();
         if self.program != "git" {
             return;
@@ -147,7 +157,12 @@ impl Act {
         let aimed = |action: &Action| {
             matches!(
                 action,
-                Action::Delete | Action::Empty | Action::Stop | Action::Close | Action::Merge | Action::Restart
+                Action::Delete
+                    | Action::Empty
+                    | Action::Stop
+                    | Action::Close
+                    | Action::Merge
+                    | Action::Restart
             )
         };
         // Whatever lies untracked in a folder is what is cleaned.
@@ -160,19 +175,26 @@ impl Act {
     /// Whether it pushes by force.
     pub(super) fn is_forced(&self) -> bool {
         self.actions.contains(&Action::Push)
-            && self.line.split(' ').any(|word| word == "-f" || word.starts_with("--force") || word.starts_with('+'))
+            && self
+                .line
+                .split(' ')
+                .any(|word| word == "-f" || word.starts_with("--force") || word.starts_with('+'))
     }
 
     /// Whether what it is called with is written by the agent.
     pub(super) fn is_free(&self) -> bool {
-        self.actions.iter().any(|action| matches!(action, Action::Comment | Action::Open)) && self.kind.as_deref() != Some("release")
+        self.actions.iter().any(|action| matches!(action, Action::Comment | Action::Open))
+            && self.kind.as_deref() != Some("release")
     }
 
     /// Whether people have to say what kind of thing they mean.
     pub(super) fn must_say_kind(&self) -> bool {
         let takes = |action: &Action| matches!(action, Action::Delete | Action::Close);
         let empties = self.actions.contains(&Action::Empty) && !DATABASES.has(&self.program);
-        self.actions.iter().any(takes) || empties || self.kind.as_deref() == Some("untracked") || (self.actions.contains(&Action::Stop) && self.kind.is_some())
+        self.actions.iter().any(takes)
+            || empties
+            || self.kind.as_deref() == Some("untracked")
+            || (self.actions.contains(&Action::Stop) && self.kind.is_some())
     }
 }
 
@@ -181,7 +203,10 @@ fn line(program: &str, command: &Command) -> String {
     let mut line = format!(" {program} {} ", command.word.replace(['/', '-'], " "));
     for word in &command.arguments {
         let text = word.text.to_lowercase();
-        line += &format!("{text} {} ", text.replace(['/', ':', '=', '-', '_', '@', '"', '\'', ',', ';'], " ").replace(".service", ""));
+        line += &format!(
+            "{text} {} ",
+            text.replace(['/', ':', '=', '-', '_', '@', '"', '\'', ',', ';'], " ").replace(".service", "")
+        );
     }
     line
 }
@@ -207,12 +232,16 @@ fn pieces(object: &str, program: &str) -> Vec<String> {
     if let Some((_, name)) = plain.split_once('/').filter(|(kind, _)| KINDS.has(kind)) {
         return vec![name.to_owned()];
     }
-    if let Some((from, to)) = plain.split_once(':').filter(|_| program == "git" && !plain.contains(['@', ' ']) && !plain.contains("//")) {
+    if let Some((from, to)) = plain
+        .split_once(':')
+        .filter(|_| program == "git" && !plain.contains(['@', ' ']) && !plain.contains("//"))
+    {
         let to = to.trim_start_matches("refs/heads/").trim_start_matches("refs/tags/");
         let from = Some(from).filter(|from| !matches!(*from, "" | "head" | "refs/heads"));
         return from.map(str::to_owned).into_iter().chain([to.to_owned()]).collect();
     }
-    let versioned = |(name, version): &(&str, &str)| !name.is_empty() && !version.starts_with('{') && !name.contains(':');
+    let versioned =
+        |(name, version): &(&str, &str)| !name.is_empty() && !version.starts_with('{') && !name.contains(':');
     if let Some((name, version)) = plain.rsplit_once('@').filter(versioned).filter(|_| program != "git") {
         return vec![name.to_owned(), version.to_owned()];
     }
@@ -226,7 +255,8 @@ fn pieces(object: &str, program: &str) -> Vec<String> {
 /// The words of one plain statement that drops or empties one thing.
 pub(super) fn statement(text: &str) -> Option<Vec<String>> {
     let lower = text.trim().trim_end_matches(';').to_lowercase();
-    let words: Vec<&str> = lower.split_whitespace().filter(|word| !matches!(*word, "if" | "exists")).collect();
+    let words: Vec<&str> =
+        lower.split_whitespace().filter(|word| !matches!(*word, "if" | "exists")).collect();
     let plain = |word: &&str| word.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
     let drops = matches!(words.as_slice(), ["drop", "table" | "database" | "schema" | "view" | "index", _]);
     let empties = matches!(words.as_slice(), ["truncate", _] | ["truncate", "table", _]);
@@ -235,7 +265,8 @@ pub(super) fn statement(text: &str) -> Option<Vec<String>> {
 
 /// Whether an option names something by its value.
 pub(super) fn is_naming(program: &str, option: &str) -> bool {
-    let short = || nouns("NamingShort").filter(|line| line.labels().any(|it| it == program)).flat_map(Line::words);
+    let short =
+        || nouns("NamingShort").filter(|line| line.labels().any(|it| it == program)).flat_map(Line::words);
     let end = option.trim_start_matches('-').rsplit('-').next().unwrap_or_default();
     let long = option.starts_with("--") || (option.starts_with('-') && option.len() > 2);
     (long && !option.contains('=') && NAMING.has(&end.to_lowercase())) || short().any(|it| it == option)
@@ -253,11 +284,14 @@ impl Act {
         let bare = word.trim_end_matches('/').trim_start_matches('#').trim_end_matches("'s");
         let one = |part: &str| {
             let singular = part.strip_suffix('s').unwrap_or(part);
-            self.line.split(' ').any(|own| own == part || (part.len() > 2 && (own == singular || own.strip_suffix('s') == Some(part))))
+            self.line.split(' ').any(|own| {
+                own == part || (part.len() > 2 && (own == singular || own.strip_suffix('s') == Some(part)))
+            })
         };
         let noun = |part: &str| self.nouns.contains(&part);
         let name = |part: &str| !part.is_empty() && (one(part) || noun(part));
-        name(bare) || bare.split(['/', ':', '=', '-', '@']).all(name)
+        !bare.is_empty()
+            && (name(bare) || bare.split(['/', ':', '=', '-', '@']).filter(|part| !part.is_empty()).all(name))
     }
 
     /// Whether words say a word of the command: as it is, in the singular or the plural, in its parts, or by another noun.
@@ -265,13 +299,18 @@ impl Act {
         let word = word.to_lowercase();
         let singular = word.strip_suffix('s').unwrap_or(&word);
         let joined: String = words.split_whitespace().collect::<Vec<_>>().join("");
-        let spoken = |form: &str| words.split(|it: char| !it.is_alphanumeric()).any(|it| it == form || it.strip_suffix('s') == Some(form));
+        let spoken = |form: &str| {
+            words
+                .split(|it: char| !it.is_alphanumeric())
+                .any(|it| it == form || it.strip_suffix('s') == Some(form))
+        };
         let kind = step(&word).is_none();
         let same = nouns("Nouns").filter(|row| row.labels().any(|it| it == word || it == singular));
         spoken(singular)
             || spoken(&word)
             || (word.len() > 5 && joined.contains(singular))
-            || parts(&word).all(|part| parts(&word).count() > 1 && spoken(part.strip_suffix('s').unwrap_or(part)))
+            || parts(&word)
+                .all(|part| parts(&word).count() > 1 && spoken(part.strip_suffix('s').unwrap_or(part)))
             || kind && same.flat_map(Line::words).any(|noun| find(words, noun).is_some() || spoken(noun))
             || is_verb_said(&word, words)
     }
@@ -284,4 +323,3 @@ fn is_verb_said(word: &str, words: &str) -> bool {
     ASKING.each(words, |_| false, |_, _, verb| said |= actions.contains(&verb.action));
     said
 }
-

@@ -151,7 +151,9 @@ impl Restriction {
             return Meant::No;
         }
         let places: Vec<String> = names.iter().filter(|name| is_place(name)).cloned().collect();
-        if !places.is_empty() && matches!(kind, Action::Edit | Action::NewFile | Action::Delete | Action::Format) {
+        if !places.is_empty()
+            && matches!(kind, Action::Edit | Action::NewFile | Action::Delete | Action::Format)
+        {
             return changed(call, view).map(|path| of_places(&path, &places)).max().unwrap_or(Meant::No);
         }
         let told = told(call, view);

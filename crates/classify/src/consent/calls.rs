@@ -148,7 +148,9 @@ fn does(kind: Action, command: &Command) -> bool {
                 || says(&["start", "serve", "dev", "up", "runserver"])
         }
         Action::Stop => is_container_tool(program) && says(&["stop", "kill", "down", "rm"]),
-        Action::Restart => is_container_tool(program) && says(&["restart", "up", "stop", "kill", "down", "rm"]),
+        Action::Restart => {
+            is_container_tool(program) && says(&["restart", "up", "stop", "kill", "down", "rm"])
+        }
         Action::Test | Action::Build => {
             let word = if kind == Action::Test { ["test", "jest"] } else { ["build", "compile"] };
             let named = |text: &str| word.iter().any(|word| text.to_lowercase().contains(word));

@@ -49,6 +49,10 @@ pub(super) fn directed(words: &str, at: usize) -> Option<Directed> {
     if matches!(token, "can't" | "cannot") && opened && acts {
         return Some(Directed::Order);
     }
+    // "I'd rather you didn't."
+    if before.contains(&"rather") && acts {
+        return Some(Directed::Order);
+    }
     if REMARKS.has(token) {
         return passive.then_some(Directed::Perhaps);
     }

@@ -77,7 +77,9 @@ impl Lift {
 
 fn is_polite(clause: &Clause) -> bool {
     let first = clause.tokens().next().unwrap_or_default();
-    POLITE.is_in(&clause.words) || matches!(first, "can" | "could" | "would" | "will") || first.starts_with(is_ideograph)
+    POLITE.is_in(&clause.words)
+        || matches!(first, "can" | "could" | "would" | "will")
+        || first.starts_with(is_ideograph)
 }
 
 /// Whether nothing stands before the verb but words that lead to it.
@@ -86,9 +88,7 @@ fn is_led(part: &str, at: usize) -> bool {
     let verb = part.get(at..).unwrap_or_default().split_whitespace().next().unwrap_or_default();
     let in_the_past = verb.len() > 4 && verb.ends_with("ed");
     !in_the_past
-        && before
-            .split_whitespace()
-            .all(|word| LIFT_LEAD.has(word) || word.chars().any(is_ideograph))
+        && before.split_whitespace().all(|word| LIFT_LEAD.has(word) || word.chars().any(is_ideograph))
 }
 
 fn has_token(words: &str, name: &str) -> bool {

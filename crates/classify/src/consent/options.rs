@@ -9,11 +9,13 @@ use super::words::{ASKING, Action, DATABASES, Line, MILD, TEXTS, nouns};
 /// Whether everything about the command that matters was said.
 pub(super) fn are_said(act: &Act, command: &Command, said: &str) -> bool {
     let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
-    let mut options = words.iter().enumerate().take_while(|(_, word)| **word != "--").filter(|(_, word)| word.len() > 1);
+    let mut options =
+        words.iter().enumerate().take_while(|(_, word)| **word != "--").filter(|(_, word)| word.len() > 1);
     let rights = !command.own.meets(Effects::PRIVILEGE) || says(said, &act.program);
     rights
         && command.assignments.is_empty()
-        && options.all(|(at, word)| !word.starts_with('-') || is_said(act, word, words.get(at + 1).copied(), said))
+        && options
+            .all(|(at, word)| !word.starts_with('-') || is_said(act, word, words.get(at + 1).copied(), said))
 }
 
 fn is_said(act: &Act, word: &str, next: Option<&str>, said: &str) -> bool {
@@ -40,8 +42,17 @@ fn is_spelled(option: &str, said: &str) -> bool {
     let bare = lower.trim_start_matches('-');
     // One letter means something else where it is large.
     let spelled = (lower == option || option.starts_with("--")) && said.split(' ').any(|word| word == lower);
-    let stem = |part: &str| if part.len() < 5 { part.to_owned() } else { format!("{}*", part.get(..part.len() - 1).unwrap_or(part)) };
-    spelled || (option.starts_with("--") && bare.len() > 2 && bare.split('-').all(|part| part.is_empty() || find(said, &stem(part)).is_some()))
+    let stem = |part: &str| {
+        if part.len() < 5 {
+            part.to_owned()
+        } else {
+            format!("{}*", part.get(..part.len() - 1).unwrap_or(part))
+        }
+    };
+    spelled
+        || (option.starts_with("--")
+            && bare.len() > 2
+            && bare.split('-').all(|part| part.is_empty() || find(said, &stem(part)).is_some()))
 }
 
 /// Whether the words that were said ask for what the option is.
@@ -65,7 +76,8 @@ fn asks(action: Action, said: &str) -> bool {
 
 fn is_mild(program: &str, option: &str) -> bool {
     // There it takes volumes along.
-    let volumes = matches!(program, "docker" | "docker-compose" | "podman" | "podman-compose") && option == "-v";
+    let volumes =
+        matches!(program, "docker" | "docker-compose" | "podman" | "podman-compose") && option == "-v";
     let own = nouns("MildOf").any(|line| line.label == program && line.words().any(|it| it == option));
     own || (MILD.has(option) && !volumes)
 }

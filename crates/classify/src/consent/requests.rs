@@ -5,8 +5,8 @@
 use super::cues::{Cue, cues};
 use super::text::{Clause, Mark, Sentence, find, is_ideograph, is_name, sentences};
 use super::words::{
-    ASKING, Action, BECAUSE, CONDITIONS, HERE, IDIOMS, IDLE, LEAD, LEADING_CONDITIONS, OBLIQUE, OWN_TIMES, PERSONS, POLITE,
-    QUESTION, REPORTS, TAKES_BACK, Verb, WISH,
+    ASKING, Action, BECAUSE, CONDITIONS, HERE, IDIOMS, IDLE, LEAD, LEADING_CONDITIONS, OBLIQUE, OWN_TIMES,
+    PERSONS, POLITE, QUESTION, REPORTS, TAKES_BACK, Verb, WISH,
 };
 
 /// A sentence that may ask for something.
@@ -93,7 +93,12 @@ fn request(sentence: &Sentence, whole: &str) -> Option<Request> {
     }
     let mut parts: Vec<Part> = Vec::new();
     for clause in &sentence.clauses {
-        let words = clause.words.replace(" go ahead and ", " ").replace(" go ahead with the ", " ").replace(" do a ", " ").replace(" do the ", " ");
+        let words = clause
+            .words
+            .replace(" go ahead and ", " ")
+            .replace(" go ahead with the ", " ")
+            .replace(" do a ", " ")
+            .replace(" do the ", " ");
         let words = HERE.without(&OWN_TIMES.without(&words));
         for (at, piece) in split(&words).into_iter().enumerate() {
             let mark = if at == 0 { clause.mark } else { Mark::Comma };
@@ -113,12 +118,29 @@ fn request(sentence: &Sentence, whole: &str) -> Option<Request> {
 
 /// The pieces that a clause joins by "and".
 fn split(words: &str) -> Vec<String> {
-    let joins = [" and ", " und ", " y ", " et ", " e ", " then ", " danach ", " luego ", " después ", " depois ", " ensuite ", " puis "];
+    let joins = [
+        " and ",
+        " und ",
+        " y ",
+        " et ",
+        " e ",
+        " then ",
+        " danach ",
+        " luego ",
+        " después ",
+        " depois ",
+        " ensuite ",
+        " puis ",
+    ];
     let mut marked = words.to_owned();
     for join in joins {
         marked = marked.replace(join, " \n ");
     }
-    marked.split('\n').map(|piece| format!(" {} ", piece.trim())).filter(|piece| !piece.trim().is_empty()).collect()
+    marked
+        .split('\n')
+        .map(|piece| format!(" {} ", piece.trim()))
+        .filter(|piece| !piece.trim().is_empty())
+        .collect()
 }
 
 /// Behind a colon or a dash only that asks what something asking leads to: in "Bob: delete it" somebody else speaks.
@@ -148,24 +170,41 @@ fn follow_marks(parts: &mut [Part]) {
 
 /// Whether a piece ends where a verb has to follow, or has followed: "this will", "write a script to stop".
 fn is_open(words: &str) -> bool {
-    const MODALS: &[&str] = &["to", "will", "should", "must", "can", "could", "would", "may", "shall", "we", "they"];
+    const MODALS: &[&str] =
+        &["to", "will", "should", "must", "can", "could", "would", "may", "shall", "we", "they"];
     let mut last = words.split_whitespace().rev();
     let (one, two) = (last.next().unwrap_or_default(), last.next().unwrap_or_default());
-    MODALS.contains(&one) || (MODALS.contains(&two) && !LEAD.has(one) && !is_name(one)) || (matches!(one, "this" | "these" | "following") && two == "is")
+    MODALS.contains(&one)
+        || (MODALS.contains(&two) && !LEAD.has(one) && !is_name(one))
+        || (matches!(one, "this" | "these" | "following") && two == "is")
 }
 
 /// Whether a piece asks for something to be written.
 fn authors(words: &str) -> bool {
-    const VERBS: &[&str] = &["write", "add", "document", "implement", "explain", "draft", "print", "translate", "describe", "show"];
+    const VERBS: &[&str] = &[
+        "write",
+        "add",
+        "document",
+        "implement",
+        "explain",
+        "draft",
+        "print",
+        "translate",
+        "describe",
+        "show",
+    ];
     words.split_whitespace().find(|word| !LEAD.has(word)).is_some_and(|word| VERBS.contains(&word))
 }
 
 /// Whether words lead to what follows them: "run this", "next step", "it is small".
 fn leads(words: &str) -> bool {
-    let known = |token: &str| LEAD.has(token) || IDLE.has(token) || matches!(token, "following" | "step" | "number");
+    let known =
+        |token: &str| LEAD.has(token) || IDLE.has(token) || matches!(token, "following" | "step" | "number");
     let runs = || {
         let mut found = false;
-        ASKING.each(words, is_name, |at, _, verb| found |= verb.action == Action::Run && is_leading(words, at, &[]));
+        ASKING.each(words, is_name, |at, _, verb| {
+            found |= verb.action == Action::Run && is_leading(words, at, &[])
+        });
         found
     };
     let own = words.trim_start().starts_with("it's ") || words.trim_start().starts_with("it is ");
@@ -204,7 +243,9 @@ fn asks(words: &str, at: usize, verb: Verb) -> bool {
     }
     match verb.language {
         "de" | "zh" | "ja" => {
-            let done = words.get(at + verb.form.len()..).is_some_and(|rest| rest.starts_with("した") || rest.starts_with("ました"));
+            let done = words
+                .get(at + verb.form.len()..)
+                .is_some_and(|rest| rest.starts_with("した") || rest.starts_with("ました"));
             !done && !PERSONS.is_in(words.get(..at).unwrap_or_default())
         }
         _ => is_leading(words, at, &[]),
@@ -217,11 +258,14 @@ pub(super) fn is_leading(words: &str, at: usize, own: &[&str]) -> bool {
     let mut heads = before.split_whitespace();
     let first = heads.clone().next().unwrap_or_default();
     let speaks = heads.clone().any(|word| matches!(word, "i" | "we"));
-    let others = heads.clone().any(|word| matches!(word, "may" | "might" | "should" | "must" | "would" | "could" | "will"))
+    let others = heads
+        .clone()
+        .any(|word| matches!(word, "may" | "might" | "should" | "must" | "would" | "could" | "will"))
         && !heads.clone().any(|word| matches!(word, "you" | "i" | "we" | "it" | "please"));
     !QUESTION.has(first)
         && !others
-        && (!speaks || (WISH.is_in(before) && find(before, "may").is_none() && find(before, "might").is_none()))
+        && (!speaks
+            || (WISH.is_in(before) && find(before, "may").is_none() && find(before, "might").is_none()))
         && heads.all(|word| LEAD.has(word) || own.contains(&word) || word.chars().any(is_ideograph))
 }
 

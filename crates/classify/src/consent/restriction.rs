@@ -6,8 +6,8 @@ use super::directed::{Directed, directed, is_english, is_imperative, is_told_to}
 use super::file_kinds::kept_places;
 use super::text::{Clause, Sentence, find_any, is_ideograph, is_name, tokens};
 use super::words::{
-    Action, FUNCTION, IDIOMS, INSTEAD, LIMITS, LOCAL, MUST, OPENERS, PRONOUNS, QUALITIES, REFS, REST, RUNNING, SHOWN_IN_NAMES,
-    SUBORDINATES, UNCHANGED, UNIVERSAL, WEAK,
+    Action, FUNCTION, IDIOMS, INSTEAD, LIMITS, LOCAL, MUST, OPENERS, PRONOUNS, QUALITIES, REFS, REST,
+    RUNNING, SHOWN_IN_NAMES, SUBORDINATES, UNCHANGED, UNIVERSAL, WEAK,
 };
 
 /// What is ruled out.
@@ -99,11 +99,13 @@ impl Part<'_> {
 
     /// "Skip the test run": what people leave out are runs of something.
     fn skips(&self) -> Option<(What, bool)> {
-        let runs = |kind: &Action| matches!(kind, Action::Test | Action::Build | Action::Format | Action::Install | Action::Publish | Action::Migrate);
-        let kinds: Vec<Action> = kinds(self.behind()).into_iter().map(|(_, kind)| kind).filter(runs).collect();
+        let kinds = runs_of(self.behind());
         let what = What::Actions { kinds, names: Vec::new(), described: Vec::new() };
-        (self.at <= 1 || self.words.get(..self.at).is_some_and(|head| tokens(head).all(|(_, word)| OPENERS.has(word))))
-            .then_some((what, false))
+        let head = self.words.get(..self.at).unwrap_or_default();
+        let led = head.ends_with(" and ")
+            || head.ends_with(" und ")
+            || tokens(head).all(|(_, word)| OPENERS.has(word));
+        led.then_some((what, false))
     }
 
     /// "Read-only for now", and no "read-only replica".
@@ -208,6 +210,18 @@ impl Part<'_> {
             return (!words.is_empty()).then_some((What::Outside(words), false));
         }
         let named = kinds(self.words);
+        // "Format only the changed files": nothing here tells which those are.
+        let first =
+            tokens(self.words).find(|(_, token)| !OPENERS.has(token) && *token != "only").map(|(at, _)| at);
+        let mut leading: Vec<Action> = acting(self.words).into_iter().map(|(_, kind)| kind).collect();
+        if leading.len() > 1 {
+            leading.retain(|kind| *kind != Action::Run);
+        }
+        let asked = acting(self.words).iter().any(|(at, _)| Some(*at) == first);
+        let described = content(self.behind());
+        if asked && !described.is_empty() && leading.iter().all(|kind| *kind != Action::Edit) {
+            return Some((What::Actions { kinds: leading, names: Vec::new(), described }, false));
+        }
         let reads = named.iter().any(|(_, kind)| *kind == Action::Read);
         (reads && acting(self.words).is_empty()).then_some((What::Change, false))
     }
@@ -236,7 +250,9 @@ impl Part<'_> {
             if orders && !names.is_empty() && names.iter().all(|name| is_name(name)) {
                 return Some((What::Places(names), false));
             }
-            if orders && (UNIVERSAL.is_in(behind) && is_english(self.words, self.at) || is_imperative(behind)) {
+            let object = behind.split_once(' ').map_or("", |(_, object)| object);
+            if orders && (UNIVERSAL.is_in(object) && is_english(self.words, self.at) || is_imperative(behind))
+            {
                 return Some((What::Change, false));
             }
             let untied = words.is_empty() && is_english(self.words, self.at);
@@ -244,6 +260,10 @@ impl Part<'_> {
                 .then_some((if untied { What::Untied } else { What::Words(words) }, false));
         }
         let sure = directed == Directed::Order;
+        let special = runs_of(behind);
+        if kinds == [Action::Run] && names.is_empty() && !special.is_empty() {
+            return Some((What::Actions { kinds: special, names, described: Vec::new() }, sure));
+        }
         if kinds.iter().all(|kind| matches!(kind, Action::Edit | Action::Migrate | Action::Test)) {
             let mut places = self.places(clause);
             if places.is_empty() {
@@ -309,7 +329,8 @@ impl Part<'_> {
         let words: Vec<String> = self.sentence.clauses.iter().flat_map(|it| content(&it.words)).collect();
         // "It has to stay as it is": nothing says what, so it could be anything.
         let ordered = MUST.is_in(self.words) || self.words.trim_start().starts_with(cue.trim());
-        let what = if ordered && !UNCHANGED.first(cue).is_none() { What::Change } else { What::Places(words) };
+        let what =
+            if ordered && !UNCHANGED.first(cue).is_none() { What::Change } else { What::Places(words) };
         Some((what, false))
     }
 
@@ -341,12 +362,17 @@ impl Part<'_> {
     }
 
     fn own(&self, clause: &Clause) -> Option<(What, bool)> {
-        if ["need you ", "want you ", "ask you ", "let you ", "expect you "].iter().any(|it| self.words.contains(it)) {
+        if ["need you ", "want you ", "ask you ", "let you ", "expect you "]
+            .iter()
+            .any(|it| self.words.contains(it))
+        {
             return None;
         }
         let places = clause.names();
         let mut kinds = self.kinds();
-        let refers = PRONOUNS.first(self.words).or_else(|| find_any(self.words, &["this", "mine", "nobody else", "my job"]));
+        let refers = PRONOUNS
+            .first(self.words)
+            .or_else(|| find_any(self.words, &["this", "mine", "nobody else", "my job"]));
         if kinds.is_empty() && places.is_empty() && refers.is_some() {
             kinds = every_kind(self.sentence);
         }
@@ -366,6 +392,14 @@ impl Part<'_> {
     fn behind(&self) -> &str {
         self.words.get(self.at..).unwrap_or_default()
     }
+}
+
+/// What is run, of what people call by a name of its own: tests, builds and the like.
+fn runs_of(words: &str) -> Vec<Action> {
+    let runs = |kind: &Action| {
+        matches!(kind, Action::Test | Action::Build | Action::Format | Action::Publish | Action::Migrate)
+    };
+    kinds(words).into_iter().map(|(_, kind)| kind).filter(runs).collect()
 }
 
 /// The kinds that do something.

@@ -105,7 +105,7 @@ fn push(found: &mut Vec<Sentence>, text: &mut String, question: bool) {
 const DASH: &str = "\u{2}";
 
 fn clauses(sentence: &str) -> Vec<Clause> {
-    let mut marked = plain(sentence).replace("w/o", "without");
+    let mut marked = plain(sentence).replace("w/o", "without").replace("body but ", "body except ");
     for join in JOINS {
         marked = marked.replace(join, &format!("\n{join}"));
     }
@@ -255,8 +255,7 @@ impl Clause {
             let before = at.checked_sub(1).and_then(|at| tokens.get(at)).filter(plain);
             before.or_else(|| tokens.get(at + 1).filter(plain)).map(|it| (*it).to_owned())
         };
-        let nouns =
-            tokens.iter().enumerate().filter(|(_, token)| FOLDERS.first(token) == Some(0));
+        let nouns = tokens.iter().enumerate().filter(|(_, token)| FOLDERS.first(token) == Some(0));
         nouns.filter_map(|(at, _)| beside(at)).collect()
     }
 }

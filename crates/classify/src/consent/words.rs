@@ -99,7 +99,9 @@ impl List {
     /// Whether a word is one of them.
     pub(super) fn has(&self, word: &str) -> bool {
         let mut whole = false;
-        self.0.each(word, |_| false, |at, _, ()| whole |= at == 0);
+        // Chinese and Japanese words are found anywhere in a run of characters.
+        let open = !word.starts_with(super::text::is_ideograph);
+        self.0.each(word, |_| false, |at, length, ()| whole |= at == 0 && (open || length == word.len()));
         whole
     }
 
