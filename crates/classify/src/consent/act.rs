@@ -203,10 +203,9 @@ fn line(program: &str, command: &Command) -> String {
     let mut line = format!(" {program} {} ", command.word.replace(['/', '-'], " "));
     for word in &command.arguments {
         let text = word.text.to_lowercase();
-        line += &format!(
-            "{text} {} ",
-            text.replace(['/', ':', '=', '-', '_', '@', '"', '\'', ',', ';'], " ").replace(".service", "")
-        );
+        let parts =
+            text.replace(['/', ':', '=', '-', '_', '@', '"', '\'', ',', ';'], " ").replace(".service", "");
+        line.extend([text.as_str(), " ", parts.as_str(), " "]);
     }
     line
 }
@@ -288,32 +287,33 @@ impl Act {
                 own == part || (part.len() > 2 && (own == singular || own.strip_suffix('s') == Some(part)))
             })
         };
-        let noun = |part: &str| self.nouns.contains(&part);
+        let noun = |part: &str| {
+            self.nouns.contains(&part) || part.strip_suffix('s').is_some_and(|one| self.nouns.contains(&one))
+        };
         let name = |part: &str| !part.is_empty() && (one(part) || noun(part));
         !bare.is_empty()
             && (name(bare) || bare.split(['/', ':', '=', '-', '@']).filter(|part| !part.is_empty()).all(name))
     }
+}
 
-    /// Whether words say a word of the command: as it is, in the singular or the plural, in its parts, or by another noun.
-    pub(super) fn is_said(&self, word: &str, words: &str) -> bool {
-        let word = word.to_lowercase();
-        let singular = word.strip_suffix('s').unwrap_or(&word);
-        let joined: String = words.split_whitespace().collect::<Vec<_>>().join("");
-        let spoken = |form: &str| {
-            words
-                .split(|it: char| !it.is_alphanumeric())
-                .any(|it| it == form || it.strip_suffix('s') == Some(form))
-        };
-        let kind = step(&word).is_none();
-        let same = nouns("Nouns").filter(|row| row.labels().any(|it| it == word || it == singular));
-        spoken(singular)
-            || spoken(&word)
-            || (word.len() > 5 && joined.contains(singular))
-            || parts(&word)
-                .all(|part| parts(&word).count() > 1 && spoken(part.strip_suffix('s').unwrap_or(part)))
-            || kind && same.flat_map(Line::words).any(|noun| find(words, noun).is_some() || spoken(noun))
-            || is_verb_said(&word, words)
-    }
+/// Whether words say a word of the command: as it is, in the singular or the plural, in its parts, or by another noun.
+pub(super) fn is_said(word: &str, words: &str) -> bool {
+    let word = word.to_lowercase();
+    let singular = word.strip_suffix('s').unwrap_or(&word);
+    let joined: String = words.split_whitespace().collect::<Vec<_>>().join("");
+    let spoken = |form: &str| {
+        words
+            .split(|it: char| !it.is_alphanumeric())
+            .any(|it| it == form || it.strip_suffix('s') == Some(form))
+    };
+    let kind = step(&word).is_none();
+    let same = nouns("Nouns").filter(|row| row.labels().any(|it| it == word || it == singular));
+    spoken(singular)
+        || spoken(&word)
+        || (word.len() > 5 && joined.contains(singular))
+        || parts(&word).all(|part| parts(&word).count() > 1 && spoken(part.strip_suffix('s').unwrap_or(part)))
+        || kind && same.flat_map(Line::words).any(|noun| find(words, noun).is_some() || spoken(noun))
+        || is_verb_said(&word, words)
 }
 
 /// Whether the sub-command is said by a verb of any language that means it.

@@ -5,11 +5,10 @@
 use portcullis_decide::view::{Access, View};
 use portcullis_decide::{Tool, ToolCall};
 
-use super::asked::names;
 use super::calls::is_of;
 use super::lift::Lift;
 use super::restriction::{Restriction, What, is_quality, restrictions, shows_in_names};
-use super::text::sentences;
+use super::text::{names, sentences};
 use super::words::Action;
 use crate::transcript::Transcript;
 

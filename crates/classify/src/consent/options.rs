@@ -3,6 +3,7 @@
 use portcullis_shell::{Command, Effects, Placement, Reading};
 
 use super::act::{Act, is_naming, statement};
+use super::roles::is_named;
 use super::text::{find, is_name};
 use super::words::{ASKING, Action, DATABASES, Line, MILD, TEXTS, nouns};
 
@@ -21,7 +22,7 @@ pub(super) fn are_said(act: &Act, command: &Command, said: &str) -> bool {
 fn is_said(act: &Act, word: &str, next: Option<&str>, said: &str) -> bool {
     let (option, value) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
     let program = act.program.as_str();
-    let value_said = |value: &str| act.is_named(&value.to_lowercase(), said);
+    let value_said = |value: &str| is_named(&value.to_lowercase(), said);
     if TEXTS.has(option) || is_mild(program, option) {
         return true;
     }

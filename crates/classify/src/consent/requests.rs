@@ -203,7 +203,7 @@ fn leads(words: &str) -> bool {
     let runs = || {
         let mut found = false;
         ASKING.each(words, is_name, |at, _, verb| {
-            found |= verb.action == Action::Run && is_leading(words, at, &[])
+            found |= verb.action == Action::Run && is_leading(words, at, &[]);
         });
         found
     };
@@ -215,7 +215,8 @@ impl Part {
     fn of(words: String, mark: Mark, remark: bool) -> Part {
         let first = words.split_whitespace().next().unwrap_or_default();
         let verbs = if remark { Vec::new() } else { asking(&words) };
-        let places = OBLIQUE.has(first) && verbs.is_empty() && !leads(&words);
+        // Portuguese "no" is "in the".
+        let places = OBLIQUE.has(first) && first != "no" && verbs.is_empty() && !leads(&words);
         Part { words, verbs, remark, places, mark }
     }
 }

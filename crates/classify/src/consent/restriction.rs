@@ -211,16 +211,17 @@ impl Part<'_> {
         }
         let named = kinds(self.words);
         // "Format only the changed files": nothing here tells which those are.
-        let first =
-            tokens(self.words).find(|(_, token)| !OPENERS.has(token) && *token != "only").map(|(at, _)| at);
-        let mut leading: Vec<Action> = acting(self.words).into_iter().map(|(_, kind)| kind).collect();
-        if leading.len() > 1 {
-            leading.retain(|kind| *kind != Action::Run);
+        let first = tokens(self.words).find(|(_, token)| !OPENERS.has(token)).map(|(at, _)| at);
+        let mut before = acting(self.words);
+        before.retain(|(at, kind)| *at < self.at && *kind != Action::Edit);
+        let asked = before.iter().any(|(at, _)| Some(*at) == first);
+        if before.len() > 1 {
+            before.retain(|(_, kind)| *kind != Action::Run);
         }
-        let asked = acting(self.words).iter().any(|(at, _)| Some(*at) == first);
-        let described = content(self.behind());
-        if asked && !described.is_empty() && leading.iter().all(|kind| *kind != Action::Edit) {
-            return Some((What::Actions { kinds: leading, names: Vec::new(), described }, false));
+        if asked && tokens(self.behind()).count() > 1 {
+            let kinds = before.into_iter().map(|(_, kind)| kind).collect();
+            let described = content(self.behind());
+            return Some((What::Actions { kinds, names: Vec::new(), described }, false));
         }
         let reads = named.iter().any(|(_, kind)| *kind == Action::Read);
         (reads && acting(self.words).is_empty()).then_some((What::Change, false))
@@ -301,7 +302,7 @@ impl Part<'_> {
         if !places.is_empty() && LIMITS.is_in(self.words) {
             return Some((What::Outside(places), true));
         }
-        if places.is_empty() && !(weak && UNCHANGED.first(cue).is_none()) {
+        if places.is_empty() && (!weak || UNCHANGED.is_in(cue)) {
             places = kept_places(self.words);
         }
         if !places.is_empty() {
@@ -313,7 +314,7 @@ impl Part<'_> {
             return Some((What::Actions { kinds, names: Vec::new(), described: Vec::new() }, true));
         }
         let refs: Vec<String> = names_of(clause);
-        if weak && !UNCHANGED.first(cue).is_none() && !acting(self.words).is_empty() {
+        if weak && UNCHANGED.is_in(cue) && !acting(self.words).is_empty() {
             return None;
         }
         if !refs.is_empty() {
@@ -329,8 +330,7 @@ impl Part<'_> {
         let words: Vec<String> = self.sentence.clauses.iter().flat_map(|it| content(&it.words)).collect();
         // "It has to stay as it is": nothing says what, so it could be anything.
         let ordered = MUST.is_in(self.words) || self.words.trim_start().starts_with(cue.trim());
-        let what =
-            if ordered && !UNCHANGED.first(cue).is_none() { What::Change } else { What::Places(words) };
+        let what = if ordered && UNCHANGED.is_in(cue) { What::Change } else { What::Places(words) };
         Some((what, false))
     }
 

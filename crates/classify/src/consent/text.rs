@@ -273,6 +273,22 @@ pub(super) fn is_name(token: &str) -> bool {
             || FILES.has(token))
 }
 
+/// Whether `text` holds `word` not as a part of a longer name.
+pub(super) fn names(text: &str, word: &str) -> bool {
+    let part = |character: char| {
+        (character.is_alphanumeric() && !is_ideograph(character)) || matches!(character, '_' | '-' | '/')
+    };
+    let whole = |(start, _): (usize, &str)| {
+        let end = start + word.len();
+        let before = text.get(..start).and_then(|head| head.chars().next_back());
+        let mut behind = text.get(end..).unwrap_or_default().chars();
+        let after = behind.next();
+        let dotted = after == Some('.') && behind.next().is_some_and(char::is_alphanumeric);
+        before.is_none_or(|it| !part(it) && it != '.') && after.is_none_or(|it| !part(it)) && !dotted
+    };
+    !word.is_empty() && text.match_indices(word).any(whole)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
