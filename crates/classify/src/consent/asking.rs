@@ -9,7 +9,7 @@ use super::options::{self, says};
 use super::requests::{Part, Request, is_held, is_leading};
 use super::roles::{direct, is_named, roles};
 use super::text::{find, is_ideograph, is_name, names};
-use super::words::{ASKING, Action, DESTINATION, IDLE, KINDS, LOCAL, PRONOUNS, REFS, UNNAMED};
+use super::words::{ASKING, Action, DESTINATION, IDLE, IDLE_RUNS, LEAD, LOCAL, PRONOUNS, REFS, UNNAMED};
 
 /// A request beside a command.
 pub(super) struct Asking<'a> {
@@ -31,9 +31,9 @@ impl Asking<'_> {
         let spelled = self.is_spelled(part, &group);
         let Some(verb) = self.verb(part).or(spelled) else { return false };
         let all = self.request.words();
-        let rest = group.get(start + verb..).unwrap_or_default();
-        let explained =
-            free || self.is_explained(rest) && self.is_explained(group.get(..start).unwrap_or_default());
+        let (head, rest) = group.split_at_checked(start + verb).unwrap_or((&group, ""));
+        let led = head.split_whitespace().all(|word| LEAD.has(word) || self.is_explained(word));
+        let explained = free || (led && self.is_explained(rest));
         if is_held(&group, start + verb) || !explained || !options::are_said(self.act, command, &all) {
             return false;
         }
@@ -158,22 +158,25 @@ impl Asking<'_> {
         let own = |token: &str| version(token) || IDLE.has(token) || self.act.knows(token) || verb(token);
         let phrases = self.act.nouns.iter().filter(|noun| noun.contains(' '));
         let rest = phrases.fold(words.to_owned(), |words, noun| words.replace(noun, ""));
-        rest.split_whitespace().all(|token| token.chars().any(is_ideograph) || own(token))
-            && self.is_of_itself(words)
+        rest.split_whitespace().all(|token| {
+            if token.chars().any(is_ideograph) { self.is_run_explained(token) } else { own(token) }
+        })
     }
 
-    /// Whether what belongs to a name is what the command works on: in 删除 shop 的备份 the backup goes, and not the shop.
-    fn is_of_itself(&self, words: &str) -> bool {
-        let mut tokens = words.split_whitespace().peekable();
-        while let Some(token) = tokens.next() {
-            let named = self.act.objects.iter().any(|object| object == token);
-            let belongs = tokens.peek().and_then(|next| next.strip_prefix(['的', 'の']));
-            let known = |rest: &str| {
-                rest.is_empty() || self.act.nouns.iter().any(|noun| rest.contains(noun)) || KINDS.is_in(words)
-            };
-            if named && belongs.is_some_and(|rest| !known(rest)) {
-                return false;
-            }
+    /// Whether a run of characters without blanks has nothing but such words.
+    fn is_run_explained(&self, run: &str) -> bool {
+        let mut known: Vec<&str> = IDLE_RUNS.iter().chain(&self.act.nouns).copied().collect();
+        ASKING.each(run, |_| false, |_, _, verb| known.extend(self.fits(verb.action).then_some(verb.form)));
+        ASKING.each(
+            run,
+            |_| false,
+            |_, _, verb| known.extend((verb.action == Action::Run).then_some(verb.form)),
+        );
+        let mut rest = run;
+        while !rest.is_empty() {
+            let longest = known.iter().filter(|word| rest.starts_with(**word)).map(|word| word.len()).max();
+            let Some(length) = longest.filter(|length| *length > 0) else { return false };
+            rest = rest.get(length..).unwrap_or_default();
         }
         true
     }
@@ -219,7 +222,8 @@ impl Asking<'_> {
         }
         let other = group.split_whitespace().any(|token| is_name(token) || REFS.has(token));
         let before = direct(self.act, back, true);
-        !other && objects.iter().all(|object| before.contains(object))
+        // Nothing that is only referred to clears what is done to a branch that others build from.
+        !other && objects.iter().all(|object| before.contains(object) && !REFS.has(object))
     }
 }
 

@@ -258,7 +258,7 @@ pub(super) fn is_leading(words: &str, at: usize, own: &[&str]) -> bool {
     let before = words.get(..at).unwrap_or_default();
     let mut heads = before.split_whitespace();
     let first = heads.clone().next().unwrap_or_default();
-    let speaks = heads.clone().any(|word| matches!(word, "i" | "we"));
+    let speaks = heads.clone().any(|word| matches!(word, "i" | "we" | "i'd" | "we'd"));
     let others = heads
         .clone()
         .any(|word| matches!(word, "may" | "might" | "should" | "must" | "would" | "could" | "will"))

@@ -171,6 +171,10 @@ fn loose(heading: &'static str) -> List {
 /// Words that say nothing of what is meant.
 pub(super) static IDLE: LazyLock<List> = LazyLock::new(|| loose("Idle"));
 
+/// What says nothing in a run of Chinese or Japanese characters.
+pub(super) static IDLE_RUNS: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| CUES.get("IdleRuns").into_iter().flatten().flat_map(|line| line.words()).collect());
+
 /// Words that say nothing about what a restriction means.
 pub(super) static FUNCTION: LazyLock<List> = LazyLock::new(|| loose("Function"));
 
