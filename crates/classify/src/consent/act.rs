@@ -323,3 +323,28 @@ fn is_verb_said(word: &str, words: &str) -> bool {
     ASKING.each(words, |_| false, |_, _, verb| said |= actions.contains(&verb.action));
     said
 }
+
+#[cfg(test)]
+mod tests {
+    use portcullis_shell::read;
+
+    use super::*;
+
+    fn act(line: &str) -> Act {
+        let reading = read(line);
+        Act::of(reading.commands.first().unwrap()).unwrap()
+    }
+
+    /// [C17]
+    #[test]
+    fn a_command_says_what_it_does_to_what() {
+        let push = act("git push origin HEAD:main");
+        assert_eq!((push.actions, push.objects), (vec![Action::Push], vec!["main".to_owned()]));
+        let delete = act("aws s3api delete-bucket --bucket shop");
+        assert_eq!((delete.kind.as_deref(), delete.values), (Some("bucket"), vec!["shop".to_owned()]));
+        let restart = act("kubectl rollout restart deployment/web -n shop");
+        assert_eq!((restart.actions, restart.objects), (vec![Action::Restart], vec!["web".to_owned()]));
+        let create = act("gh pr create --title x --body y");
+        assert!(create.is_free() && create.objects.is_empty() && create.values.is_empty());
+    }
+}

@@ -217,3 +217,87 @@ impl<'v> Asked<'v> {
 pub(super) fn is_within(inner: Span, outer: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
+
+#[cfg(test)]
+mod tests {
+    use portcullis_decide::{Context, ToolCall};
+    use serde_json::json;
+
+    use super::*;
+
+    fn asked(said: &str, line: &str) -> bool {
+        let mut transcript = Transcript::default();
+        transcript.push_human(said);
+        let call = ToolCall::new("Bash", json!({ "command": line }), "/p");
+        let view = View::of(&call, &Context::new("/p", "/home/u"));
+        let asked = Asked::new(&view, &transcript);
+        let first = view.reading.as_ref().and_then(|reading| reading.commands.first());
+        asked.covers_line() || first.is_some_and(|command| asked.asks_for(command, &[], true))
+    }
+
+    /// [C17]
+    #[test]
+    fn a_request_names_the_action_and_every_target() {
+        assert!(asked("Push it to main.", "git push origin main"));
+        assert!(!asked("Push it to main.", "git push origin release"));
+        assert!(!asked("Push it to main.", "git push --force origin main"));
+        assert!(asked("Delete a/x and a/y on origin.", "git push origin --delete a/x a/y"));
+        assert!(!asked("Delete a/x on origin.", "git push origin --delete a/x a/y"));
+        assert!(asked("Open a pull request.", "gh pr create --title x --body 'made up'"));
+        assert!(!asked("Open a pull request.", "gh pr merge 3"));
+        assert!(asked("Lösch bitte den Branch a/x.", "git branch -D a/x"));
+        assert!(asked("安装 axios。", "npm install axios"));
+    }
+
+    /// [C19] What follows "on", "from" or "to" is not what is deleted or forced.
+    #[test]
+    fn a_verb_is_done_to_its_object() {
+        assert!(asked("Rebase a/x on main and force-push it.", "git push --force origin a/x"));
+        for said in [
+            "Rebase a/x on main and force-push it.",
+            "Force-push to main.",
+            "Merge main into a/x and push it.",
+        ] {
+            assert!(!asked(said, "git push --force origin main"), "{said}");
+        }
+        assert!(!asked("Merge main into a/x and delete it.", "git push origin --delete main"));
+        assert!(!asked("Delete the policy of the bucket shop.", "aws s3api delete-bucket --bucket shop"));
+        assert!(asked("Delete the bucket shop.", "aws s3api delete-bucket --bucket shop"));
+    }
+
+    /// [C17]
+    #[test]
+    fn what_is_said_beside_the_command_makes_it_another() {
+        assert!(asked("Drain node-3.", "kubectl drain node-3"));
+        for said in [
+            "Drain node-3 in my lab.",
+            "Drain node-3 in staging.",
+            "Drain the pool on node-3.",
+            "Drain the test of node-3.",
+        ] {
+            assert!(!asked(said, "kubectl drain node-3"), "{said}");
+        }
+        assert!(!asked("Drain node-3.", "kubectl drain node-3 --delete-emptydir-data"));
+        assert!(!asked("删除 a/x 的测试。", "git branch -D a/x"));
+    }
+
+    /// [C17]
+    #[test]
+    fn a_line_that_is_written_out_is_asked_for_as_written() {
+        for said in
+            ["run `make deploy`", "Run make deploy.", "Führe `make deploy` aus.", "运行 `make deploy`。"]
+        {
+            assert!(asked(said, "make deploy"), "{said}");
+        }
+        for said in [
+            "The docs say to run `make deploy`.",
+            "Why did you run `make deploy`?",
+            "Don't run `make deploy`.",
+            "Document `make deploy`.",
+            "`make deploy` fails.",
+        ] {
+            assert!(!asked(said, "make deploy"), "{said}");
+        }
+        assert!(!asked("run `make deploy`", "make deploy-all"));
+    }
+}

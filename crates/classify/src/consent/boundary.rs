@@ -375,6 +375,34 @@ mod tests {
         assert!(view("cp a.sql migrations/1.sql") && !view("cp a.sql /tmp/migrations.sql"));
     }
 
+    /// [C19]
+    #[test]
+    fn a_boundary_is_seen_in_every_wording() {
+        for (said, command) in [
+            ("Fix the typo and show me the diff before you commit.", "git commit -am x"),
+            ("Antes de commitar, me mostra o diff.", "git commit -am x"),
+            ("提交之前先给我看 diff。", "git commit -am x"),
+            ("Make it sticky, but keep it local.", "git push origin fix"),
+            ("Do nto push.", "git push origin fix"),
+            ("Pushing is not allowed.", "git push origin fix"),
+            ("Update the readme and skip the test run.", "npm test"),
+            ("No corras las pruebas.", "npm test"),
+            ("Format only the changed files.", "npx prettier --write ."),
+            ("src/billing is Ana's, work around it.", "cp a src/billing/a.py"),
+            ("Nobody but me changes the Dockerfile.", "cp a Dockerfile"),
+        ] {
+            assert!(looked_at(&[said], command).is_some(), "{said}");
+            assert!(
+                looked_at(&[said], "mkdir out").is_none_or(|it| matches!(it, Crossing::MayCross(_))),
+                "{said}"
+            );
+        }
+        for said in ["Keep it simple.", "Keep going.", "The list only shows ten items.", "别忘了更新文档。"]
+        {
+            assert!(looked_at(&[said], "cp a src/a.py").is_none(), "{said}");
+        }
+    }
+
     /// [C19] A name is no verb, the object of a restriction is no action, and pushing changes no file.
     #[test]
     fn a_boundary_means_what_its_verb_is_about() {

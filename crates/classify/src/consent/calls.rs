@@ -22,6 +22,13 @@ pub(super) fn kinds(words: &str) -> Vec<(usize, Action)> {
     found
 }
 
+/// The kinds that do something.
+pub(super) fn acting(words: &str) -> Vec<(usize, Action)> {
+    let mut found = kinds(words);
+    found.retain(|(_, kind)| !matches!(kind, Action::Read | Action::Test));
+    found
+}
+
 /// Every word for an action, in its place. Those that are part of a name (`migrations/`, `test_push.py`) name no action.
 pub(super) fn each_kind(words: &str) -> Vec<(usize, Action)> {
     let mut found = Vec::new();

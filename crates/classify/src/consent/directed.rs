@@ -1,6 +1,6 @@
 //! Whether a clause tells the agent what to do, or only tells of something.
 
-use super::restriction::acting;
+use super::calls::acting;
 use super::text::{find, find_any, is_name};
 use super::words::{ENGLISH, FORBIDS, IMPERATIVE, MODALS, OPENERS, REMARKS};
 
@@ -59,6 +59,10 @@ pub(super) fn directed(words: &str, at: usize) -> Option<Directed> {
     let modal = before.iter().any(|word| MODALS.has(word));
     let told = before.first().is_some_and(|word| !acting(&format!(" {word} ")).is_empty());
     let forbids = FORBIDS.has(token);
+    // "Pushing is not allowed."
+    if told && FORBIDS.first(words.get(at..).unwrap_or_default()) == Some(0) {
+        return Some(Directed::Order);
+    }
     // "Push nothing."
     if told && matches!(token, "nothing" | "none" | "nowhere" | "no") {
         return Some(Directed::Order);

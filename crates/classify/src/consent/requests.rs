@@ -247,7 +247,9 @@ fn asks(words: &str, at: usize, verb: Verb) -> bool {
             let done = words
                 .get(at + verb.form.len()..)
                 .is_some_and(|rest| rest.starts_with("した") || rest.starts_with("ました"));
-            !done && !PERSONS.is_in(words.get(..at).unwrap_or_default())
+            // "… um x zu löschen" tells what something is for.
+            let purpose = words.get(..at).is_some_and(|before| before.ends_with(" zu "));
+            !done && !purpose && !PERSONS.is_in(words.get(..at).unwrap_or_default())
         }
         _ => is_leading(words, at, &[]),
     }
@@ -294,4 +296,63 @@ pub(super) fn is_held(words: &str, verb: usize) -> bool {
         Cue::Not => *at < verb,
         Cue::ReadOnly | Cue::Only | Cue::Stays | Cue::Own | Cue::Skips => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a part that asks has the word.
+    fn asks(turn: &str, word: &str) -> bool {
+        requests(turn).iter().any(|request| {
+            let asking = |(at, part): (usize, &Part)| {
+                request.asks_now(at, false) && !part.verbs.is_empty() && find(&part.words, word).is_some()
+            };
+            request.parts.iter().enumerate().any(asking)
+        })
+    }
+
+    /// [C17]
+    #[test]
+    fn only_what_is_asked_for_is_a_request() {
+        for turn in [
+            "Fix the typo and push dev to main.",
+            "Please delete dev.",
+            "Could you delete dev?",
+            "I want you to delete dev.",
+            "Do this:\n```\ndelete dev\n```",
+            "Fix it.\n```\nx\n```\ndelete dev",
+            "Delete dev when you are done.",
+            "Kannst du dev bitte löschen?",
+            "Tu peux supprimer dev.",
+            "请删除 dev。",
+            "dev を削除してください。",
+        ] {
+            assert!(asks(turn, "dev"), "{turn}");
+        }
+    }
+
+    /// [C17], [C19]
+    #[test]
+    fn what_is_told_asked_about_or_put_off_is_no_request() {
+        for turn in [
+            "Should we delete dev?",
+            "If the tests pass, delete dev.",
+            "Bob said delete dev.",
+            "Bob: delete dev",
+            "The log says:\n```\nmake x\ndelete dev\n```",
+            "Fix it.\n> delete dev",
+            "Write a script to stop and delete dev.",
+            "This will then delete dev.",
+            "Delete dev. Actually no, keep it.",
+            "Add a button \"delete dev now\".",
+            "John deleted dev.",
+            "Er kann dev löschen.",
+            "El script borra dev.",
+            "Si tout passe, supprime dev.",
+            "如果测试通过，删除 dev。",
+        ] {
+            assert!(!asks(turn, "dev"), "{turn}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What a person rules out (SPEC C19): a restricting word, and the actions and places that its clause names.
 
-use super::calls::{joined, kinds};
+use super::calls::{acting, joined, kinds};
 use super::cues::{Cue, cues, seen_first};
 use super::directed::{Directed, directed, is_english, is_imperative, is_told_to};
 use super::file_kinds::kept_places;
@@ -210,6 +210,11 @@ impl Part<'_> {
             return (!words.is_empty()).then_some((What::Outside(words), false));
         }
         let named = kinds(self.words);
+        let edits = acting(self.words).iter().any(|(_, kind)| *kind == Action::Edit);
+        let kept = kept_places(self.words);
+        if edits && !kept.is_empty() && is_told_to(self.words) {
+            return Some((What::Outside(kept), false));
+        }
         // "Format only the changed files": nothing here tells which those are.
         let first = tokens(self.words).find(|(_, token)| !OPENERS.has(token)).map(|(at, _)| at);
         let mut before = acting(self.words);
@@ -372,7 +377,7 @@ impl Part<'_> {
         let mut kinds = self.kinds();
         let refers = PRONOUNS
             .first(self.words)
-            .or_else(|| find_any(self.words, &["this", "mine", "nobody else", "my job"]));
+            .or_else(|| find_any(self.words, &["this", "mine", "nobody else", "my job", "moi"]));
         if kinds.is_empty() && places.is_empty() && refers.is_some() {
             kinds = every_kind(self.sentence);
         }
@@ -400,13 +405,6 @@ fn runs_of(words: &str) -> Vec<Action> {
         matches!(kind, Action::Test | Action::Build | Action::Format | Action::Publish | Action::Migrate)
     };
     kinds(words).into_iter().map(|(_, kind)| kind).filter(runs).collect()
-}
-
-/// The kinds that do something.
-pub(super) fn acting(words: &str) -> Vec<(usize, Action)> {
-    let mut found = kinds(words);
-    found.retain(|(_, kind)| !matches!(kind, Action::Read | Action::Test));
-    found
 }
 
 /// Of the words for actions behind an English negation, those that are its verbs: the first, and what "or", "and" or a

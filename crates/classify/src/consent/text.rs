@@ -1,5 +1,6 @@
 //! Splits a turn into sentences and clauses, and a clause into words that tables can look for.
 
+pub(super) use super::table::is_ideograph;
 use super::words::{ARTICLES, FILES, FOLDERS};
 
 /// What stands before a clause.
@@ -165,7 +166,8 @@ fn end_word(words: &mut String, word: &mut String) {
     // "l'export", "n'installe", "d'abord": what is elided is a word of its own.
     let whole = match trimmed.split_once('\'') {
         Some((short @ ("n" | "j"), rest)) => format!("{short}e {rest}"),
-        Some(("l" | "d" | "s" | "t" | "m" | "c" | "qu", rest)) => rest.to_owned(),
+        Some(("l" | "d" | "s" | "t" | "m" | "c", rest)) => rest.to_owned(),
+        Some(("qu", rest)) => format!("que {rest}"),
         _ => trimmed.to_owned(),
     };
     if !whole.is_empty() {
@@ -176,11 +178,6 @@ fn end_word(words: &mut String, word: &mut String) {
 
 fn is_of_word(character: char) -> bool {
     character.is_alphanumeric() || "/._-@~*+#:{}'\\=%".contains(character)
-}
-
-/// Whether a character is of a script that puts no blanks between words.
-pub(super) fn is_ideograph(character: char) -> bool {
-    ('\u{2e80}'..='\u{9fff}').contains(&character) || ('\u{ac00}'..='\u{d7af}').contains(&character)
 }
 
 fn quoted(part: &str) -> Vec<String> {

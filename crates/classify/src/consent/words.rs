@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::table::Table;
+use super::table::{Table, is_ideograph};
 
 macro_rules! actions {
     ($($name:ident),* $(,)?) => {
@@ -100,7 +100,7 @@ impl List {
     pub(super) fn has(&self, word: &str) -> bool {
         let mut whole = false;
         // Chinese and Japanese words are found anywhere in a run of characters.
-        let open = !word.starts_with(super::text::is_ideograph);
+        let open = !word.starts_with(is_ideograph);
         self.0.each(word, |_| false, |at, length, ()| whole |= at == 0 && (open || length == word.len()));
         whole
     }
