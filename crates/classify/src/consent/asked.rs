@@ -96,17 +96,15 @@ impl<'v> Asked<'v> {
 
     /// Whether a request without a command names every target of the finding.
     fn names_all(&self, finding: &Finding, verbs: &[&str]) -> bool {
-        let root = |target: &str| {
-            target.rsplit_once("/proj/").map_or(target.to_owned(), |(_, path)| path.to_owned())
-        };
         self.requests.iter().any(|request| {
             request.parts.iter().enumerate().any(|(at, part)| {
                 let leads =
                     |verb: &&str| find(&part.words, verb).is_some_and(|at| is_leading(&part.words, at, &[]));
+                // People leave out the folders that a path begins with.
                 let named = |target: &String| {
-                    let target = root(target).to_lowercase();
-                    let file = target.rsplit('/').next().unwrap_or_default();
-                    names(&part.words, &target) || names(&part.words, file)
+                    let target = target.to_lowercase();
+                    let rests = target.match_indices('/').filter_map(|(at, _)| target.get(at + 1..));
+                    std::iter::once(target.as_str()).chain(rests).any(|name| names(&part.words, name))
                 };
                 request.asks_now(at, false)
                     && verbs.iter().any(leads)

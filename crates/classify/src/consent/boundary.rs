@@ -6,8 +6,9 @@ use portcullis_decide::view::{Access, View};
 use portcullis_decide::{Tool, ToolCall};
 
 use super::calls::is_of;
+use super::content::{is_quality, shows_in_names};
 use super::lift::Lift;
-use super::restriction::{Restriction, What, is_quality, restrictions, shows_in_names};
+use super::restriction::{Restriction, What, restrictions};
 use super::text::{names, sentences};
 use super::words::Action;
 use crate::transcript::Transcript;

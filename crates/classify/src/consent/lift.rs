@@ -1,8 +1,9 @@
 //! What the user said later that lifts a restriction.
 
 use super::calls::kinds;
+use super::content::content;
 use super::cues::restricts;
-use super::restriction::{Restriction, What, content, names_of};
+use super::restriction::{Restriction, What, names_of};
 use super::text::{Clause, Sentence, is_ideograph};
 use super::words::{Action, LIFT_LEAD, POLITE, WORKS};
 

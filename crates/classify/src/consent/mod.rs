@@ -11,6 +11,7 @@ pub(crate) mod asked;
 mod asking;
 pub(crate) mod boundary;
 mod calls;
+mod content;
 mod cues;
 mod directed;
 mod file_kinds;

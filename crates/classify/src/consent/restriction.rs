@@ -1,13 +1,14 @@
 //! What a person rules out (SPEC C19): a restricting word, and the actions and places that its clause names.
 
 use super::calls::{acting, joined, kinds};
+use super::content::{content, every_kind, objects, qualities, runs_of, shows_in_names, verbs};
 use super::cues::{Cue, cues, seen_first};
 use super::directed::{Directed, directed, is_english, is_imperative, is_told_to};
 use super::file_kinds::kept_places;
 use super::text::{Clause, Sentence, find_any, is_ideograph, is_name, tokens};
 use super::words::{
-    Action, FUNCTION, IDIOMS, INSTEAD, LIMITS, LOCAL, MUST, OPENERS, PRONOUNS, QUALITIES, REFS, REST,
-    RUNNING, SHOWN_IN_NAMES, SUBORDINATES, UNCHANGED, UNIVERSAL, WEAK,
+    Action, IDIOMS, INSTEAD, LIMITS, LOCAL, MUST, OPENERS, PRONOUNS, REFS, REST, RUNNING, UNCHANGED,
+    UNIVERSAL, WEAK,
 };
 
 /// What is ruled out.
@@ -397,70 +398,4 @@ impl Part<'_> {
     fn behind(&self) -> &str {
         self.words.get(self.at..).unwrap_or_default()
     }
-}
-
-/// What is run, of what people call by a name of its own: tests, builds and the like.
-fn runs_of(words: &str) -> Vec<Action> {
-    let runs = |kind: &Action| {
-        matches!(kind, Action::Test | Action::Build | Action::Format | Action::Publish | Action::Migrate)
-    };
-    kinds(words).into_iter().map(|(_, kind)| kind).filter(runs).collect()
-}
-
-/// Of the words for actions behind an English negation, those that are its verbs: the first, and what "or", "and" or a
-/// comma joins to it. "Do not touch the migrations" rules out no migrating.
-fn verbs(words: &str, found: &[(usize, Action)]) -> Vec<(usize, Action)> {
-    let Some((first, _)) = found.first() else { return Vec::new() };
-    let joined = |at: usize| {
-        let before = words.get(..at).unwrap_or_default().split_whitespace().next_back();
-        at == *first || before.is_some_and(|word| matches!(word, "or" | "and" | "nor" | "&" | "even" | "not"))
-    };
-    found.iter().filter(|(at, _)| joined(*at)).copied().collect()
-}
-
-/// The words that say what the verbs are about.
-fn objects(text: &str, verbs: &[(usize, Action)]) -> Vec<String> {
-    let is_verb = |at: usize| verbs.iter().any(|(verb, _)| *verb == at);
-    let says = |(at, token): &(usize, &str)| {
-        !is_verb(*at)
-            && token.len() > 2
-            && token.chars().any(char::is_alphanumeric)
-            && !FUNCTION.has(token)
-            && cues(&format!(" {token} ")).is_empty()
-    };
-    // "Never push without me saying so": what the subordinate clause says is no object.
-    let main = tokens(text).skip(1).take_while(|(_, token)| !SUBORDINATES.has(token));
-    main.filter(says).map(|(_, token)| token.to_owned()).collect()
-}
-
-/// The kinds that every clause of a sentence names.
-fn every_kind(sentence: &Sentence) -> Vec<Action> {
-    let all = sentence.clauses.iter().flat_map(|clause| acting(&IDIOMS.without(&clause.words)));
-    all.map(|(_, kind)| kind).filter(|kind| *kind != Action::Edit).collect()
-}
-
-/// The words of a text that say what it is about.
-pub(super) fn content(text: &str) -> Vec<String> {
-    let says = |token: &&str| {
-        token.len() > 2
-            && token.chars().any(char::is_alphanumeric)
-            && !FUNCTION.has(token)
-            && acting(&format!(" {token} ")).is_empty()
-            && cues(&format!(" {token} ")).is_empty()
-    };
-    text.split_whitespace().filter(says).map(str::to_owned).collect()
-}
-
-fn qualities(words: &str) -> Vec<String> {
-    tokens(words).filter(|(_, token)| QUALITIES.has(token)).map(|(_, token)| token.to_owned()).collect()
-}
-
-/// Whether a word names a kind of file that is recognised by its path.
-pub(super) fn shows_in_names(word: &str) -> bool {
-    SHOWN_IN_NAMES.has(word)
-}
-
-/// Whether words describe a quality of code, and no part of it.
-pub(super) fn is_quality(described: &[String]) -> bool {
-    described.iter().any(|word| QUALITIES.has(word))
 }
