@@ -326,12 +326,12 @@ fn is_verb_said(word: &str, words: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use portcullis_shell::read;
+    use portcullis_shell::{Dialect, read};
 
     use super::*;
 
     fn act(line: &str) -> Act {
-        let reading = read(line);
+        let reading = read(line, Dialect::Bash);
         Act::of(reading.commands.first().unwrap()).unwrap()
     }
 
