@@ -15,13 +15,11 @@ use portcullis_decide::reason::Check;
 use portcullis_decide::view::View;
 use portcullis_decide::{Context, Reason, Tool, ToolCall};
 
-use portcullis_shell::Span;
-
 pub use crate::consent::boundary::Crossing;
 pub use crate::handback::{Handback, flaw};
 
-use crate::consent::granted::{self, Turn};
-use crate::consent::{boundary, consent_options, exclusive_request, literal, non_requests};
+use crate::consent::asked::Asked;
+use crate::consent::boundary;
 use crate::transcript::Transcript;
 use crate::{redact, redact_json};
 
@@ -94,24 +92,11 @@ pub fn judge(
     if let Some(finding) = leaks(call) {
         return Verdict::Block(finding);
     }
-    let root = context.roots.first().map_or("", String::as_str);
     let found = findings(call, view, context);
-    let requests = LazyCell::new(|| granted::asked(transcript));
-    let asked_for = LazyCell::new(|| granted::spells_out(view, transcript, &requests));
-    let holds_back = LazyCell::new(|| transcript.human_turns().last().is_none_or(non_requests::holds_back));
-    let nothing_else = LazyCell::new(|| {
-        transcript.human_turns().last().is_some_and(|turn| exclusive_request::is_all(turn, view))
-    });
-    let given = |finding: &Finding| {
-        let soft = finding.severity == Severity::Soft;
-        let turn = || Turn { holds_back: *holds_back, nothing_else: *nothing_else };
-        let other = || literal::contradicts(finding, view, transcript);
-        soft && !other()
-            && (granted::is_given(finding, view, &requests, root, &turn())
-                || (*asked_for && !granted::is_for_elsewhere(finding, view, &requests))
-                || literal::asks(finding, view, transcript))
-    };
-    let (given, left): (Vec<Finding>, Vec<Finding>) = found.into_iter().partition(given);
+    let asked_for = LazyCell::new(|| Asked::new(view, transcript));
+    let (given, left): (Vec<Finding>, Vec<Finding>) = found
+        .into_iter()
+        .partition(|finding| finding.severity == Severity::Soft && asked_for.covers(finding));
     let gravest = left.into_iter().max_by_key(|finding| (finding.certain, finding.severity));
     match gravest {
         Some(finding) if finding.certain => return Verdict::Block(finding),
@@ -133,9 +118,10 @@ pub fn judge(
         return ask(asked.sentence());
     }
     let off = switched_off(call, view, context);
-    let cleared = cleared(given.iter().chain(&off), view, *nothing_else);
+    let mut known = given.iter().chain(&off).peekable();
+    let cleared = if known.peek().is_some() { asked_for.spans(known) } else { Vec::new() };
     match unusual_besides(call, view, context, &cleared) {
-        Some(_) if *asked_for || literal::asks_for_line(view, transcript) => {
+        Some(_) if asked_for.covers_line() => {
             Verdict::Allow { why: "the user asked for exactly this".to_owned() }
         }
         Some(why) => ask(why),
@@ -154,17 +140,6 @@ fn ordinary(off: &[Finding]) -> String {
 
 const fn ask(why: String) -> Verdict {
     Verdict::Ask { why, finding: None }
-}
-
-/// The parts of the line that the user asked for; `sudo` before them where nobody else may do them.
-fn cleared<'f>(given: impl Iterator<Item = &'f Finding>, view: &View, nothing_else: bool) -> Vec<Span> {
-    let mut spans: Vec<Span> = given.filter_map(|finding| finding.span).collect();
-    let Some(reading) = view.reading.as_ref().filter(|_| nothing_else) else { return spans };
-    let due = reading.commands.iter().filter(|it| consent_options::gives_due_rights(it, reading));
-    let around = due.filter(|it| spans.iter().any(|span| granted::is_within(*span, it.span)));
-    let around: Vec<Span> = around.map(|it| it.span).collect();
-    spans.extend(around);
-    spans
 }
 
 /// A secret in what goes to others: a search, an address, a message, another program.

@@ -5,10 +5,12 @@
 use portcullis_decide::view::{Access, View};
 use portcullis_decide::{Tool, ToolCall};
 
-use super::grammar::actions::{Kind, is_of};
-use super::grammar::text::sentences;
+use super::calls::is_of;
+use super::content::{is_quality, shows_in_names};
 use super::lift::Lift;
-use super::restriction::{Restriction, What, is_quality, restrictions, shows_in_names};
+use super::restriction::{Restriction, What, restrictions};
+use super::text::{names, sentences};
+use super::words::Action;
 use crate::transcript::Transcript;
 
 /// A boundary that the user stated and a call crosses, in the user's words.
@@ -128,7 +130,7 @@ impl Restriction {
                 }
             }
             What::Untied => {
-                if is_of(Kind::Run, call, view) {
+                if is_of(Action::Run, call, view) {
                     Meant::Perhaps
                 } else {
                     Meant::No
@@ -139,17 +141,19 @@ impl Restriction {
 
     fn action(
         &self,
-        kind: Kind,
+        kind: Action,
         names: &[String],
         described: &[String],
         call: &ToolCall,
         view: &View,
     ) -> Meant {
-        if kind == Kind::Test || kind == Kind::Read || !is_of(kind, call, view) {
+        if kind == Action::Read || !is_of(kind, call, view) {
             return Meant::No;
         }
         let places: Vec<String> = names.iter().filter(|name| is_place(name)).cloned().collect();
-        if !places.is_empty() && matches!(kind, Kind::Edit | Kind::NewFile | Kind::Delete | Kind::Format) {
+        if !places.is_empty()
+            && matches!(kind, Action::Edit | Action::NewFile | Action::Delete | Action::Format)
+        {
             return changed(call, view).map(|path| of_places(&path, &places)).max().unwrap_or(Meant::No);
         }
         let told = told(call, view);
@@ -157,8 +161,8 @@ impl Restriction {
         if self.lifted.iter().any(says) || in_line(&told, &self.lifted) {
             return Meant::No;
         }
-        if !names.is_empty() && !matches!(kind, Kind::Edit) {
-            let bare = kind == Kind::Push && view.line.split_whitespace().count() <= 3;
+        if !names.is_empty() && !matches!(kind, Action::Edit) {
+            let bare = kind == Action::Push && view.line.split_whitespace().count() <= 3;
             return if bare || names.iter().any(says) { Meant::Yes } else { Meant::No };
         }
         if described.is_empty() {
@@ -169,9 +173,9 @@ impl Restriction {
         }
         // Tests, migrations and the like show in the names of files. What other words describe is not known here; the
         // user's next turn settles it.
-        let edits = matches!(kind, Kind::Edit | Kind::NewFile | Kind::Format);
+        let edits = matches!(kind, Action::Edit | Action::NewFile | Action::Format);
         let elsewhere = is_quality(described) || described.iter().any(|word| shows_in_names(word));
-        let is_elsewhere = kind == Kind::Run || (edits && (elsewhere || self.settled));
+        let is_elsewhere = kind == Action::Run || (edits && (elsewhere || self.settled));
         if is_elsewhere { Meant::No } else { Meant::Perhaps }
     }
 }
@@ -188,7 +192,7 @@ fn is_place(name: &str) -> bool {
 
 /// Whether a line has a name, not as a part of a longer one.
 fn names_target(line: &str, name: &str) -> bool {
-    super::words::names(line, name.trim_end_matches('/'))
+    names(line, name.trim_end_matches('/'))
 }
 
 /// The paths that a call changes, without the folder it works in.
@@ -297,7 +301,7 @@ fn installs_into(call: &ToolCall, view: &View, places: &[String]) -> bool {
         .iter()
         .any(|part| name.contains(part))
     };
-    places.iter().any(lists) && is_of(Kind::Install, call, view)
+    places.iter().any(lists) && is_of(Action::Install, call, view)
 }
 
 /// Whether a line has one of the words, in whatever form.
@@ -370,6 +374,34 @@ mod tests {
             crossing(&call, &view, &transcript).is_some()
         };
         assert!(view("cp a.sql migrations/1.sql") && !view("cp a.sql /tmp/migrations.sql"));
+    }
+
+    /// [C19]
+    #[test]
+    fn a_boundary_is_seen_in_every_wording() {
+        for (said, command) in [
+            ("Fix the typo and show me the diff before you commit.", "git commit -am x"),
+            ("Antes de commitar, me mostra o diff.", "git commit -am x"),
+            ("提交之前先给我看 diff。", "git commit -am x"),
+            ("Make it sticky, but keep it local.", "git push origin fix"),
+            ("Do nto push.", "git push origin fix"),
+            ("Pushing is not allowed.", "git push origin fix"),
+            ("Update the readme and skip the test run.", "npm test"),
+            ("No corras las pruebas.", "npm test"),
+            ("Format only the changed files.", "npx prettier --write ."),
+            ("src/billing is Ana's, work around it.", "cp a src/billing/a.py"),
+            ("Nobody but me changes the Dockerfile.", "cp a Dockerfile"),
+        ] {
+            assert!(looked_at(&[said], command).is_some(), "{said}");
+            assert!(
+                looked_at(&[said], "mkdir out").is_none_or(|it| matches!(it, Crossing::MayCross(_))),
+                "{said}"
+            );
+        }
+        for said in ["Keep it simple.", "Keep going.", "The list only shows ten items.", "别忘了更新文档。"]
+        {
+            assert!(looked_at(&[said], "cp a src/a.py").is_none(), "{said}");
+        }
     }
 
     /// [C19] A name is no verb, the object of a restriction is no action, and pushing changes no file.

@@ -1,121 +1,15 @@
 //! What the user said later that lifts a restriction.
 
-use super::grammar::actions::{Kind, kinds};
-use super::grammar::cues::restricts;
-use super::grammar::text::{Clause, Sentence, find_any};
-use super::restriction::{Restriction, What, content, names_of};
-
-/// Words that may stand before the verb of a request.
-const LEADS: &[&str] = &[
-    "please",
-    "now",
-    "ok",
-    "okay",
-    "yes",
-    "good",
-    "great",
-    "fine",
-    "sure",
-    "alright",
-    "right",
-    "to",
-    "me",
-    "go",
-    "ahead",
-    "and",
-    "then",
-    "you",
-    "can",
-    "may",
-    "could",
-    "would",
-    "will",
-    "should",
-    "just",
-    "also",
-    "let's",
-    "lets",
-    "i",
-    "want",
-    "like",
-    "need",
-    "thanks",
-    "finally",
-    "it",
-    "looks",
-    "done",
-    "approved",
-    "so",
-    "feel",
-    "free",
-    "jetzt",
-    "bitte",
-    "dann",
-    "und",
-    "kannst",
-    "du",
-    "darfst",
-    "nun",
-    "maintenant",
-    "tu",
-    "peux",
-    "et",
-    "ya",
-    "puedes",
-    "ahora",
-    "y",
-    "agora",
-    "pode",
-    "já",
-    "e",
-    "vas-y",
-    "ça",
-    "le",
-];
-
-/// Verbs that ask for files to be changed, whatever else they mean.
-const WORKS: &[&str] = &[
-    "update",
-    "fix",
-    "add",
-    "adapt",
-    "adjust",
-    "replace",
-    "set",
-    "put",
-    "bump",
-    "implement",
-    "apply",
-    "make",
-    "improve",
-    "extend",
-    "go ahead",
-    "do it",
-    "correct",
-    "repariere",
-    "ergänze",
-    "passe",
-    "corrige",
-    "ajoute",
-    "applique",
-    "arregla",
-    "añade",
-    "aplica",
-    "adiciona",
-    "conserta",
-    "aplique",
-    "修复",
-    "修改",
-    "添加",
-    "实现",
-    "直して",
-    "追加",
-    "実装",
-];
+use super::calls::kinds;
+use super::content::content;
+use super::cues::restricts;
+use super::restriction::{Restriction, What, names_of};
+use super::text::{Clause, Sentence, is_ideograph};
+use super::words::{Action, LIFT_LEAD, POLITE, WORKS};
 
 /// What a sentence asks for before it restricts anything.
 pub(super) struct Lift {
-    kinds: Vec<Kind>,
+    kinds: Vec<Action>,
     names: Vec<String>,
     /// The parts that ask for files to be changed.
     works: Vec<String>,
@@ -134,16 +28,16 @@ impl Lift {
             for part in clause.words.split(" and ") {
                 let part = format!(" {} ", part.trim());
                 let asked = kinds(&part).into_iter().filter(|(at, _)| is_led(&part, *at));
-                let asked: Vec<Kind> = asked.map(|(_, kind)| kind).collect();
-                let works = find_any(&part, WORKS).is_some_and(|at| is_led(&part, at));
+                let asked: Vec<Action> = asked.map(|(_, kind)| kind).collect();
+                let works = WORKS.first(&part).is_some_and(|at| is_led(&part, at));
                 if !asked.is_empty() {
                     lift.names.extend(names_of(clause));
                 }
                 // Where it matters what it is done to, it is lifted for that.
-                if asked.iter().any(|kind| !matches!(kind, Kind::Push | Kind::Commit | Kind::Edit)) {
+                if asked.iter().any(|kind| !matches!(kind, Action::Push | Action::Commit | Action::Edit)) {
                     lift.names.extend(content(&part));
                 }
-                if works || asked.iter().any(|kind| matches!(kind, Kind::Edit | Kind::Delete)) {
+                if works || asked.iter().any(|kind| matches!(kind, Action::Edit | Action::Delete)) {
                     lift.works.push(part);
                 }
                 lift.kinds.extend(asked);
@@ -157,7 +51,7 @@ impl Lift {
         match &mut restriction.what {
             What::Change => of_earlier_turn && !self.works.is_empty(),
             What::Actions { kinds, .. } => {
-                let asked: Vec<Kind> =
+                let asked: Vec<Action> =
                     kinds.iter().filter(|kind| self.kinds.contains(kind)).copied().collect();
                 if asked.is_empty() {
                     return false;
@@ -184,23 +78,9 @@ impl Lift {
 
 fn is_polite(clause: &Clause) -> bool {
     let first = clause.tokens().next().unwrap_or_default();
-    let asks = [
-        "can",
-        "could",
-        "would",
-        "will",
-        "please",
-        "kannst",
-        "könntest",
-        "würdest",
-        "peux-tu",
-        "tu",
-        "puedes",
-        "podrías",
-        "pode",
-        "você",
-    ];
-    asks.contains(&first) || first.chars().any(super::grammar::text::is_ideograph)
+    POLITE.is_in(&clause.words)
+        || matches!(first, "can" | "could" | "would" | "will")
+        || first.starts_with(is_ideograph)
 }
 
 /// Whether nothing stands before the verb but words that lead to it.
@@ -209,9 +89,7 @@ fn is_led(part: &str, at: usize) -> bool {
     let verb = part.get(at..).unwrap_or_default().split_whitespace().next().unwrap_or_default();
     let in_the_past = verb.len() > 4 && verb.ends_with("ed");
     !in_the_past
-        && before
-            .split_whitespace()
-            .all(|word| LEADS.contains(&word) || word.chars().any(super::grammar::text::is_ideograph))
+        && before.split_whitespace().all(|word| LIFT_LEAD.has(word) || word.chars().any(is_ideograph))
 }
 
 fn has_token(words: &str, name: &str) -> bool {

@@ -7,12 +7,6 @@ use super::tree::SOURCES;
 
 /// Modules of a folder that need each other, directly or through others beside them.
 const KNOWN: &[(&str, &str)] = &[
-    (
-        "classify/src/consent",
-        "command_words consent_options granted literal non_requests requests scope settled spoken",
-    ),
-    ("classify/src/consent/grammar", "action_words actions cue_words cues"),
-    ("classify/src/consent/literal", "segments wanted"),
     ("decide/src/detect", "code commands edits files names provenance remote routine scripts tools"),
     ("decide/src/detect/edits", "as_edits exfiltration html_forms parts"),
     ("decide/src/detect/routine", "fresh places"),

@@ -32,9 +32,6 @@ const MOST_EXPORTED: &[(&str, usize)] = &[("decide", 27), ("gate", 26)];
 
 /// Flat tables, which may be longer because they hold no code.
 const TABLES: &[&str] = &[
-    "crates/classify/src/consent/grammar/action_words.rs",
-    "crates/classify/src/consent/grammar/cue_words.rs",
-    "crates/classify/src/consent/grammar/verbs.rs",
     "crates/decide/src/detect/code/signs.rs",
     "crates/shell/src/programs/builds.rs",
     "crates/shell/src/programs/cloud.rs",

@@ -12,12 +12,8 @@ struct Word {
 }
 
 const WORDS: &[Word] = &[
-    Word {
-        avoided: "deed",
-        instead: "action",
-        still_in: &["crates/classify/src/consent", "crates/decide/src/detect"],
-    },
-    Word { avoided: "deeds", instead: "actions", still_in: &["crates/classify/src/consent"] },
+    Word { avoided: "deed", instead: "action", still_in: &["crates/decide/src/detect"] },
+    Word { avoided: "deeds", instead: "actions", still_in: &[] },
     Word { avoided: "rulers", instead: "local control APIs", still_in: &[] },
     Word { avoided: "keepers", instead: "secret tools", still_in: &[] },
     Word { avoided: "let_in", instead: "hardcoded auth", still_in: &[] },

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::text::is_ideograph;
+/// Whether a character is of a script that puts no blanks between words.
+pub(super) fn is_ideograph(character: char) -> bool {
+    ('\u{2e80}'..='\u{9fff}').contains(&character) || ('\u{ac00}'..='\u{d7af}').contains(&character)
+}
 
 /// A word list, ready to be looked for. `push*` begins a word, `tag` is one, `check out` is two; what has no blanks
 /// between words may be anywhere.

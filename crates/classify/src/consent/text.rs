@@ -1,22 +1,38 @@
 //! Splits a turn into sentences and clauses, and a clause into words that tables can look for.
 
+pub(super) use super::table::is_ideograph;
+use super::words::{ARTICLES, FILES, FOLDERS};
+
+/// What stands before a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mark {
+    /// Nothing, a comma or a joining word.
+    Comma,
+    /// A colon.
+    Colon,
+    /// A dash or a bracket.
+    Dash,
+}
+
 /// A part of a sentence that says one thing.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Clause {
+pub(super) struct Clause {
     /// Its words in small letters, one blank around each: `" do not push "`.
-    pub(in super::super) words: String,
+    pub(super) words: String,
     /// The names that stand in quotation marks or backticks.
-    pub(in super::super) quoted: Vec<String>,
+    pub(super) quoted: Vec<String>,
+    /// What stands before it.
+    pub(super) mark: Mark,
 }
 
 /// A sentence with its clauses.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Sentence {
+pub(super) struct Sentence {
     /// As it was written.
-    pub(in super::super) text: String,
-    pub(in super::super) clauses: Vec<Clause>,
+    pub(super) text: String,
+    pub(super) clauses: Vec<Clause>,
     /// Whether it ends with a question mark.
-    pub(in super::super) question: bool,
+    pub(super) question: bool,
 }
 
 /// Words between two clauses, each of which says something of its own.
@@ -46,7 +62,7 @@ const JOINS: &[&str] = &[
 ];
 
 /// The sentences of a turn. Items of a list, and lines that follow a colon, belong to the sentence before them.
-pub(in super::super) fn sentences(turn: &str) -> Vec<Sentence> {
+pub(super) fn sentences(turn: &str) -> Vec<Sentence> {
     let mut found = Vec::new();
     let mut sentence = String::new();
     let mut characters = turn.chars().peekable();
@@ -86,36 +102,46 @@ fn push(found: &mut Vec<Sentence>, text: &mut String, question: bool) {
     }
 }
 
+/// Stands for a dash or a bracket.
+const DASH: &str = "\u{2}";
+
 fn clauses(sentence: &str) -> Vec<Clause> {
-    let mut marked = plain(sentence).replace("w/o", "without");
+    let mut marked = plain(sentence).replace("w/o", "without").replace("body but ", "body except ");
     for join in JOINS {
         marked = marked.replace(join, &format!("\n{join}"));
     }
     for dash in [" - ", " – ", " — ", "–", "—", "(", ")"] {
-        marked = marked.replace(dash, "\n");
+        marked = marked.replace(dash, DASH);
     }
-    let mut parts = vec![String::new()];
+    let mut parts = vec![(Mark::Comma, String::new())];
     let mut characters = marked.chars().peekable();
     while let Some(character) = characters.next() {
         let blank = characters.peek().is_none_or(|next| next.is_whitespace());
         let ideograph = characters.peek().copied().is_some_and(is_ideograph);
-        let ends = matches!(character, '\n' | '，' | '、' | '：')
-            || (matches!(character, ',' | ':') && (blank || ideograph));
-        if ends {
-            parts.push(String::new());
-        } else if let Some(last) = parts.last_mut() {
+        let mark = match character {
+            ':' if blank || ideograph => Some(Mark::Colon),
+            ',' if blank || ideograph => Some(Mark::Comma),
+            '：' => Some(Mark::Colon),
+            '\n' | '，' | '、' => Some(Mark::Comma),
+            '\u{2}' => Some(Mark::Dash),
+            _ => None,
+        };
+        if let Some(mark) = mark {
+            parts.push((mark, String::new()));
+        } else if let Some((_, last)) = parts.last_mut() {
             last.push(character);
         }
     }
-    parts.iter().map(|part| clause(part)).filter(|clause| !clause.words.trim().is_empty()).collect()
+    let clauses = parts.iter().map(|(mark, part)| clause(part, *mark));
+    clauses.filter(|clause| !clause.words.trim().is_empty()).collect()
 }
 
 /// Small letters, and one sign for all that look like an apostrophe.
-pub(in super::super) fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     text.to_lowercase().replace(['\u{2019}', '\u{2018}', '\u{2bc}', '\u{b4}', '\u{ff07}'], "'")
 }
 
-fn clause(part: &str) -> Clause {
+fn clause(part: &str, mark: Mark) -> Clause {
     let mut words = String::from(" ");
     let mut word = String::new();
     for character in part.chars() {
@@ -130,7 +156,7 @@ fn clause(part: &str) -> Clause {
         }
     }
     end_word(&mut words, &mut word);
-    Clause { words, quoted: quoted(part) }
+    Clause { words, quoted: quoted(part), mark }
 }
 
 fn end_word(words: &mut String, word: &mut String) {
@@ -140,7 +166,8 @@ fn end_word(words: &mut String, word: &mut String) {
     // "l'export", "n'installe", "d'abord": what is elided is a word of its own.
     let whole = match trimmed.split_once('\'') {
         Some((short @ ("n" | "j"), rest)) => format!("{short}e {rest}"),
-        Some(("l" | "d" | "s" | "t" | "m" | "c" | "qu", rest)) => rest.to_owned(),
+        Some(("l" | "d" | "s" | "t" | "m" | "c", rest)) => rest.to_owned(),
+        Some(("qu", rest)) => format!("que {rest}"),
         _ => trimmed.to_owned(),
     };
     if !whole.is_empty() {
@@ -153,11 +180,6 @@ fn is_of_word(character: char) -> bool {
     character.is_alphanumeric() || "/._-@~*+#:{}'\\=%".contains(character)
 }
 
-/// Whether a character is of a script that puts no blanks between words.
-pub(in super::super) fn is_ideograph(character: char) -> bool {
-    ('\u{2e80}'..='\u{9fff}').contains(&character) || ('\u{ac00}'..='\u{d7af}').contains(&character)
-}
-
 fn quoted(part: &str) -> Vec<String> {
     let mut found = Vec::new();
     for mark in ['`', '"'] {
@@ -168,7 +190,7 @@ fn quoted(part: &str) -> Vec<String> {
 }
 
 /// Where a pattern of a table is found: `push*` begins a word, `tag` is one, and what has no blanks may be anywhere.
-pub(in super::super) fn find(words: &str, pattern: &str) -> Option<usize> {
+pub(super) fn find(words: &str, pattern: &str) -> Option<usize> {
     if pattern.chars().next().is_some_and(is_ideograph) {
         return words.find(pattern);
     }
@@ -187,12 +209,12 @@ pub(in super::super) fn find(words: &str, pattern: &str) -> Option<usize> {
 }
 
 /// The first place where any of the patterns is found.
-pub(in super::super) fn find_any(words: &str, patterns: &[&str]) -> Option<usize> {
+pub(super) fn find_any(words: &str, patterns: &[&str]) -> Option<usize> {
     patterns.iter().filter_map(|pattern| find(words, pattern)).min()
 }
 
 /// The words of a clause, each with its place.
-pub(in super::super) fn tokens(words: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn tokens(words: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     words.split(' ').filter_map(move |token| {
         let place = at;
@@ -202,12 +224,12 @@ pub(in super::super) fn tokens(words: &str) -> impl Iterator<Item = (usize, &str
 }
 
 impl Clause {
-    pub(in super::super) fn tokens(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn tokens(&self) -> impl Iterator<Item = &str> {
         self.words.split_whitespace()
     }
 
     /// The names of the clause: words with a sign that no word of a language has, and what is quoted.
-    pub(in super::super) fn names(&self) -> Vec<String> {
+    pub(super) fn names(&self) -> Vec<String> {
         let signed = self.tokens().filter(|token| is_name(token)).map(str::to_owned);
         let mut found: Vec<String> = signed.collect();
         for name in self.quoted.iter().cloned().chain(self.folders()) {
@@ -224,47 +246,19 @@ impl Clause {
         let plain = |token: &&&str| {
             token.len() > 1
                 && token.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-')
-                && !ARTICLES.contains(*token)
+                && !ARTICLES.has(token)
         };
         let beside = |at: usize| {
             let before = at.checked_sub(1).and_then(|at| tokens.get(at)).filter(plain);
             before.or_else(|| tokens.get(at + 1).filter(plain)).map(|it| (*it).to_owned())
         };
-        let nouns =
-            tokens.iter().enumerate().filter(|(_, token)| FOLDERS.iter().any(|noun| token.starts_with(noun)));
+        let nouns = tokens.iter().enumerate().filter(|(_, token)| FOLDERS.first(token) == Some(0));
         nouns.filter_map(|(at, _)| beside(at)).collect()
     }
 }
 
-/// Nouns for folders.
-const FOLDERS: &[&str] = &[
-    "folder",
-    "directory",
-    "ordner",
-    "verzeichnis",
-    "dossier",
-    "répertoire",
-    "carpeta",
-    "directorio",
-    "pasta",
-    "diretório",
-    "目录",
-    "文件夹",
-    "フォルダ",
-    "ディレクトリ",
-    "以下",
-];
-
-/// Words beside such a noun that name nothing.
-const ARTICLES: &[&str] = &[
-    "the", "a", "an", "this", "that", "my", "our", "your", "its", "any", "each", "every", "same", "whole",
-    "new", "old", "other", "den", "der", "die", "das", "dem", "im", "le", "la", "les", "du", "de", "el",
-    "los", "las", "en", "del", "o", "os", "no", "na", "do", "da", "is", "ist", "est", "es", "and", "or",
-    "in", "into", "to", "from", "must", "should", "can", "stays", "bleibt", "ni",
-];
-
 /// Whether a word can be nothing but a name: a path, a branch, a file, a version.
-pub(in super::super) fn is_name(token: &str) -> bool {
+pub(super) fn is_name(token: &str) -> bool {
     let inner = token.trim_matches('.');
     let letters = token.chars().any(char::is_alphanumeric);
     letters
@@ -273,23 +267,24 @@ pub(in super::super) fn is_name(token: &str) -> bool {
             || inner.contains('.')
             || (token.starts_with('.') && token.len() > 2)
             || token.contains(':')
-            || FILES.contains(&token))
+            || FILES.has(token))
 }
 
-/// Files that everybody knows by a name without an ending.
-const FILES: &[&str] = &[
-    "dockerfile",
-    "makefile",
-    "justfile",
-    "jenkinsfile",
-    "procfile",
-    "gemfile",
-    "rakefile",
-    "vagrantfile",
-    "brewfile",
-    "license",
-    "codeowners",
-];
+/// Whether `text` holds `word` not as a part of a longer name.
+pub(super) fn names(text: &str, word: &str) -> bool {
+    let part = |character: char| {
+        (character.is_alphanumeric() && !is_ideograph(character)) || matches!(character, '_' | '-' | '/')
+    };
+    let whole = |(start, _): (usize, &str)| {
+        let end = start + word.len();
+        let before = text.get(..start).and_then(|head| head.chars().next_back());
+        let mut behind = text.get(end..).unwrap_or_default().chars();
+        let after = behind.next();
+        let dotted = after == Some('.') && behind.next().is_some_and(char::is_alphanumeric);
+        before.is_none_or(|it| !part(it) && it != '.') && after.is_none_or(|it| !part(it)) && !dotted
+    };
+    !word.is_empty() && text.match_indices(word).any(whole)
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,26 +1,12 @@
 //! Whether a clause tells the agent what to do, or only tells of something.
 
-use super::super::grammar::text::{find, find_any, is_name};
-use super::acting;
-use super::words::{ENGLISH, MODALS, OPENERS, REMARKS};
+use super::calls::acting;
+use super::text::{find, find_any, is_name};
+use super::words::{ENGLISH, FORBIDS, IMPERATIVE, MODALS, OPENERS, REMARKS};
 
 /// Whether a negation can be nothing but an order.
 pub(super) fn is_imperative(behind: &str) -> bool {
-    let orders = [
-        "ないで",
-        "ないこと",
-        "しないで",
-        "しないこと",
-        "するな",
-        "禁止",
-        "不要",
-        "别",
-        "勿",
-        "不许",
-        "不准",
-        "不得",
-    ];
-    orders.iter().any(|word| behind.starts_with(word))
+    IMPERATIVE.first(behind) == Some(0)
 }
 
 /// Whether a clause tells somebody to do something: "the bug only shows up in src/a.ts" does not.
@@ -40,8 +26,7 @@ pub(super) enum Directed {
 }
 
 pub(super) fn is_english(words: &str, at: usize) -> bool {
-    let rest = format!(" {}", words.get(at..).unwrap_or_default());
-    ENGLISH.iter().any(|word| find(&rest, word) == Some(1))
+    ENGLISH.has(words.get(at..).unwrap_or_default())
 }
 
 pub(super) fn directed(words: &str, at: usize) -> Option<Directed> {
@@ -60,19 +45,24 @@ pub(super) fn directed(words: &str, at: usize) -> Option<Directed> {
     }
     let acts = !acting(behind).is_empty();
     let passive = acts && find_any(words, &["be", "gets", "get"]).is_some();
-    let opened = before.iter().all(|word| OPENERS.contains(word));
+    let opened = before.iter().all(|word| OPENERS.has(word));
     if matches!(token, "can't" | "cannot") && opened && acts {
         return Some(Directed::Order);
     }
-    if REMARKS.contains(&token) {
+    // "I'd rather you didn't."
+    if before.contains(&"rather") && acts {
+        return Some(Directed::Order);
+    }
+    if REMARKS.has(token) {
         return passive.then_some(Directed::Perhaps);
     }
-    let modal = before.iter().any(|word| MODALS.contains(word));
+    let modal = before.iter().any(|word| MODALS.has(word));
     let told = before.first().is_some_and(|word| !acting(&format!(" {word} ")).is_empty());
-    let forbids = matches!(
-        token,
-        "mustn't" | "shouldn't" | "forbidden" | "prohibited" | "without" | "avoid" | "refrain" | "nor"
-    );
+    let forbids = FORBIDS.has(token);
+    // "Pushing is not allowed."
+    if told && FORBIDS.first(words.get(at..).unwrap_or_default()) == Some(0) {
+        return Some(Directed::Order);
+    }
     // "Push nothing."
     if told && matches!(token, "nothing" | "none" | "nowhere" | "no") {
         return Some(Directed::Order);

@@ -1,18 +1,14 @@
 //! What a person rules out (SPEC C19): a restricting word, and the actions and places that its clause names.
 
-mod directed;
-mod words;
-
-use std::collections::HashSet;
-use std::sync::LazyLock;
-
-use super::grammar::actions::{Kind, joined, kinds};
-use super::grammar::cues::{Cue, cues, without_idioms};
-use super::grammar::file_kinds::kept_places;
-use super::grammar::text::{Clause, Sentence, find, find_any, is_name, tokens};
-use directed::{Directed, directed, is_english, is_imperative, is_told_to};
-use words::{
-    FUNCTION, INSTEAD, LIMITS, MUST, QUALITIES, REFS, REST, RUNNING, SHOWN_IN_NAMES, SUBORDINATES, WEAK,
+use super::calls::{acting, joined, kinds};
+use super::content::{content, every_kind, objects, qualities, runs_of, shows_in_names, verbs};
+use super::cues::{Cue, cues, seen_first};
+use super::directed::{Directed, directed, is_english, is_imperative, is_told_to};
+use super::file_kinds::kept_places;
+use super::text::{Clause, Sentence, find_any, is_ideograph, is_name, tokens};
+use super::words::{
+    Action, IDIOMS, INSTEAD, LIMITS, LOCAL, MUST, OPENERS, PRONOUNS, REFS, REST, RUNNING, UNCHANGED,
+    UNIVERSAL, WEAK,
 };
 
 /// What is ruled out.
@@ -21,7 +17,7 @@ pub(super) enum What {
     /// Every change.
     Change,
     /// Actions, to what is named or described; where nothing is, all of the kind.
-    Actions { kinds: Vec<Kind>, names: Vec<String>, described: Vec<String> },
+    Actions { kinds: Vec<Action>, names: Vec<String>, described: Vec<String> },
     /// Changes of places.
     Places(Vec<String>),
     /// Changes of all other places.
@@ -46,16 +42,26 @@ pub(super) struct Restriction {
     pub(super) settled: bool,
 }
 
+impl Restriction {
+    fn new(sentence: &Sentence, what: What, sure: bool) -> Restriction {
+        Restriction { sentence: sentence.text.clone(), what, sure, lifted: Vec::new(), settled: false }
+    }
+}
+
 /// The restrictions of a sentence; what it refers to may stand in the one before it.
 pub(super) fn restrictions(sentence: &Sentence, before: Option<&Sentence>) -> Vec<Restriction> {
     let mut found = Vec::new();
+    let kinds = seen_first(sentence);
+    if !kinds.is_empty() {
+        let what = What::Actions { kinds, names: Vec::new(), described: Vec::new() };
+        found.push(Restriction::new(sentence, what, true));
+    }
     for (index, clause) in sentence.clauses.iter().enumerate() {
-        let words = without_idioms(&clause.words);
+        let words = IDIOMS.without(&clause.words);
         for (at, cue) in cues(&words) {
             let part = Part { sentence, before, index, words: &words, at };
             if let Some((what, sure)) = part.ruled_out(cue, clause) {
-                let (sentence, lifted) = (sentence.text.clone(), Vec::new());
-                found.push(Restriction { sentence, what, sure, lifted, settled: false });
+                found.push(Restriction::new(sentence, what, sure));
             }
         }
     }
@@ -64,7 +70,7 @@ pub(super) fn restrictions(sentence: &Sentence, before: Option<&Sentence>) -> Ve
 
 /// The names that a clause has for places, branches and the like.
 pub(super) fn names_of(clause: &Clause) -> Vec<String> {
-    let refs = clause.tokens().filter(|token| REFS.contains(token)).map(str::to_owned);
+    let refs = clause.tokens().filter(|token| REFS.has(token)).map(str::to_owned);
     let names = clause.names().into_iter().filter(|name| joined(name).is_empty());
     names.chain(refs).collect()
 }
@@ -88,7 +94,19 @@ impl Part<'_> {
             Cue::Stays => self.stays(clause),
             Cue::Waits | Cue::Asks => self.waits(cue, clause),
             Cue::Own => self.own(clause),
+            Cue::Skips => self.skips(),
         }
+    }
+
+    /// "Skip the test run": what people leave out are runs of something.
+    fn skips(&self) -> Option<(What, bool)> {
+        let kinds = runs_of(self.behind());
+        let what = What::Actions { kinds, names: Vec::new(), described: Vec::new() };
+        let head = self.words.get(..self.at).unwrap_or_default();
+        let led = head.ends_with(" and ")
+            || head.ends_with(" und ")
+            || tokens(head).all(|(_, word)| OPENERS.has(word));
+        led.then_some((what, false))
     }
 
     /// "Read-only for now", and no "read-only replica".
@@ -104,7 +122,7 @@ impl Part<'_> {
             "", "for", "please", "now", "this", "today", "mode", "only", "and", "bitte", "pour", "por",
             "ahora", "primero",
         ];
-        let ideographs = self.behind().chars().any(super::grammar::text::is_ideograph);
+        let ideographs = self.behind().chars().any(is_ideograph);
         (ends.contains(&next) || ideographs).then_some((What::Change, true))
     }
 
@@ -113,12 +131,12 @@ impl Part<'_> {
     }
 
     /// The actions that the clause names: those behind the cue, or else before it.
-    fn kinds(&self) -> Vec<Kind> {
+    fn kinds(&self) -> Vec<Action> {
         let all = acting(self.words);
         if let Some(stopped) = self.stopped() {
             return acting(&format!(" {stopped} ")).into_iter().map(|(_, kind)| kind).collect();
         }
-        let behind: Vec<(usize, Kind)> = all.iter().filter(|(at, _)| *at > self.at).copied().collect();
+        let behind: Vec<(usize, Action)> = all.iter().filter(|(at, _)| *at > self.at).copied().collect();
         let behind = if is_english(self.words, self.at) { verbs(self.words, &behind) } else { behind };
         let named = if behind.is_empty() { all } else { behind };
         named.into_iter().map(|(_, kind)| kind).collect()
@@ -141,13 +159,7 @@ impl Part<'_> {
         let listed = rest.iter().take_while(|it| acting(&it.words).is_empty() && cues(&it.words).is_empty());
         let listed: Vec<String> = listed.flat_map(Clause::names).collect();
         // "dist/ is still needed, so please keep it"
-        let refers = find_any(
-            self.words,
-            &[
-                "it", "them", "that", "those", "lo", "la", "los", "las", "le", "les", "es", "sie", "nele",
-                "nela", "neles", "nelas", "there", "dort", "là", "allí", "daran", "darin",
-            ],
-        );
+        let refers = PRONOUNS.first(self.words);
         let before = self.sentence.clauses.get(..self.index).unwrap_or_default();
         // "src/a.ts: don't change"
         let headed = before.last().filter(|it| it.tokens().all(is_name)).map(Clause::names);
@@ -174,7 +186,7 @@ impl Part<'_> {
         let inverted = self.has(Cue::Not) || self.has(Cue::Only);
         match (places.is_empty(), inverted) {
             // "Install httpx instead of requests"
-            (true, _) if find_any(self.words, INSTEAD).is_some() => (What::Places(Vec::new()), false),
+            (true, _) if INSTEAD.is_in(self.words) => (What::Places(Vec::new()), false),
             (true, _) => (What::Places(content(self.behind())), false),
             (false, true) => (What::Outside(places), true),
             (false, false) => (What::Places(places), true),
@@ -182,24 +194,42 @@ impl Part<'_> {
     }
 
     fn only(&self, clause: &Clause) -> Option<(What, bool)> {
-        let theirs = find_any(self.behind_padded().as_str(), &["only i", "only we"]) == Some(0);
+        let theirs = ["only i ", "only we "].iter().any(|own| self.behind().starts_with(own));
         if self.has(Cue::Except) || theirs {
             return None;
         }
         let mut places = self.places(clause);
-        let rest = find_any(self.words, REST).is_some();
+        let rest = REST.is_in(self.words);
         if places.is_empty() && rest {
             places = self.sentence.clauses.iter().flat_map(Clause::names).collect();
         }
         if !places.is_empty() {
             return is_told_to(self.words).then_some((What::Outside(places), true));
         }
-        if let Some(at) = find_any(self.words, LIMITS) {
+        if let Some(at) = LIMITS.first(self.words) {
             let words = content(self.words.get(at..).unwrap_or_default());
             return (!words.is_empty()).then_some((What::Outside(words), false));
         }
         let named = kinds(self.words);
-        let reads = named.iter().any(|(_, kind)| *kind == Kind::Read);
+        let edits = acting(self.words).iter().any(|(_, kind)| *kind == Action::Edit);
+        let kept = kept_places(self.words);
+        if edits && !kept.is_empty() && is_told_to(self.words) {
+            return Some((What::Outside(kept), false));
+        }
+        // "Format only the changed files": nothing here tells which those are.
+        let first = tokens(self.words).find(|(_, token)| !OPENERS.has(token)).map(|(at, _)| at);
+        let mut before = acting(self.words);
+        before.retain(|(at, kind)| *at < self.at && *kind != Action::Edit);
+        let asked = before.iter().any(|(at, _)| Some(*at) == first);
+        if before.len() > 1 {
+            before.retain(|(_, kind)| *kind != Action::Run);
+        }
+        if asked && tokens(self.behind()).count() > 1 {
+            let kinds = before.into_iter().map(|(_, kind)| kind).collect();
+            let described = content(self.behind());
+            return Some((What::Actions { kinds, names: Vec::new(), described }, false));
+        }
+        let reads = named.iter().any(|(_, kind)| *kind == Action::Read);
         (reads && acting(self.words).is_empty()).then_some((What::Change, false))
     }
 
@@ -227,7 +257,9 @@ impl Part<'_> {
             if orders && !names.is_empty() && names.iter().all(|name| is_name(name)) {
                 return Some((What::Places(names), false));
             }
-            if orders && (is_universal(behind) && is_english(self.words, self.at) || is_imperative(behind)) {
+            let object = behind.split_once(' ').map_or("", |(_, object)| object);
+            if orders && (UNIVERSAL.is_in(object) && is_english(self.words, self.at) || is_imperative(behind))
+            {
                 return Some((What::Change, false));
             }
             let untied = words.is_empty() && is_english(self.words, self.at);
@@ -235,7 +267,11 @@ impl Part<'_> {
                 .then_some((if untied { What::Untied } else { What::Words(words) }, false));
         }
         let sure = directed == Directed::Order;
-        if kinds.iter().all(|kind| matches!(kind, Kind::Edit | Kind::Migrate | Kind::Test)) {
+        let special = runs_of(behind);
+        if kinds == [Action::Run] && names.is_empty() && !special.is_empty() {
+            return Some((What::Actions { kinds: special, names, described: Vec::new() }, sure));
+        }
+        if kinds.iter().all(|kind| matches!(kind, Action::Edit | Action::Migrate | Action::Test)) {
             let mut places = self.places(clause);
             if places.is_empty() {
                 places = kept_places(self.words);
@@ -255,37 +291,41 @@ impl Part<'_> {
 
     fn stays(&self, clause: &Clause) -> Option<(What, bool)> {
         let cue = self.words.get(self.at..).unwrap_or_default();
-        let weak = WEAK.iter().any(|word| find(&format!(" {cue}"), word) == Some(1));
+        let weak = WEAK.has(cue);
         let next = cue.split_whitespace().nth(1).unwrap_or_default();
         if cue.starts_with("leave ") && matches!(next, "a" | "an" | "some" | "me" | "us") {
             return None;
         }
-        if find_any(self.words, RUNNING).is_some() {
-            let (kinds, described) = (vec![Kind::Stop, Kind::Restart], Vec::new());
+        if RUNNING.is_in(self.words) {
+            let (kinds, described) = (vec![Action::Stop, Action::Restart], Vec::new());
             return Some((What::Actions { kinds, names: Vec::new(), described }, true));
         }
+        if LOCAL.first(cue).is_some() && clause.names().is_empty() {
+            let kinds = vec![Action::Push, Action::Publish, Action::Send];
+            return Some((What::Actions { kinds, names: Vec::new(), described: Vec::new() }, false));
+        }
         let mut places = self.places(clause);
-        if !places.is_empty() && find_any(self.words, LIMITS).is_some() {
+        if !places.is_empty() && LIMITS.is_in(self.words) {
             return Some((What::Outside(places), true));
         }
-        if places.is_empty() && !(weak && weak_only(cue)) {
+        if places.is_empty() && (!weak || UNCHANGED.is_in(cue)) {
             places = kept_places(self.words);
         }
         if !places.is_empty() {
             return Some((What::Places(places), true));
         }
-        let kinds: Vec<Kind> = self.kinds().into_iter().filter(|kind| *kind != Kind::Edit).collect();
-        let ties = |kind: &Kind| !weak || matches!(kind, Kind::Branch | Kind::Git);
+        let kinds: Vec<Action> = self.kinds().into_iter().filter(|kind| *kind != Action::Edit).collect();
+        let ties = |kind: &Action| !weak || matches!(kind, Action::Branch | Action::Git);
         if !kinds.is_empty() && kinds.iter().all(ties) {
             return Some((What::Actions { kinds, names: Vec::new(), described: Vec::new() }, true));
         }
         let refs: Vec<String> = names_of(clause);
-        if weak && !weak_only(cue) && !acting(self.words).is_empty() {
+        if weak && UNCHANGED.is_in(cue) && !acting(self.words).is_empty() {
             return None;
         }
         if !refs.is_empty() {
             return Some((
-                What::Actions { kinds: vec![Kind::Run], names: refs, described: Vec::new() },
+                What::Actions { kinds: vec![Action::Run], names: refs, described: Vec::new() },
                 true,
             ));
         }
@@ -295,8 +335,8 @@ impl Part<'_> {
         }
         let words: Vec<String> = self.sentence.clauses.iter().flat_map(|it| content(&it.words)).collect();
         // "It has to stay as it is": nothing says what, so it could be anything.
-        let ordered = find_any(self.words, MUST).is_some() || self.words.trim_start().starts_with(cue.trim());
-        let what = if ordered && !weak_only(cue) { What::Change } else { What::Places(words) };
+        let ordered = MUST.is_in(self.words) || self.words.trim_start().starts_with(cue.trim());
+        let what = if ordered && UNCHANGED.is_in(cue) { What::Change } else { What::Places(words) };
         Some((what, false))
     }
 
@@ -307,17 +347,17 @@ impl Part<'_> {
             return None;
         }
         let mut kinds = if cue == Cue::Asks { every_kind(self.sentence) } else { self.kinds() };
-        let universal = self.sentence.clauses.iter().any(|it| is_universal(&it.words));
+        let universal = self.sentence.clauses.iter().any(|it| UNIVERSAL.is_in(&it.words));
         if universal
             && self
                 .sentence
                 .clauses
                 .iter()
-                .any(|it| acting(&it.words).iter().any(|(_, kind)| *kind == Kind::Edit))
+                .any(|it| acting(&it.words).iter().any(|(_, kind)| *kind == Action::Edit))
         {
             return Some((What::Change, false));
         }
-        kinds.retain(|kind| *kind != Kind::Edit);
+        kinds.retain(|kind| *kind != Action::Edit);
         if kinds.is_empty() {
             kinds = every_kind(self.sentence);
         }
@@ -328,19 +368,21 @@ impl Part<'_> {
     }
 
     fn own(&self, clause: &Clause) -> Option<(What, bool)> {
-        if find_any(self.words, &["need you", "want you", "ask you", "let you", "expect you"]).is_some() {
+        if ["need you ", "want you ", "ask you ", "let you ", "expect you "]
+            .iter()
+            .any(|it| self.words.contains(it))
+        {
             return None;
         }
         let places = clause.names();
         let mut kinds = self.kinds();
-        let refers = find_any(
-            self.words,
-            &["it", "that", "them", "this", "das", "ça", "eso", "isso", "mine", "nobody else", "my job"],
-        );
+        let refers = PRONOUNS
+            .first(self.words)
+            .or_else(|| find_any(self.words, &["this", "mine", "nobody else", "my job", "moi"]));
         if kinds.is_empty() && places.is_empty() && refers.is_some() {
             kinds = every_kind(self.sentence);
         }
-        let only_edits = kinds.iter().all(|kind| *kind == Kind::Edit);
+        let only_edits = kinds.iter().all(|kind| *kind == Action::Edit);
         if only_edits && !places.is_empty() {
             return Some((What::Places(places), true));
         }
@@ -353,115 +395,7 @@ impl Part<'_> {
         Some((What::Actions { kinds, names: Vec::new(), described: Vec::new() }, true))
     }
 
-    /// The same with the blank before it, as patterns want it.
-    fn behind_padded(&self) -> String {
-        self.behind().trim_start().to_owned()
-    }
-
     fn behind(&self) -> &str {
         self.words.get(self.at..).unwrap_or_default()
     }
-}
-
-/// Whether the cue says only where somebody stays.
-fn weak_only(cue: &str) -> bool {
-    ["as is", "as-is", "as it is", "as they are", "the way", "unchanged", "intact", "untouched", "alone"]
-        .iter()
-        .all(|it| !cue.contains(it))
-}
-
-/// Whether words speak of everything there is.
-fn is_universal(words: &str) -> bool {
-    let all = [
-        "anything",
-        "any",
-        "nothing",
-        "everything",
-        "all",
-        "irgend*",
-        "alles",
-        "nichts",
-        "nix",
-        "quoi que",
-        "rien",
-        "moindre",
-        "cualquier*",
-        "nada",
-        "qualquer",
-        "任何",
-        "一切",
-        "何も",
-        "一切",
-    ];
-    find_any(words, &all).is_some()
-}
-
-/// The kinds that do something.
-fn acting(words: &str) -> Vec<(usize, Kind)> {
-    let mut found = kinds(words);
-    found.retain(|(_, kind)| !matches!(kind, Kind::Read | Kind::Test));
-    found
-}
-
-/// Of the words for actions behind an English negation, those that are its verbs: the first, and what "or", "and" or a
-/// comma joins to it. "Do not touch the migrations" rules out no migrating.
-fn verbs(words: &str, found: &[(usize, Kind)]) -> Vec<(usize, Kind)> {
-    let Some((first, _)) = found.first() else { return Vec::new() };
-    let joined = |at: usize| {
-        let before = words.get(..at).unwrap_or_default().split_whitespace().next_back();
-        at == *first || before.is_some_and(|word| matches!(word, "or" | "and" | "nor" | "&" | "even" | "not"))
-    };
-    found.iter().filter(|(at, _)| joined(*at)).copied().collect()
-}
-
-/// The words that say what the verbs are about.
-fn objects(text: &str, verbs: &[(usize, Kind)]) -> Vec<String> {
-    let is_verb = |at: usize| verbs.iter().any(|(verb, _)| *verb == at);
-    let says = |(at, token): &(usize, &str)| {
-        !is_verb(*at)
-            && token.len() > 2
-            && token.chars().any(char::is_alphanumeric)
-            && !is_function(token)
-            && cues(&format!(" {token} ")).is_empty()
-    };
-    // "Never push without me saying so": what the subordinate clause says is no object.
-    let main = tokens(text).skip(1).take_while(|(_, token)| !SUBORDINATES.contains(token));
-    main.filter(says).map(|(_, token)| token.to_owned()).collect()
-}
-
-fn is_function(token: &str) -> bool {
-    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| FUNCTION.split_whitespace().collect());
-    WORDS.contains(token)
-}
-
-/// The kinds that every clause of a sentence names.
-fn every_kind(sentence: &Sentence) -> Vec<Kind> {
-    let all = sentence.clauses.iter().flat_map(|clause| acting(&without_idioms(&clause.words)));
-    all.map(|(_, kind)| kind).filter(|kind| *kind != Kind::Edit).collect()
-}
-
-/// The words of a text that say what it is about.
-pub(super) fn content(text: &str) -> Vec<String> {
-    let says = |token: &&str| {
-        token.len() > 2
-            && token.chars().any(char::is_alphanumeric)
-            && !is_function(token)
-            && acting(&format!(" {token} ")).is_empty()
-            && cues(&format!(" {token} ")).is_empty()
-    };
-    text.split_whitespace().filter(says).map(str::to_owned).collect()
-}
-
-fn qualities(words: &str) -> Vec<String> {
-    QUALITIES.iter().filter(|quality| find(words, quality).is_some()).map(|it| (*it).to_owned()).collect()
-}
-
-/// Whether a word names a kind of file that is recognised by its path.
-pub(super) fn shows_in_names(word: &str) -> bool {
-    SHOWN_IN_NAMES.iter().any(|stem| word.starts_with(stem))
-}
-
-/// Whether words describe a quality of code, and no part of it.
-pub(super) fn is_quality(described: &[String]) -> bool {
-    described.iter().any(|word| QUALITIES.contains(&word.as_str()))
 }
