@@ -13,8 +13,7 @@ const KNOWN: &[(&str, &str)] = &[
     ),
     ("classify/src/consent/grammar", "action_words actions cue_words cues"),
     ("classify/src/consent/literal", "segments wanted"),
-    ("decide/src/detect", "code commands edits files names provenance remote routine scripts tools"),
-    ("decide/src/detect/edits", "as_edits exfiltration html_forms parts"),
+    ("decide/src/detect", "code commands edits files provenance remote routine scripts tools"),
     ("decide/src/detect/routine", "fresh places"),
 ];
 

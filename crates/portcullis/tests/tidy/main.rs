@@ -35,7 +35,6 @@ const TABLES: &[&str] = &[
     "crates/classify/src/consent/grammar/action_words.rs",
     "crates/classify/src/consent/grammar/cue_words.rs",
     "crates/classify/src/consent/grammar/verbs.rs",
-    "crates/decide/src/detect/code/signs.rs",
     "crates/shell/src/programs/builds.rs",
     "crates/shell/src/programs/cloud.rs",
     "crates/shell/src/programs/containers.rs",
