@@ -83,6 +83,10 @@ fn means(text: &str, word: &str, language: Language) -> bool {
             let mut places = text.match_indices(word).filter_map(|(at, _)| text.get(..at));
             places.any(|before| !before.ends_with(is_part))
         }
+        ("import sh" | "fs.rm" | "import system" | "import remove" | "import rename" | "import kill", _) => {
+            let mut places = text.match_indices(word).filter_map(|(at, _)| text.get(at + word.len()..));
+            places.any(|after| !after.starts_with(is_part))
+        }
         // These also are names of things: `sync-fork.yml`, `logs/requests.json`.
         (
             "fork" | "charge" | "refund" | "transfer" | "spawn" | "stripe" | "curl" | "requests.",

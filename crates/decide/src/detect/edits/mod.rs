@@ -69,13 +69,13 @@ fn found_in(change: &Change, cwd: &str, effect: Effect) -> Vec<Finding> {
     }
     let mut found: Vec<Finding> =
         code::signs(&change.new, &change.old).into_iter().map(code::Sign::finding).collect();
+    found.extend(weakened::found_in(change, inner, effect, runs));
     found.extend(settings::weakened(change));
     // Whoever runs a program that obeys others is judged by what it runs.
     let obeys = |finding: &Finding| finding.detector == &detectors::RUNS_REMOTE_INPUT;
     found.extend(code_sinks::added(change).into_iter().filter(|it| effect == Effect::Anywhere || !obeys(it)));
     found.extend(infrastructure::opened(change));
     found.extend(sources::moved(change));
-    found.extend(weakened::found_in(change, inner, effect, runs));
     found.extend(instructions::gained(&change.old, &change.new).filter(|_| is_instruction(path)));
     found.extend(line_edits::results_written(change));
     if is_review_file(path) {
