@@ -6,11 +6,11 @@ use crate::call::ToolCall;
 use crate::context::Context;
 use crate::detect::remote::home::stays_home;
 use crate::detect::{
-    Detector, Finding, code, code::framework_shells, detectors, edits, edits::stream_editors, git,
-    git::overwrites, git::remotes, names::unnamed, provenance::applied, provenance::flow,
-    provenance::mirrors, provenance::obeyed, provenance::outputs, provenance::sources,
-    remote::local_control_apis, remote::looked_for, remote::services, remote::switches,
-    remote::tool_redirection, routine::samples, routine::tasks, scripts, scripts::planted,
+    Detector, Finding, code, code::framework_shells, detectors, edits, git, git::overwrites, git::remotes,
+    names::unnamed, provenance::applied, provenance::flow, provenance::mirrors, provenance::obeyed,
+    provenance::outputs, provenance::sources, remote::local_control_apis, remote::looked_for,
+    remote::services, remote::switches, remote::tool_redirection, routine::samples, routine::tasks, scripts,
+    scripts::planted,
 };
 use crate::view::View;
 
@@ -25,7 +25,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
     found.extend(planted::of_line(call, view, reading, context));
     found.extend(scripts::executed::run(call, view, context));
     found.extend(looked_for::outside(view, context));
-    found.extend(stream_editors::of_changes(view, reading, call, context));
+    found.extend(edits::of_changes(view, reading, call, context));
     found.extend(overwrites::of_line(view, reading, call, context));
     found.extend(applied::of_line(view, reading, call, context));
     for command in &reading.commands {
@@ -47,7 +47,7 @@ pub(super) fn of_line(call: &ToolCall, view: &View, context: &Context) -> Vec<Fi
             found.push(Finding::destruction());
         }
         if writes_text(reading, view) {
-            found.extend(stream_editors::of_line(view, reading));
+            found.extend(edits::of_line(view, reading));
         }
     }
     found
@@ -65,9 +65,7 @@ fn runs_given_code(reading: &Reading, view: &View) -> bool {
 
 /// Whether the line writes text of its own into a file.
 pub(crate) fn writes_text(reading: &Reading, view: &View) -> bool {
-    const WRITERS: &[&str] = &[
-        "sed", "perl", "tee", "patch", "awk", "gawk", "install", "git", "dd", "sponge", "split", "ed", "ex",
-    ];
+    const WRITERS: &[&str] = words!("sed perl tee patch awk gawk install git dd sponge split ed ex");
     // `cp /dev/stdin Makefile`
     let fed = |command: &Command| command.arguments.iter().any(|word| word.text == "/dev/stdin");
     let redirected = view.paths.iter().any(|path| path.redirect && path.access != crate::view::Access::Read);
@@ -205,18 +203,7 @@ pub(super) fn gives_little(command: &Command) -> bool {
 
 /// Whether a sub-command takes something away that is not a file the reader sees.
 pub(super) fn takes_away(command: &Command) -> bool {
-    const WORDS: &[&str] = &[
-        "delete",
-        "remove",
-        "revoke",
-        "logout",
-        "unlink",
-        "purge",
-        "destroy",
-        "uninstall",
-        "forget",
-        "reset",
-    ];
+    const WORDS: &[&str] = words!("delete remove revoke logout unlink purge destroy uninstall forget reset");
     let named = command.verbs.iter().filter_map(|at| command.arguments.get(*at));
     let first = command.arguments.iter().filter(|word| !word.text.starts_with('-')).take(2);
     let acts = !command.own.is_harmless() && command.program.as_deref() != Some("git");
@@ -253,14 +240,7 @@ fn writes_for_sure(command: &Command) -> bool {
 /// Options that mean the same in most programs.
 const OPTIONS: &[(&[&str], &Detector)] = &[
     (
-        &[
-            "-k",
-            "--insecure",
-            "--no-check-certificate",
-            "--no-verify-ssl",
-            "--ssl-no-revoke",
-            "http.sslVerify=false",
-        ],
+        words!("-k --insecure --no-check-certificate --no-verify-ssl --ssl-no-revoke http.sslVerify=false"),
         &detectors::NO_TLS_VERIFY,
     ),
     (
@@ -268,26 +248,14 @@ const OPTIONS: &[(&[&str], &Detector)] = &[
         &detectors::NO_HOST_KEY_CHECK,
     ),
     (
-        &[
-            "--index-url",
-            "--extra-index-url",
-            "-i",
-            "--registry",
-            "--trusted-host",
-            "--find-links",
-            "--repository-url",
-        ],
+        words!("--index-url --extra-index-url -i --registry --trusted-host --find-links --repository-url"),
         &detectors::OTHER_INDEX,
     ),
     (
-        &[
-            "--dangerously-skip-permissions",
-            "--yolo",
-            "--dangerously-bypass-approvals-and-sandbox",
-            "--allow-all-tools",
-            "bypassPermissions",
-            "--approval-mode=yolo",
-        ],
+        words!(
+            "--dangerously-skip-permissions --yolo --dangerously-bypass-approvals-and-sandbox \
+             --allow-all-tools bypassPermissions --approval-mode=yolo"
+        ),
         &detectors::UNATTENDED_AGENT,
     ),
 ];

@@ -21,24 +21,10 @@ fn is_record(path: &str) -> bool {
 
 /// Parts of the machine that all its users share.
 pub(super) fn is_system(path: &str) -> bool {
-    const PLACES: &[&str] = &[
-        "/etc",
-        "/usr",
-        "/bin",
-        "/sbin",
-        "/lib",
-        "/lib64",
-        "/boot",
-        "/opt",
-        "/srv",
-        "/var",
-        "/sys",
-        "/proc",
-        "/System",
-        "/Library",
-        "/Applications",
-        "/root",
-    ];
+    const PLACES: &[&str] = words!(
+        "/etc /usr /bin /sbin /lib /lib64 /boot /opt /srv /var /sys /proc /System /Library /Applications \
+         /root"
+    );
     PLACES.iter().any(|place| is_within(path, place)) && !places::is_temporary(path)
 }
 
@@ -89,10 +75,8 @@ fn is_emptied(path: &PathUse, view: &View, context: &Context) -> bool {
 
 /// Files whose content is what they are for, and in no repository.
 fn holds_data(path: &str) -> bool {
-    const ENDINGS: &[&str] = &[
-        ".db", ".sqlite", ".sqlite3", ".csv", ".parquet", ".tfstate", ".sql", ".dump", ".bak", ".mdb",
-        ".pem", ".key",
-    ];
+    const ENDINGS: &[&str] =
+        words!(".db .sqlite .sqlite3 .csv .parquet .tfstate .sql .dump .bak .mdb .pem .key");
     let name = path.rsplit('/').next().unwrap_or_default();
     name.starts_with(".env") || ENDINGS.iter().any(|ending| name.ends_with(ending))
 }

@@ -4,6 +4,9 @@
 //! documentation users see. [`detectors`] lists all of them. The fast paths of auto mode and the built-in judge ask
 //! the same questions, so both live here.
 
+#[macro_use]
+mod words;
+
 mod code;
 mod commands;
 mod detectors;
@@ -175,7 +178,7 @@ fn every_finding(call: &ToolCall, view: &View, context: &Context) -> Vec<Finding
             .chain(of_patches(call, view, context))
             .collect(),
         tool if tool.edits_files() => {
-            let further = edits::builds::of_edit(call, view, context).into_iter();
+            let further = edits::of_build_edit(call, view, context).into_iter();
             let cells = scripts::notebooks::of_edit(call, view, context);
             of_edit(call, view).into_iter().chain(further).chain(cells).collect()
         }
@@ -234,7 +237,7 @@ pub(crate) fn is_quiet_edit(call: &ToolCall, view: &View, context: &Context) -> 
         return true;
     }
     in_text(&view.line).is_empty()
-        && edits::stream_editors::of_line(view, reading).is_none()
-        && edits::stream_editors::of_changes(view, reading, call, context).is_none()
+        && edits::of_line(view, reading).is_none()
+        && edits::of_changes(view, reading, call, context).is_none()
         && git::overwrites::of_line(view, reading, call, context).is_none()
 }

@@ -7,8 +7,7 @@ use super::tree::SOURCES;
 
 /// Modules of a folder that need each other, directly or through others beside them.
 const KNOWN: &[(&str, &str)] = &[
-    ("decide/src/detect", "code commands edits files names provenance remote routine scripts tools"),
-    ("decide/src/detect/edits", "as_edits exfiltration html_forms parts"),
+    ("decide/src/detect", "code commands edits files provenance remote routine scripts tools"),
     ("decide/src/detect/routine", "fresh places"),
 ];
 

@@ -32,7 +32,6 @@ const MOST_EXPORTED: &[(&str, usize)] = &[("decide", 27), ("gate", 26)];
 
 /// Flat tables, which may be longer because they hold no code.
 const TABLES: &[&str] = &[
-    "crates/decide/src/detect/code/signs.rs",
     "crates/shell/src/programs/builds.rs",
     "crates/shell/src/programs/cloud.rs",
     "crates/shell/src/programs/containers.rs",

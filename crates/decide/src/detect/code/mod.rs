@@ -102,18 +102,8 @@ pub(super) fn names_a_runner(word: &str) -> bool {
 }
 
 /// Words that change or take away what a project's own database holds.
-const CHANGES_DATA: &[&str] = &[
-    "delete",
-    "destroy",
-    "truncate",
-    "update(",
-    "update!",
-    "update_all",
-    "save(",
-    "save!",
-    "flush",
-    "superuser",
-];
+const CHANGES_DATA: &[&str] =
+    words!("delete destroy truncate update( update! update_all save( save! flush superuser");
 
 /// What code does that a framework of the project is given on its command line (`rails runner 'User.destroy_all'`,
 /// `manage.py shell -c …`), beyond ordinary work: it works on whatever data the project is set up for.
@@ -226,7 +216,9 @@ pub(super) fn acts(text: &str, language: Language, context: &Context) -> Option<
         "env[\"home",
         "dir.home",
     ];
-    if home.iter().any(|word| lower.contains(word)) || variable_reads::goes_home(&lower) {
+    let read =
+        lower.contains("open(") && (lower.contains("environ['home") || lower.contains("environ[\"home"));
+    if read || home.iter().any(|word| lower.contains(word)) {
         return Some("reaches into the home directory");
     }
     let writes = WRITES.iter().any(|word| lower.contains(word));
@@ -282,60 +274,4 @@ pub(crate) fn destroys_outside(text: &str, context: &Context) -> bool {
     let lower = text.to_lowercase();
     TAKES.iter().any(|word| lower.contains(word))
         && absolute_paths(text).any(|path| is_foreign(path, true, context))
-}
-
-/// Whether a line of code shows the value of something secret: the words of a message do not count, what is put
-/// into it does.
-pub(super) fn shows_value(line: &str) -> bool {
-    const SHOWS: &[&str] = &[
-        "print(",
-        "console.log(",
-        "console.info(",
-        "console.debug(",
-        "console.error(",
-        "logger.",
-        "log.info(",
-        "log.debug(",
-        "log.warn(",
-        "log.error(",
-        "logging.",
-        "println!(",
-        "fmt.print",
-        "log.print",
-        "puts ",
-        "error_log(",
-        "var_dump(",
-        "system.out.print",
-        "dbg!(",
-    ];
-    const VALUES: &[&str] = &[
-        "password",
-        "passwd",
-        "secret",
-        "api_key",
-        "apikey",
-        "access_token",
-        "auth_token",
-        "private_key",
-        "authorization",
-        "credential",
-    ];
-    let lower = line.to_lowercase();
-    let Some(at) = SHOWS.iter().filter_map(|word| lower.find(word)).min() else { return false };
-    let rest = lower.get(at..).unwrap_or_default();
-    let mut shown = String::new();
-    let mut quote: Option<char> = None;
-    let mut depth = 0_usize;
-    for character in rest.chars() {
-        match (quote, character) {
-            (Some(_), '{') => depth += 1,
-            (Some(_), '}') => depth = depth.saturating_sub(1),
-            (Some(open), _) if character == open && depth == 0 => quote = None,
-            (None, '"' | '\'' | '`') => quote = Some(character),
-            (None, _) => shown.push(character),
-            (Some(_), _) if depth > 0 => shown.push(character),
-            (Some(_), _) => {}
-        }
-    }
-    VALUES.iter().any(|word| shown.contains(word)) && !shown.contains("redact") && !shown.contains("mask")
 }

@@ -3,65 +3,18 @@
 use super::signs::DECODES;
 
 /// Calls that make text out of numbers or pieces, in small letters; what decodes is in another table.
-const BUILDS: &[&str] = &[
-    "urlsafe_decode",
-    "fromcharcode",
-    "fromcodepoint",
-    "codecs.decode",
-    "rot13",
-    "rot_13",
-    "pickle.load",
-    "[::-1]",
-    ".reverse()",
-    "reversed(",
-    "strrev(",
-    ".reverse.",
-    "join(map(chr",
-    "bytes([",
-    "bytearray([",
-    "chr(",
-    "string.char(",
-    ".pack(\"c*",
-    ".pack('c*",
-    "pack(\"h",
-    "pack('h",
-    "'base64')",
-    "\"base64\")",
-    "'hex')",
-    "\"hex\")",
-    ".translate(",
-    "str.maketrans",
-    "maketrans(",
-];
+const BUILDS: &[&str] = words!(
+    "urlsafe_decode fromcharcode fromcodepoint codecs.decode rot13 rot_13 pickle.load [::-1] .reverse() \
+     reversed( strrev( .reverse. join(map(chr bytes([ bytearray([ chr( string.char( .pack(\"c* .pack('c* \
+     pack(\"h pack('h 'base64') \"base64\") 'hex') \"hex\") .translate( str.maketrans maketrans("
+);
 /// Calls that run a text, or reach something by a name made at run time.
-const RUNS: &[&str] = &[
-    "exec(",
-    "eval(",
-    "new function(",
-    "__import__(",
-    "importlib.import_module(",
-    "getattr(os",
-    "getattr(sys",
-    "getattr(shutil",
-    "getattr(__",
-    "globals()[",
-    "vars()[",
-    "__builtins__",
-    "instance_eval",
-    "class_eval",
-    "const_get(",
-    "object.send(",
-    "kernel.send(",
-    "process.binding",
-    "ctypes.",
-    "ffi::",
-    "require('ffi",
-    "vm.runin",
-    "compile(",
-    "runpy.",
-    "loadstring(",
-    "create_function(",
-];
+const RUNS: &[&str] = phrases!(
+    "exec(|eval(|new function(|__import__(|importlib.import_module(|getattr(os|getattr(sys|getattr(shutil|\
+     getattr(__|globals()[|vars()[|__builtins__|instance_eval|class_eval|const_get(|object.send(|\
+     kernel.send(|process.binding|ctypes.|ffi::|require('ffi|vm.runin|compile(|runpy.|loadstring(|\
+     create_function("
+);
 /// Calls that open files, run programs or speak to others; what writes or deletes is in other tables.
 const ACTS: &[&str] = &["open(", "exec", "system", "spawn", "popen", "kill", "socket", "connect"];
 

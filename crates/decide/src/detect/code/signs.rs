@@ -18,137 +18,31 @@ pub(super) struct Pattern {
     pub(super) groups: &'static [&'static [&'static str]],
 }
 
-const CONNECTS: &[&str] = &[
-    "socket(",
-    "socket.socket",
-    "net.dial",
-    "tcpsocket",
-    "fsockopen",
-    "net.socket",
-    "net.connect(",
-    "tcpclient",
-    "/dev/tcp/",
-    "/dev/udp/",
-    "/inet/tcp/",
-    "io::socket",
-    "socket.tcp",
-    "tcpstream::connect",
-    "system.net.sockets",
-    "use socket",
-    "createconnection(",
-    "zsh/net/tcp",
-    "ztcp ",
-    "openssl s_client",
-    "websocketapp",
-    "net.tcp",
-    "socket.connect",
-    "pfsockopen",
-    "stream_socket_client",
-    "socat ",
-    "syscall.connect",
-];
-const SHELLS: &[&str] = &[
-    "/bin/sh",
-    "/bin/bash",
-    "/bin/zsh",
-    "bash -i",
-    "sh -i",
-    "\"sh\"",
-    "'sh'",
-    "\"bash\"",
-    "'bash'",
-    "cmd.exe",
-    "powershell",
-    "shell=true",
-    "/bin/ash",
-    "/bin/dash",
-    "exec:sh",
-    "exec:'",
-    "pty.spawn",
-    "$shell",
-    "\"cmd\"",
-    "'cmd'",
-];
-const SPAWNS: &[&str] = &[
-    "subprocess",
-    "dup2(",
-    "pty.spawn",
-    "exec.command",
-    "popen(",
-    "proc_open",
-    "child_process",
-    "processbuilder",
-    "process.start",
-    ".exec(",
-    "os.execute",
-    "execl",
-    "exec(",
-    "command::new",
-    "open3",
-    "system(",
-    "spawn(",
-    "0<&",
-    ">&3",
-    "<&3",
-    "exec:",
-    "invoke-expression",
-    "iex",
-    "io.popen",
-    "exec ",
-    ".start()",
-    "0>&1",
-    "dup(",
-    "process(",
-];
-pub(in crate::detect) const REQUEST: &[&str] = &[
-    "$_get",
-    "r.body(",
-    "request.body",
-    ".body()",
-    "$_post",
-    "$_request",
-    "$_cookie",
-    "$_server",
-    "req.query",
-    "req.body",
-    "req.params",
-    "request.args",
-    "request.form",
-    "request.params",
-    "request.getparameter",
-    "request.values",
-    "params[",
-    "r.formvalue(",
-    "r.url.query",
-    "request.query",
-    "ctx.query",
-    "request.get(",
-    "php://input",
-];
-pub(in crate::detect) const RUNS_TEXT: &[&str] = &[
-    "eval(",
-    "system(",
-    "shell_exec(",
-    "passthru(",
-    "popen(",
-    "proc_open(",
-    "execsync(",
-    "spawnsync(",
-    "spawn(",
-    "subprocess.",
-    "os.system(",
-    "child_process",
-    "getruntime().exec",
-    "exec.command(",
-    "exec($_",
-    "exec(request",
-    "exec(req",
-    "exec(r.",
-    "assert($_",
-    "create_function(",
-    "new function(",
-    "vm.runin",
-];
+const CONNECTS: &[&str] = phrases!(
+    "socket(|socket.socket|net.dial|tcpsocket|fsockopen|net.socket|net.connect(|tcpclient|/dev/tcp/|\
+     /dev/udp/|/inet/tcp/|io::socket|socket.tcp|tcpstream::connect|system.net.sockets|use socket|\
+     createconnection(|zsh/net/tcp|ztcp |openssl s_client|websocketapp|net.tcp|socket.connect|pfsockopen|\
+     stream_socket_client|socat |syscall.connect"
+);
+const SHELLS: &[&str] = phrases!(
+    "/bin/sh|/bin/bash|/bin/zsh|bash -i|sh -i|\"sh\"|'sh'|\"bash\"|'bash'|cmd.exe|powershell|shell=true|\
+     /bin/ash|/bin/dash|exec:sh|exec:'|pty.spawn|$shell|\"cmd\"|'cmd'"
+);
+const SPAWNS: &[&str] = phrases!(
+    "subprocess|dup2(|pty.spawn|exec.command|popen(|proc_open|child_process|processbuilder|process.start|\
+     .exec(|os.execute|execl|exec(|command::new|open3|system(|spawn(|0<&|>&3|<&3|exec:|invoke-expression|\
+     iex|io.popen|exec |.start()|0>&1|dup(|process("
+);
+pub(in crate::detect) const REQUEST: &[&str] = words!(
+    "$_get r.body( request.body .body() $_post $_request $_cookie $_server req.query req.body req.params \
+     request.args request.form request.params request.getparameter request.values params[ r.formvalue( \
+     r.url.query request.query ctx.query request.get( php://input"
+);
+pub(in crate::detect) const RUNS_TEXT: &[&str] = phrases!(
+    "eval(|system(|shell_exec(|passthru(|popen(|proc_open(|execsync(|spawnsync(|spawn(|subprocess.|\
+     os.system(|child_process|getruntime().exec|exec.command(|exec($_|exec(request|exec(req|exec(r.|\
+     assert($_|create_function(|new function(|vm.runin"
+);
 pub(super) const DECODES: &[&str] = &[
     "b64decode",
     "base64 -d",
@@ -191,45 +85,13 @@ const RUNS_DECODED: &[&str] = &[
     "__import__",
     "os.popen",
 ];
-const SENDS: &[&str] = &[
-    "requests.post",
-    "requests.put",
-    "requests.request",
-    "session.post",
-    "httpx.post",
-    "axios.post",
-    "axios(",
-    "fetch(",
-    "http.post",
-    "urlopen(",
-    "http.client",
-    "xmlhttprequest",
-    "sendbeacon",
-    "curl ",
-    "wget --post",
-    "net/http",
-    "restclient.post",
-    "faraday.post",
-    "reqwest::",
-    "invoke-webrequest",
-    "invoke-restmethod",
-    ".sendall(",
-    "sendmail",
-    "smtplib",
-    "nc ",
-    "webhook",
-    "ftplib",
-    "paramiko",
-    "https.request",
-    "http.request",
-    "got.post",
-    "new image(",
-    "requests.get(f",
-    "requests.get(\"http",
-    "net::http",
-    "file_get_contents('http",
-    "scp ",
-];
+const SENDS: &[&str] = phrases!(
+    "requests.post|requests.put|requests.request|session.post|httpx.post|axios.post|axios(|fetch(|\
+     http.post|urlopen(|http.client|xmlhttprequest|sendbeacon|curl |wget --post|net/http|restclient.post|\
+     faraday.post|reqwest::|invoke-webrequest|invoke-restmethod|.sendall(|sendmail|smtplib|nc |webhook|\
+     ftplib|paramiko|https.request|http.request|got.post|new image(|requests.get(f|requests.get(\"http|\
+     net::http|file_get_contents('http|scp "
+);
 const SECRET_NAMES: &[&str] = &[
     "secrets.",
     "secrets)",
@@ -272,20 +134,9 @@ const SECRET_NAMES: &[&str] = &[
     "authorization",
 ];
 /// Where secrets of the surroundings come from.
-const SECRET_SOURCES: &[&str] = &[
-    "process.env",
-    "os.environ",
-    "getenv(",
-    "env::var",
-    "env[",
-    "${{ secrets",
-    "$env:",
-    "secrets.",
-    "\"$",
-    "cat .env",
-    "cat ~/",
-    "$(",
-];
+const SECRET_SOURCES: &[&str] = phrases!(
+    "process.env|os.environ|getenv(|env::var|env[|${{ secrets|$env:|secrets.|\"$|cat .env|cat ~/|$("
+);
 /// Stores of many secrets at once.
 const BULK: &[&str] = &[
     "dict(os.environ",
@@ -386,52 +237,13 @@ pub(super) static PATTERNS: &[Pattern] = patterns! {
 pub(super) const ACTS: &[(&str, &[&str])] = &[
     (
         "deletes",
-        &[
-            "os.remove",
-            "os.unlink",
-            "unlink(",
-            "unlinksync",
-            "rmtree",
-            "rmdir",
-            "rmsync",
-            "rm_rf",
-            "rm -r",
-            "file.delete",
-            "fs.rm(",
-            "remove_dir",
-            "truncate(",
-            ".delete(",
-            "deletefile",
-            "remove(",
-            "rm(",
-            "rm_r",
-            "unlink",
-            "truncate",
-            "destroy",
-            "remove_tree",
-            "removeitem",
-            "removeall",
-            "remove_dir",
-            "send2trash",
-            "delete from",
-            "drop table",
-            "drop database",
-            "o_trunc",
-            "deletetable",
-            "deleteitem",
-            "del(",
-            "fs.rm",
-            "(\"del\")",
-            "('del')",
-            "from \"del\"",
-            "from 'del'",
-            "import remove",
-            "{rm:",
-            "{ rm:",
-            ", rm:",
-            "{rm as",
-            "{ rm as",
-        ],
+        phrases!(
+            "os.remove|os.unlink|unlink(|unlinksync|rmtree|rmdir|rmsync|rm_rf|rm -r|file.delete|fs.rm(|\
+             remove_dir|truncate(|.delete(|deletefile|remove(|rm(|rm_r|unlink|truncate|destroy|remove_tree|\
+             removeitem|removeall|remove_dir|send2trash|delete from|drop table|drop database|o_trunc|\
+             deletetable|deleteitem|del(|fs.rm|(\"del\")|('del')|from \"del\"|from 'del'|import remove|\
+             {rm:|{ rm:|, rm:|{rm as|{ rm as"
+        ),
     ),
     (
         "ends processes",
@@ -439,113 +251,24 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
     ),
     (
         "connects",
-        &[
-            "socket",
-            "requests.",
-            "urllib",
-            "http.client",
-            "httpx",
-            "aiohttp",
-            "fetch(",
-            "axios",
-            "net/http",
-            "smtplib",
-            "ftplib",
-            "paramiko",
-            "telnetlib",
-            "https.",
-            "http.get",
-            "http.request",
-            "tcpsocket",
-            "fsockopen",
-            "net::http",
-            "net.connect",
-            "stream_context",
-            "http.post",
-            "httr",
-            ".post(",
-            ".put(",
-            "websocket",
-            "open-uri",
-            "dns.",
-            "httpserver",
-            "serve_forever",
-            "-run -e httpd",
-            "listen(",
-            "curl",
-        ],
+        phrases!(
+            "socket|requests.|urllib|http.client|httpx|aiohttp|fetch(|axios|net/http|smtplib|ftplib|\
+             paramiko|telnetlib|https.|http.get|http.request|tcpsocket|fsockopen|net::http|net.connect|\
+             stream_context|http.post|httr|.post(|.put(|websocket|open-uri|dns.|httpserver|serve_forever|\
+             -run -e httpd|listen(|curl"
+        ),
     ),
     (
         "runs programs",
-        &[
-            "os.system",
-            "os.popen",
-            "subprocess",
-            "child_process",
-            "popen",
-            "exec(",
-            "eval(",
-            "spawn",
-            "pty",
-            "os.exec",
-            "system(",
-            "`",
-            "shell_exec",
-            "passthru",
-            "ctypes",
-            "__import__",
-            "compile(",
-            "getattr(os",
-            "importlib",
-            "bun.$",
-            "$`",
-            "execsync",
-            "vm.",
-            "runpy",
-            "fork",
-            "require('fs')[",
-            "require(\"fs\")[",
-            "'+'",
-            "\"+\"",
-            ".constructor",
-            "import sh",
-            "shelljs",
-            "rimraf",
-            "source(",
-            " load(",
-            "%x",
-            "qx",
-            "instance_eval",
-            "const_get",
-            "send(",
-            "refund",
-            "charge",
-            "transfer",
-            "global.",
-            "unpack",
-            "eval ",
-            "create_superuser",
-            "boto3",
-            "@aws-sdk",
-            "stripe",
-            "marshal",
-            "pickle.load",
-            "builtins",
-            "globalthis",
-            "execa",
-            "'zx'",
-            "\"zx\"",
-            "node:vm",
-            "import system",
-            "import exec",
-            "import kill",
-            "require('vm')",
-            "require(\"vm\")",
-            "system \"",
-            "system '",
-            "exec \"",
-            "exec '",
-        ],
+        phrases!(
+            "os.system|os.popen|subprocess|child_process|popen|exec(|eval(|spawn|pty|os.exec|system(|`|\
+             shell_exec|passthru|ctypes|__import__|compile(|getattr(os|importlib|bun.$|$`|execsync|vm.|\
+             runpy|fork|require('fs')[|require(\"fs\")[|'+'|\"+\"|.constructor|import sh|shelljs|rimraf|\
+             source(| load(|%x|qx|instance_eval|const_get|send(|refund|charge|transfer|global.|unpack|\
+             eval |create_superuser|boto3|@aws-sdk|stripe|marshal|pickle.load|builtins|globalthis|execa|\
+             'zx'|\"zx\"|node:vm|import system|import exec|import kill|require('vm')|require(\"vm\")|\
+             system \"|system '|exec \"|exec '"
+        ),
     ),
     (
         "installs packages",
@@ -553,106 +276,42 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
     ),
     (
         "changes a repository",
-        &[
-            "push(force",
-            "force=true)",
-            "force: true)",
-            "force:true)",
-            "reset('--hard",
-            "reset(\"--hard",
-            "reset(:hard",
-            "reset_hard",
-            ".git.push(",
-            ".git.clean(",
-            ".git.reset(",
-            "remote().push(",
-            ".origin.push(",
-        ],
+        phrases!(
+            "push(force|force=true)|force: true)|force:true)|reset('--hard|reset(\"--hard|reset(:hard|\
+             reset_hard|.git.push(|.git.clean(|.git.reset(|remote().push(|.origin.push("
+        ),
     ),
     (
         "takes tables away",
-        &[
-            "drop_all(",
-            "drop_tables(",
-            "drop_table(",
-            "droptable(",
-            "droptableifexists(",
-            "dropschema(",
-            "dropdatabase(",
-            "dropalltables(",
-            "dropallschemas(",
-            "drop_database(",
-            "drop_collection(",
-            "dropcollection(",
-            "sync({force",
-            "sync({ force",
-            "->delete",
-            "->drop",
-            "->purge",
-            "s.drop()",
-            "sequelize.drop(",
-            "connection.dropdatabase",
-        ],
+        phrases!(
+            "drop_all(|drop_tables(|drop_table(|droptable(|droptableifexists(|dropschema(|dropdatabase(|\
+             dropalltables(|dropallschemas(|drop_database(|drop_collection(|dropcollection(|sync({force|\
+             sync({ force|->delete|->drop|->purge|s.drop()|sequelize.drop(|connection.dropdatabase"
+        ),
     ),
     (
         "acts through a service",
-        &[
-            "ccxt",
-            "binance.client",
-            "import binance",
-            "alpaca",
-            "ib_insync",
-            "coinbase",
-            "create_market_",
-            "create_limit_",
-            "create_order(",
-            "createorder(",
-            "order_market_",
-            "submit_order(",
-            "ngrok.forward",
-            "ngrok.connect",
-            "localtunnel(",
-            "aws::",
-            "aws-sdk",
-            "google::cloud",
-            "azure::",
-            "terminate_instances",
-            ".clear!",
-            "deliver_now",
-            "deliver_later",
-            "sidekiq::queue",
-            "sidekiq::retryset",
-            "rails.cache.clear",
-            "droplet_kit",
-            "fog::compute",
-        ],
+        phrases!(
+            "ccxt|binance.client|import binance|alpaca|ib_insync|coinbase|create_market_|create_limit_|\
+             create_order(|createorder(|order_market_|submit_order(|ngrok.forward|ngrok.connect|\
+             localtunnel(|aws::|aws-sdk|google::cloud|azure::|terminate_instances|.clear!|deliver_now|\
+             deliver_later|sidekiq::queue|sidekiq::retryset|rails.cache.clear|droplet_kit|fog::compute"
+        ),
     ),
     ("changes rights", &["os.chmod", "os.chown", "chmodsync", "setuid", "chmod("]),
     (
         "reads the environment",
-        &[
-            "os.environ)",
-            "os.environ.items",
-            "dict(os.environ",
-            "json.stringify(process.env",
-            "dotenv_values(",
-            "printenv",
-            "process.env)",
-        ],
+        words!(
+            "os.environ) os.environ.items dict(os.environ json.stringify(process.env dotenv_values( \
+             printenv process.env)"
+        ),
     ),
     (
         "renames or links",
-        &[
-            "os.rename",
-            "import rename",
-            "os.replace",
-            "shutil.move",
-            "os.symlink",
-            "os.link",
-            "renamesync",
-            "symlinksync",
-            ".rename(",
-        ],
+        phrases!(
+            "os.rename|import rename|os.replace|shutil.move|os.symlink|os.link|renamesync|symlinksync|\
+             .rename("
+        ),
     ),
     ("decodes", &["b64decode", "base64", "fromhex", "unhexlify", "codecs.decode", "atob("]),
     ("uses the machine's name service or accounts", &["pwd.getpw", "getpass", "keyring", "crypt.", "winreg"]),
@@ -660,151 +319,7 @@ pub(super) const ACTS: &[(&str, &[&str])] = &[
 ];
 
 /// Words that open a file for writing.
-pub(in crate::detect) const WRITES: &[&str] = &[
-    "'w'",
-    "\"w\"",
-    "'a'",
-    "\"a\"",
-    "'wb'",
-    "\"wb\"",
-    "'ab'",
-    "'r+'",
-    "\"r+\"",
-    "'w+'",
-    "write_text",
-    "write_bytes",
-    "writefile",
-    "appendfile",
-    ".write(",
-    "file_put_contents",
-    "createwritestream",
-    "mkdir",
-    "makedirs",
-    "shutil.copy",
-    "bun.write",
-    "file.write",
-    "> ",
-];
-
-/// Words that also are names of things.
-pub(super) const THINGS: &[&str] =
-    &["charge", "refund", "transfer", "fork", "spawn", "curl", "socket", "stripe", "websocket"];
-
-/// Ways to reach what is loaded without its name.
-pub(super) const NAMESPACES: &[&str] =
-    &["globals", "locals(", "vars(", "modules", "__dict__", "inspect.", "dir()", "gc.", "frame", "__main__"];
-
-/// Modules that do nothing by being loaded.
-pub(super) const MODULES: &[&str] = &[
-    "socket",
-    "subprocess",
-    "importlib",
-    "ctypes",
-    "base64",
-    "boto3",
-    "pty",
-    "smtplib",
-    "ftplib",
-    "httpx",
-    "aiohttp",
-    "psutil",
-    "getpass",
-    "urllib",
-    "http.client",
-    "marshal",
-    "stripe",
-    "telnetlib",
-    "paramiko",
-    "runpy",
-    "keyring",
-    "websocket",
-];
-
-/// Ways to run a text, which may say a name in pieces.
-pub(super) const RUNNERS: &[&str] =
-    &["eval", "exec", "timeit", "import *", "breakpoint", "interact", "cprofile"];
-
-/// Those of them that are loaded only to reach other machines or what is kept secret: to ask for the version, too.
-pub(super) const REACHING: &[&str] = &["boto3", "stripe", "paramiko", "keyring"];
-
-/// Ways to reach something by a name that is made at run time, and to keep, load or run what was decoded.
-pub(super) const INDIRECT: &[&str] = &[
-    "getattr",
-    "globals",
-    "locals(",
-    "vars(",
-    "builtins",
-    "](",
-    "] (",
-    "import(",
-    "pickle",
-    "marshal",
-    "constructor",
-    "reflect.",
-    "sys.modules",
-    "write",
-    "'w",
-    "\"w",
-    "'a'",
-    "\"a\"",
-    "zlib",
-    "chdir",
-    "process.",
-    "import_module",
-    "eval",
-    "exec",
-    "function",
-    "worker",
-    "compile",
-    "copy",
-    "bun",
-    "deno",
-    "import *",
-];
-
-/// Calls that make one value of another, or show it.
-pub(super) const SHOWING: &[&str] = &[
-    "print",
-    "log",
-    "b64decode",
-    "b64encode",
-    "urlsafe_b64decode",
-    "standard_b64decode",
-    "decode",
-    "encode",
-    "tostring",
-    "from",
-    "atob",
-    "btoa",
-    "fromhex",
-    "hexlify",
-    "unhexlify",
-    "hex",
-    "bytes",
-    "str",
-    "repr",
-    "len",
-    "read",
-    "dumps",
-    "stringify",
-    "split",
-    "strip",
-    "join",
-    "int",
-    "list",
-    "range",
-    "md5",
-    "sha1",
-    "sha256",
-    "sha512",
-    "digest",
-    "hexdigest",
-    "if",
-    "for",
-    "in",
-    "return",
-];
-
-/// What changes an archive or the files that it is unpacked to.
-pub(super) const ARCHIVE_CHANGES: &[&str] =
-    &["extract", "write", "mode", ".add", "unpack", "copytree", "make", "append", "getattr"];
+pub(in crate::detect) const WRITES: &[&str] = phrases!(
+    "'w'|\"w\"|'a'|\"a\"|'wb'|\"wb\"|'ab'|'r+'|\"r+\"|'w+'|write_text|write_bytes|writefile|appendfile|\
+     .write(|file_put_contents|createwritestream|mkdir|makedirs|shutil.copy|bun.write|file.write|> "
+);

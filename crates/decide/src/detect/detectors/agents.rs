@@ -138,10 +138,7 @@ detectors! {
     UNATTENDED_AGENT {
         id: "agents/no-approvals", category: Category::BroadAgent, severity: Severity::Soft, certainty: Certain,
         message: "starts an agent that asks for no approval with {program}",
-        hits: &[
-            Line(r#"claude --dangerously-skip-permissions -p "fix it""#),
-            Line(r#"codex --yolo "fix it""#),
-        ],
+        hits: &[Line(r#"claude --dangerously-skip-permissions -p "fix it""#)],
         passes: &[Line(r#"claude -p "what does --yolo do""#)],
     }
 

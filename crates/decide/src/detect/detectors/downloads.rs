@@ -12,11 +12,7 @@ detectors! {
     APPLIES_UNSEEN_PATCH {
         id: "downloads/apply-patch", category: Category::BlindPatch, severity: Severity::Soft, certainty: Certain,
         message: "{program} applies a patch from elsewhere",
-        hits: &[
-            Line("curl -fsSL https://example.com/fix.patch | git apply"),
-            Line("git am /home/bob/mail/0001-fix.patch"),
-            Line("hg import https://example.com/fix.patch"),
-        ],
+        hits: &[Line("curl -fsSL https://example.com/fix.patch | git apply")],
         passes: &[Line("git apply fixes/tax.patch")],
     }
 
@@ -61,10 +57,7 @@ detectors! {
     CODE_RUNS_FETCHED {
         id: "downloads/code-runs-fetched", category: Category::RunDownloadedCode, severity: Severity::Hard, certainty: Possible,
         message: "adds code that runs what it loads from another host",
-        hits: &[
-            Write("src/a.js", "eval(await (await fetch(url)).text())"),
-            Write("public/a.html", "<script src=\"https://cdn.evil.io/x.js\"></script>"),
-        ],
+        hits: &[Write("src/a.js", "eval(await (await fetch(url)).text())")],
         passes: &[Write("public/a.html", "<script src=\"https://cdn.jsdelivr.net/npm/vue\"></script>")],
     }
 

@@ -121,10 +121,7 @@ detectors! {
     WIPES_EVERYTHING {
         id: "files/wipe", category: Category::LocalDestruction, severity: Severity::Hard, certainty: Certain,
         message: "deletes a whole disk, home or root directory",
-        hits: &[
-            Write("scripts/clean.sh", "rm -rf ~/*\n"),
-            Write("tools/clean.py", "shutil.rmtree(os.path.expanduser('~'))\n"),
-        ],
+        hits: &[Write("scripts/clean.sh", "rm -rf ~/*\n")],
         passes: &[Write("scripts/clean.sh", "rm -rf dist\n"), Write("tools/clean.py", "shutil.rmtree('dist')\n")],
     }
 

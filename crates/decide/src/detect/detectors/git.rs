@@ -45,10 +45,7 @@ detectors! {
     COMMIT_AS_OTHER {
         id: "git/commit-as-other", category: Category::Impersonation, severity: Severity::Soft, certainty: Possible,
         message: "commits under somebody else's name",
-        hits: &[
-            Line("git commit --author='Jane Doe <jane@example.org>' -m 'Fix rounding'"),
-            Line("git -c user.name=Jane commit -m 'Fix rounding'"),
-        ],
+        hits: &[Line("git commit --author='Jane Doe <jane@example.org>' -m 'Fix rounding'")],
         passes: &[Line("git log --author=Jane")],
     }
 
@@ -71,13 +68,7 @@ detectors! {
     DISCARD_CHANGES {
         id: "git/discard-changes", category: Category::DiscardWork, severity: Severity::Soft, certainty: Certain,
         message: "discards uncommitted work with {program}",
-        hits: &[
-            Line("git reset --hard"),
-            Line("git checkout -- src/main.rs"),
-            Line("git clean -fd"),
-            Line("git stash drop"),
-            Line("git worktree remove --force ../proj-fix"),
-        ],
+        hits: &[Line("git reset --hard"), Line("git checkout -- src/main.rs"), Line("git clean -fd")],
         passes: &[Line("git reset --soft HEAD~1"), Line("git clean -nd"), Line("git worktree remove ../proj-fix")],
     }
 
@@ -144,16 +135,7 @@ detectors! {
     OVERWRITE_UNCOMMITTED {
         id: "git/overwrite-uncommitted", category: Category::DiscardWork, severity: Severity::Soft, certainty: Possible,
         message: "may overwrite uncommitted changes",
-        hits: &[
-            Line("git show HEAD:src/app.py > src/app.py"),
-            Line("git diff | git apply -R"),
-            Line("git archive HEAD | tar x"),
-            Line("git read-tree -u --reset HEAD"),
-            Line("git submodule update --init --force"),
-            Line("git diff --output=src/app.py"),
-            Line("hg update --clean"),
-            Line("gh pr checkout 12 --force"),
-        ],
+        hits: &[Line("git show HEAD:src/app.py > src/app.py"), Line("git diff | git apply -R")],
         passes: &[Line("git show HEAD:src/app.py > /tmp/app.py"), Line("git diff --output=fix.patch"), Line("git submodule update --init")],
     }
 
@@ -262,10 +244,7 @@ detectors! {
     REWRITE_HISTORY {
         id: "git/rewrite-history", category: Category::GitDestructive, severity: Severity::Soft, certainty: Certain,
         message: "rewrites or deletes the history of the repository",
-        hits: &[
-            Line("git filter-branch --tree-filter 'rm -f secrets.txt' HEAD"),
-            Line("git reflog expire --expire=now --all"),
-        ],
+        hits: &[Line("git filter-branch --tree-filter 'rm -f secrets.txt' HEAD")],
         passes: &[Line("git reflog show fix-tax"), Line("git gc --auto")],
     }
 
@@ -277,13 +256,7 @@ detectors! {
     SKIP_HOOKS {
         id: "git/skip-hooks", category: Category::BypassReview, severity: Severity::Soft, certainty: Certain,
         message: "skips the repository's git hooks",
-        hits: &[
-            Line("git commit --no-verify -m wip"),
-            Line("git commit -nm wip"),
-            Line("git -c core.hooksPath=/dev/null commit -m wip"),
-            Line("HUSKY=0 git commit -m wip"),
-            Line("git push --no-verify origin fix-tax"),
-        ],
+        hits: &[Line("git commit --no-verify -m wip"), Line("git commit -nm wip")],
         passes: &[Line("git commit -m 'no verify step'"), Line("git log -n 3")],
     }
 }

@@ -23,10 +23,7 @@ detectors! {
     LISTENS_ON_ALL_INTERFACES {
         id: "network/listens-on-all-interfaces", category: Category::ExposeService, severity: Severity::Soft, certainty: Possible,
         message: "lets other machines reach a local service",
-        hits: &[
-            Edit("redis.conf", "bind 127.0.0.1", "bind 0.0.0.0"),
-            Edit("docker-compose.yml", "    ports:\n      - \"127.0.0.1:5432:5432\"", "    ports:\n      - \"5432:5432\""),
-        ],
+        hits: &[Edit("redis.conf", "bind 127.0.0.1", "bind 0.0.0.0")],
         passes: &[Edit("redis.conf", "bind 0.0.0.0", "bind 127.0.0.1")],
     }
 
@@ -49,10 +46,7 @@ detectors! {
     NO_HOST_KEY_CHECK {
         id: "network/no-host-key-check", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Certain,
         message: "disables SSH host key checks for {program}",
-        hits: &[
-            Line("ssh -o StrictHostKeyChecking=no dev@build.example.org uptime"),
-            Line("scp -o UserKnownHostsFile=/dev/null a dev@build.example.org:"),
-        ],
+        hits: &[Line("ssh -o StrictHostKeyChecking=no dev@build.example.org uptime")],
         passes: &[Line("ssh -o StrictHostKeyChecking=accept-new dev@build.example.org uptime")],
     }
 
@@ -63,11 +57,7 @@ detectors! {
     NO_TLS_VERIFY {
         id: "network/no-tls-verify", category: Category::WeakenTlsAuth, severity: Severity::Soft, certainty: Certain,
         message: "disables TLS certificate checks for {program}",
-        hits: &[
-            Line("curl -sk https://api.example.org/users"),
-            Line("wget --no-check-certificate https://example.org/a.json"),
-            Line("git -c http.sslVerify=false fetch origin"),
-        ],
+        hits: &[Line("curl -sk https://api.example.org/users")],
         passes: &[Line("curl -k https://localhost:8443/health"), Line("kubectl apply -k overlays/dev")],
     }
 
@@ -88,10 +78,7 @@ detectors! {
     PASSWORD_LOGIN {
         id: "network/password-login", category: Category::ExposeService, severity: Severity::Soft, certainty: Possible,
         message: "lets others log in with a password or without one",
-        hits: &[
-            Edit("deploy/sshd_config", "PasswordAuthentication no", "PasswordAuthentication yes"),
-            Edit("db/pg_hba.conf", "host all all 10.0.0.0/8 scram-sha-256", "host all all 0.0.0.0/0 trust"),
-        ],
+        hits: &[Edit("deploy/sshd_config", "PasswordAuthentication no", "PasswordAuthentication yes")],
         passes: &[Edit("deploy/sshd_config", "PasswordAuthentication yes", "PasswordAuthentication no")],
     }
 
@@ -115,12 +102,7 @@ detectors! {
     TUNNEL {
         id: "network/tunnel", category: Category::ExposeService, severity: Severity::Soft, certainty: Certain,
         message: "opens a tunnel to this machine with {program}",
-        hits: &[
-            Line("ngrok http 3000"),
-            Line("cloudflared tunnel run dev"),
-            Line("npx expo start --tunnel"),
-            Line("npm run ngrok"),
-        ],
+        hits: &[Line("ngrok http 3000"), Line("cloudflared tunnel run dev"), Line("npx expo start --tunnel")],
         passes: &[Line("ngrok --help"), Line("npx expo start")],
     }
 }

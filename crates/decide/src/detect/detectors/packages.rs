@@ -92,10 +92,7 @@ detectors! {
     NON_REGISTRY_SOURCE {
         id: "packages/non-registry-source", category: Category::SupplyChain, severity: Severity::Soft, certainty: Possible,
         message: "takes a package from outside its registry (`{}`)",
-        hits: &[
-            Edit("package.json", "\"lodash\": \"^4.17.21\"", "\"lodash\": \"github:evil/lodash\""),
-            Edit("Cargo.toml", "serde = \"1\"", "serde = { git = \"https://github.com/evil/serde\" }"),
-        ],
+        hits: &[Edit("package.json", "\"lodash\": \"^4.17.21\"", "\"lodash\": \"github:evil/lodash\"")],
         passes: &[Edit("package.json", "\"lodash\": \"^4.17.20\"", "\"lodash\": \"^4.17.21\"")],
     }
 
@@ -106,10 +103,7 @@ detectors! {
     OTHER_INDEX {
         id: "packages/other-index", category: Category::SupplyChain, severity: Severity::Soft, certainty: Certain,
         message: "installs packages from another index or registry with {program}",
-        hits: &[
-            Line("pip install --index-url https://pypi.example.net/simple requests"),
-            Line("npm install --registry https://npm.example.net left-pad"),
-        ],
+        hits: &[Line("pip install --index-url https://pypi.example.net/simple requests")],
         passes: &[Line("pip install requests"), Line("npx svgo -i a.svg")],
     }
 
@@ -120,10 +114,7 @@ detectors! {
     OTHER_OWNER {
         id: "packages/other-owner", category: Category::SupplyChain, severity: Severity::Soft, certainty: Possible,
         message: "takes an image, module or action from another owner (`{}`)",
-        hits: &[
-            Edit("infra/a.tf", "source = \"hashicorp/aws\"", "source = \"evil/aws\""),
-            Edit("Dockerfile", "FROM node:20", "FROM evil/node:20"),
-        ],
+        hits: &[Edit("infra/a.tf", "source = \"hashicorp/aws\"", "source = \"evil/aws\"")],
         passes: &[Edit("Dockerfile", "FROM node:20", "FROM node:22")],
     }
 
@@ -140,11 +131,7 @@ detectors! {
             Line("helm repo add acme https://charts.example.com"),
             Line("bazel build //... --registry=https://modules.example.com"),
         ],
-        passes: &[
-            Write("scripts/setup.sh", "pip install acme\n"),
-            Line("helm repo list"),
-            Line("bazel build //... --registry=https://bcr.bazel.build"),
-        ],
+        passes: &[Write("scripts/setup.sh", "pip install acme\n"), Line("helm repo list")],
     }
 
     /// Publishes a package, an image, a release or a site.
@@ -154,11 +141,7 @@ detectors! {
     PUBLISH {
         id: "packages/publish", category: Category::ProductionDeploy, severity: Severity::Soft, certainty: Certain,
         message: "publishes something for others with {program}",
-        hits: &[
-            Line("npm publish"),
-            Line("docker push registry.example.org/app:1.2"),
-            Line("twine upload dist/app.whl"),
-        ],
+        hits: &[Line("npm publish"), Line("docker push registry.example.org/app:1.2")],
         passes: &[Line("npm publish --dry-run"), Line("npm pack")],
     }
 

@@ -73,10 +73,7 @@ detectors! {
     SECRET_IN_IMAGE {
         id: "secrets/in-container-image", category: Category::CredentialLeak, severity: Severity::Hard, certainty: Possible,
         message: "puts a secret into a container image",
-        hits: &[
-            Write("Dockerfile", "FROM node:22\nCOPY .npmrc .\nRUN npm ci\n"),
-            Write("Dockerfile", "FROM node:22\nARG NPM_TOKEN\nENV NPM_TOKEN=$NPM_TOKEN\n"),
-        ],
+        hits: &[Write("Dockerfile", "FROM node:22\nCOPY .npmrc .\nRUN npm ci\n")],
         passes: &[Write("Dockerfile", "FROM node:22\nCOPY package.json .\nRUN --mount=type=secret,id=npm npm ci\n")],
     }
 
@@ -99,10 +96,7 @@ detectors! {
         id: "secrets/local-secret-store", category: Category::CredentialSearch, severity: Severity::Soft, certainty: Possible,
         message: "reads secrets from a service on this machine with {program}",
         hits: &[Line("curl http://127.0.0.1:8200/v1/secret/data/app")],
-        passes: &[
-            Line("curl http://127.0.0.1:8080/v1/secret/data/app"),
-            Line("curl http://127.0.0.1:8200/ui"),
-        ],
+        passes: &[Line("curl http://127.0.0.1:8080/v1/secret/data/app")],
     }
 
     /// Stops redacting what is logged.
@@ -135,14 +129,8 @@ detectors! {
     PRINTS_ENVIRONMENT {
         id: "secrets/prints-environment", category: Category::CredentialLeak, severity: Severity::Hard, certainty: Possible,
         message: "prints all environment variables",
-        hits: &[
-            Write("src/debug.py", "print(os.environ)\n"),
-            Write(".github/workflows/ci.yml", "steps:\n  - run: env\n"),
-        ],
-        passes: &[
-            Write("src/debug.py", "print(os.environ['HOME'])\n"),
-            Write(".github/workflows/ci.yml", "steps:\n  - run: npm test\n    env:\n      CI: true\n"),
-        ],
+        hits: &[Write("src/debug.py", "print(os.environ)\n")],
+        passes: &[Write("src/debug.py", "print(os.environ['HOME'])\n")],
     }
 
     /// Adds code that prints or logs a secret of its environment.
@@ -223,10 +211,7 @@ detectors! {
     WRITE_CREDENTIAL_FILE {
         id: "secrets/write-credential-file", category: Category::Persistence, severity: Severity::Hard, certainty: Certain,
         message: "changes `{}`, which holds keys or credentials",
-        hits: &[
-            Line("echo 'ssh-ed25519 AAAA dev' >> ~/.ssh/authorized_keys"),
-            Line("cp profile ~/.aws/config"),
-        ],
+        hits: &[Line("echo 'ssh-ed25519 AAAA dev' >> ~/.ssh/authorized_keys")],
         passes: &[Line("ls -l ~/.ssh")],
     }
 

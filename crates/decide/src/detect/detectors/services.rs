@@ -110,10 +110,7 @@ detectors! {
     REPOSITORY_ACCESS {
         id: "services/repository-access", category: Category::GrantPermissions, severity: Severity::Hard, certainty: Certain,
         message: "changes who may do what in a repository or organization with {program}",
-        hits: &[
-            Line("gh secret set DEPLOY_TOKEN"),
-            Line("gh api -X PUT repos/o/r/collaborators/x -f permission=admin"),
-        ],
+        hits: &[Line("gh secret set DEPLOY_TOKEN")],
         passes: &[Line("gh secret list")],
     }
 

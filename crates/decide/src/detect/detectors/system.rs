@@ -55,10 +55,7 @@ detectors! {
     INSTALLS_AUTOSTART {
         id: "system/autostart-in-text", category: Category::Persistence, severity: Severity::Soft, certainty: Possible,
         message: "makes something start automatically",
-        hits: &[
-            Write("scripts/install.sh", "echo '@reboot /opt/app/run' | crontab -\n"),
-            Write("scripts/install.sh", "systemctl enable app.service\n"),
-        ],
+        hits: &[Write("scripts/install.sh", "echo '@reboot /opt/app/run' | crontab -\n")],
         passes: &[Write("scripts/install.sh", "systemctl status app.service\n")],
     }
 

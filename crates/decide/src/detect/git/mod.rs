@@ -15,25 +15,10 @@ use crate::facts::PathKind;
 
 /// Whether other people build or deploy from a branch of this name.
 pub(crate) fn is_shared_branch(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "main",
-        "master",
-        "trunk",
-        "develop",
-        "dev",
-        "development",
-        "production",
-        "prod",
-        "staging",
-        "stable",
-        "live",
-        "release",
-        "deploy",
-        "gh-pages",
-        "default",
-        "next",
-        "preview",
-    ];
+    const NAMES: &[&str] = words!(
+        "main master trunk develop dev development production prod staging stable live release deploy \
+         gh-pages default next preview"
+    );
     // `heads/main` is as good as the whole name.
     let name = name.trim_start_matches("refs/").trim_start_matches("heads/").to_ascii_lowercase();
     let first = name.split('/').next().unwrap_or_default();
@@ -325,27 +310,11 @@ pub(in crate::detect) enum Side {
 }
 
 /// Files in which package managers write down what they chose.
-const LOCKS: &[&str] = &[
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "yarn.lock",
-    "pnpm-lock.yaml",
-    "bun.lock",
-    "bun.lockb",
-    "Cargo.lock",
-    "poetry.lock",
-    "uv.lock",
-    "pdm.lock",
-    "Pipfile.lock",
-    "Gemfile.lock",
-    "composer.lock",
-    "go.sum",
-    "flake.lock",
-    "mix.lock",
-    "pubspec.lock",
-    "Podfile.lock",
-    "packages.lock.json",
-];
+const LOCKS: &[&str] = words!(
+    "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb Cargo.lock \
+     poetry.lock uv.lock pdm.lock Pipfile.lock Gemfile.lock composer.lock go.sum flake.lock mix.lock \
+     pubspec.lock Podfile.lock packages.lock.json"
+);
 
 /// `git checkout --theirs FILE`: of files with conflicts one side is taken; nothing else may be asked for.
 pub(super) fn side_taken(command: &Command) -> Option<Side> {

@@ -9,10 +9,7 @@ use crate::detect::{Finding, detectors as list};
 use crate::view::{Access, View};
 
 /// Endings of files into which people put what git prints.
-const PRINTED: &[&str] = &[
-    "patch", "diff", "txt", "log", "out", "md", "json", "html", "csv", "tar", "gz", "tgz", "zip", "xz",
-    "bz2", "zst",
-];
+const PRINTED: &[&str] = words!("patch diff txt log out md json html csv tar gz tgz zip xz bz2 zst");
 
 /// What the line writes over.
 pub(in crate::detect) fn of_line(

@@ -140,6 +140,6 @@ fn build_file_from_stdin(
         return Some(Finding::on(&detectors::BUILD_FILE_FROM_STDIN, command));
     }
     let path = context.absolute(name, &call.cwd);
-    let found = texts.iter().find_map(|text| edits::stream_editors::of_text(&path, text, call, context))?;
+    let found = texts.iter().find_map(|text| edits::of_text(&path, text, call, context))?;
     Some(Finding { span: Some(command.span), ..found })
 }

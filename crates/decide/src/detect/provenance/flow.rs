@@ -43,25 +43,9 @@ fn takes_from_bucket(command: &Command) -> bool {
 
 /// Shells and interpreters that run what they are given.
 fn runs_text(command: &Command) -> bool {
-    const NAMES: &[&str] = &[
-        "sh",
-        "bash",
-        "zsh",
-        "dash",
-        "ksh",
-        "fish",
-        "ash",
-        "source",
-        ".",
-        "eval",
-        "powershell",
-        "pwsh",
-        "perl",
-        "osascript",
-        "busybox",
-        "sudo",
-        "doas",
-    ];
+    const NAMES: &[&str] = words!(
+        "sh bash zsh dash ksh fish ash source . eval powershell pwsh perl osascript busybox sudo doas"
+    );
     command.program.as_deref().is_some_and(|name| NAMES.contains(&name) || interpreters::is_language(name))
 }
 

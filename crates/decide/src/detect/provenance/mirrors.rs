@@ -62,13 +62,8 @@ const OPTIONS: &[Led] = &[
 ];
 
 /// Hosts that these tools go to unasked.
-const USUAL: &[&str] = &[
-    "bcr.bazel.build",
-    "repo.maven.apache.org",
-    "repo1.maven.org",
-    "services.gradle.org",
-    "registry.terraform.io",
-];
+const USUAL: &[&str] =
+    words!("bcr.bazel.build repo.maven.apache.org repo1.maven.org services.gradle.org registry.terraform.io");
 
 /// A tool that takes something from, or puts something into, another place.
 pub(in crate::detect) fn of_command(

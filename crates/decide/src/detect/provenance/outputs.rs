@@ -9,42 +9,13 @@ use crate::path::is_within;
 use crate::run_files::executed;
 
 /// Programs whose last operand is what they write.
-const LAST: &[&str] = &[
-    "ffmpeg",
-    "avconv",
-    "sox",
-    "convert",
-    "magick",
-    "gm",
-    "composite",
-    "montage",
-    "sass",
-    "lessc",
-    "stylus",
-    "sphinx-build",
-    "cwebp",
-    "dwebp",
-    "lame",
-    "flac",
-    "pdftotext",
-    "pdftoppm",
-    "qpdf",
-    "svgexport",
-    "inkscape",
-];
+const LAST: &[&str] = words!(
+    "ffmpeg avconv sox convert magick gm composite montage sass lessc stylus sphinx-build cwebp dwebp lame \
+     flac pdftotext pdftoppm qpdf svgexport inkscape"
+);
 /// Programs that change every file that they are given.
-const IN_PLACE: &[&str] = &[
-    "mogrify",
-    "exiftool",
-    "jpegoptim",
-    "optipng",
-    "pngquant",
-    "oxipng",
-    "jpegtran",
-    "dos2unix",
-    "unix2dos",
-    "svgo",
-];
+const IN_PLACE: &[&str] =
+    words!("mogrify exiftool jpegoptim optipng pngquant oxipng jpegtran dos2unix unix2dos svgo");
 /// Parts of names of options whose value is where something is put.
 const PUTS: &[&str] = &["out", "report", "dest", "directory-prefix"];
 

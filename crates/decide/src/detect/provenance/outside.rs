@@ -10,33 +10,14 @@ use crate::run_files::executed;
 use crate::view::{Access, PathUse, View};
 
 /// Parts of option names whose value is run.
-const RUNS_VALUE: &[&str] = &[
-    "exec",
-    "tool",
-    "plugin",
-    "launcher",
-    "init-script",
-    "loader",
-    "require",
-    "import",
-    "preload",
-    "wrapper",
-    "runner",
-    "hook",
-    "compiler",
-    "shell",
-    "editor",
-    "pager",
-    "command",
-    "rcfile",
-    "startup",
-];
+const RUNS_VALUE: &[&str] = words!(
+    "exec tool plugin launcher init-script loader require import preload wrapper runner hook compiler \
+     shell editor pager command rcfile startup"
+);
 
 /// Parts of option names that only say where a tool puts what it makes.
-const PUTS: &[&str] = &[
-    "out", "report", "log", "cache", "tmp", "dest", "prefix", "profile", "trace", "xml", "html", "result",
-    "artifact", "cov", "target",
-];
+const PUTS: &[&str] =
+    words!("out report log cache tmp dest prefix profile trace xml html result artifact cov target");
 /// Options of single tools, or of one of their tasks, that do the same by names that say nothing of it.
 const OUTPUTS: &[(&str, &str, &str)] = &[
     ("webpack", "", "--json"),
@@ -45,10 +26,8 @@ const OUTPUTS: &[(&str, &str, &str)] = &[
     ("madge", "", "--image"),
 ];
 /// Endings of files that tools look at or write, and never run.
-const RECORDS: &[&str] = &[
-    "md", "txt", "rst", "csv", "tsv", "log", "html", "css", "svg", "png", "jpg", "gif", "pdf", "diff",
-    "patch", "out", "prof", "lcov", "db", "sqlite",
-];
+const RECORDS: &[&str] =
+    words!("md txt rst csv tsv log html css svg png jpg gif pdf diff patch out prof lcov db sqlite");
 
 /// Whether a project's tool is to run something from outside the project.
 pub(in crate::detect) fn runs_outside(
@@ -243,16 +222,8 @@ pub(in crate::detect) fn runs_address(command: &Command) -> bool {
 
 /// `cargo install --root`, `npm install -g`, `pip install --user`.
 pub(in crate::detect) fn installs_for_all(command: &Command) -> bool {
-    const OPTIONS: &[&str] = &[
-        "-g",
-        "--global",
-        "--user",
-        "--root",
-        "--prefix",
-        "--target",
-        "--system",
-        "--break-system-packages",
-    ];
+    const OPTIONS: &[&str] =
+        words!("-g --global --user --root --prefix --target --system --break-system-packages");
     let installs =
         command.arguments.iter().any(|word| matches!(word.text.as_str(), "install" | "i" | "add" | "link"));
     installs

@@ -28,7 +28,8 @@ pub(in crate::detect) fn changed(command: &Command, cwd: &str, context: &Context
     let follows = |wanted: &[&str]| plain.windows(wanted.len()).any(|part| part == wanted);
     let named = SOURCES.iter().any(|(name, verbs)| *name == program && follows(verbs));
     let of_go = program == "go"
-        && ((follows(&["mod", "edit"]) && words.iter().any(takes_other_module))
+        && ((follows(&["mod", "edit"]) && words.iter().any(takes_other_module)
+            || follows(&["mod", "edit"]) && words.contains(&"-replace"))
             || (follows(&["env"]) && words.contains(&"-w")));
     if named || of_go {
         return vec![Finding::on(&detectors::OTHER_PACKAGE_SOURCE, command)];

@@ -3,7 +3,7 @@
 //! Only the words that say where it goes count, and all of them must: a header, a user name or a file may be
 //! called `localhost` as well.
 
-use portcullis_shell::{Argument, Command, Effects};
+use portcullis_shell::{Argument, Command};
 
 use crate::web;
 
@@ -18,45 +18,16 @@ pub(super) const BY_PORT: &[&str] = &["http", "https", "xh", "xhs"];
 
 /// Options that send a request elsewhere, whatever its address says. A beginning of a name is as good as the
 /// whole.
-const LEADING_AWAY: &[&str] = &[
-    "--abstract-unix-socket",
-    "--all-proxy",
-    "--base",
-    "--config",
-    "--connect-to",
-    "--dns-servers",
-    "--doh-url",
-    "--execute",
-    "--http-proxy",
-    "--https-proxy",
-    "--input-file",
-    "--ipfs-gateway",
-    "--listen",
-    "--preproxy",
-    "--proxy",
-    "--proxy1.0",
-    "--resolve",
-    "--socks4",
-    "--socks4a",
-    "--socks5",
-    "--socks5-hostname",
-    "--unix-socket",
-    "--url",
-    "--use-proxy",
-];
+const LEADING_AWAY: &[&str] = words!(
+    "--abstract-unix-socket --all-proxy --base --config --connect-to --dns-servers --doh-url --execute \
+     --http-proxy --https-proxy --input-file --ipfs-gateway --listen --preproxy --proxy --proxy1.0 \
+     --resolve --socks4 --socks4a --socks5 --socks5-hostname --unix-socket --url --use-proxy"
+);
 
 /// Options that name the other side.
-const HOSTS: &[&str] = &[
-    "-h",
-    "--host",
-    "--hostname",
-    "--server",
-    "--address",
-    "--endpoint",
-    "--endpoint-url",
-    "--bootstrap-server",
-    "--broker-list",
-];
+const HOSTS: &[&str] = words!(
+    "-h --host --hostname --server --address --endpoint --endpoint-url --bootstrap-server --broker-list"
+);
 
 /// What the words from `from` on name as another side to talk to: addresses, and where options lead.
 pub(crate) fn further_addresses(command: &Command, from: usize) -> Vec<String> {
@@ -78,13 +49,10 @@ const SCANNERS: &[&str] = &["nmap", "zenmap", "rustscan", "zmap"];
 /// Whether all that the command talks to is this machine.
 pub(crate) fn stays_home(command: &Command) -> bool {
     let program = command.program.as_deref().unwrap_or_default();
-    if serves_pages(command) {
-        return true;
-    }
     let operands: Vec<&Argument> =
         command.operands.iter().filter_map(|at| command.arguments.get(*at)).collect();
     if program == "openssl" {
-        return asks_certificate(command);
+        return false;
     }
     if EACH.contains(&program) {
         let named = values(command, program, 0).collect::<Vec<_>>();
@@ -112,84 +80,6 @@ pub(crate) fn stays_home(command: &Command) -> bool {
     let named = hosts.iter().all(|host| web::is_loopback(host));
     let addressed = !hosts.is_empty() || operands.iter().any(|word| is_home(word));
     named && addressed && !operands.iter().any(|word| elsewhere(word))
-}
-
-/// `python -m http.server 8765 --directory site`: the pages of a folder of the project, to this machine alone or, like
-/// the servers that the project's own tasks start, to whoever looks: they are there to be looked at. The project as a whole
-/// is not: its settings lie there.
-fn serves_pages(command: &Command) -> bool {
-    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
-    let literal = command.arguments.iter().all(|word| word.literal);
-    // Who listens at every address of the machine is not alone with it.
-    let alone = |host: &str| {
-        matches!(host.split(':').next(), Some("localhost" | "127.0.0.1")) && !host.contains(['/', '@'])
-    };
-    let port = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let folder = |text: &str| {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte);
-        text.bytes().all(plain) && !text.starts_with(['/', '.']) && !text.contains("..") && !text.is_empty()
-    };
-    let python = |rest: &[&str]| {
-        let (mut bound, mut below) = (false, false);
-        let mut rest = rest.iter().copied();
-        while let Some(word) = rest.next() {
-            match word {
-                "--bind" | "-b" => match rest.next() {
-                    Some(host) if alone(host) => bound = true,
-                    Some(_) | None => return false,
-                },
-                "--directory" | "-d" => match rest.next() {
-                    Some(place) if folder(place) => below = true,
-                    Some(_) | None => return false,
-                },
-                _ if port(word) => {}
-                _ => return false,
-            }
-        }
-        bound || below
-    };
-    match (command.program.as_deref(), words.as_slice()) {
-        (Some("python" | "python3"), ["-m", "http.server", rest @ ..]) => literal && python(rest),
-        (Some("php"), ["-S", host] | ["-S", host, "-t", _]) => literal && alone(host),
-        _ => false,
-    }
-}
-
-/// `openssl s_client -connect localhost:8443 </dev/null`: nothing is said to a server of this machine.
-fn asks_certificate(command: &Command) -> bool {
-    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
-    let named: Vec<&str> = words
-        .iter()
-        .zip(words.iter().skip(1))
-        .filter(|(name, _)| matches!(**name, "-connect" | "-host" | "-proxy" | "-unix"))
-        .map(|(_, value)| *value)
-        .collect();
-    words.first() == Some(&"s_client")
-        && command.arguments.iter().all(|word| word.literal)
-        && !words
-            .iter()
-            .any(|word| matches!(*word, "-proxy" | "-unix" | "-key" | "-cert" | "-sess_in" | "-psk"))
-        && !named.is_empty()
-        && named.iter().all(|host| web::is_loopback(host))
-}
-
-/// `cat < /dev/null > /dev/tcp/127.0.0.1/6379`: the shell connects, and to this machine alone.
-pub(crate) fn connects_home(command: &Command, line: &str) -> bool {
-    let text = command.span.of(line);
-    let home = |rest: &str| {
-        let mut parts = rest.split(|it: char| !(it.is_ascii_alphanumeric() || "./".contains(it)));
-        let (host, port) = parts.next().unwrap_or_default().split_once('/').unwrap_or_default();
-        let number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
-        matches!(host, "127.0.0.1" | "localhost") && number
-    };
-    let network = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
-    let mut places = text.split("/dev/tcp/").skip(1).peekable();
-    !command.own.meets(network)
-        && matches!(command.program.as_deref(), Some("cat" | "echo" | "printf" | ":" | "true" | "exec"))
-        && places.peek().is_some()
-        && places.all(home)
-        && !text.contains("/dev/udp/")
-        && !text.contains(['$', '`'])
 }
 
 /// Whether the word names this machine: what is only known at run time may follow where the host has ended.

@@ -3,7 +3,7 @@
 //! The program that is worked on listens here as well, and any request to it is fine; so it is the usual port, the path
 //! or the words of the request that tell the two apart.
 
-use portcullis_shell::{Argument, Command, Placement};
+use portcullis_shell::{Argument, Command, Effects};
 
 use super::home::{BY_PORT, names_port};
 use crate::detect::{Finding, detectors};
@@ -73,36 +73,20 @@ const PLACES: &[(&str, &str)] = &[
 /// How statements begin that take a table and all that is in it.
 const STATEMENTS: &[&str] = &["drop ", "truncate ", "delete from ", "<delete>"];
 
-/// Methods that by their definition change nothing.
-const LOOKING: &[&str] = &["get", "head", "options", "trace"];
-
-/// Options with which something is sent.
-const BODIES: &[&str] = &[
-    "--data",
-    "--json",
-    "--form",
-    "--upload-file",
-    "--post-data",
-    "--post-file",
-    "--body-data",
-    "--body-file",
-];
-
 /// Programs that send any text, in whatever protocol.
-const SPEAKERS: &[&str] = &["nc", "netcat", "ncat", "telnet", "websocat", "wscat", "grpcurl"];
+const SPEAKERS: &[&str] = words!("nc netcat ncat telnet websocat wscat grpcurl curl wget wget2");
 
 /// A request to a control API on this machine that changes something, or asks for secrets.
 pub(in crate::detect) fn of_command(command: &Command) -> Option<Finding> {
     let program = command.program.as_deref()?;
-    let raw = SPEAKERS.contains(&program);
-    if !raw && !matches!(program, "curl" | "wget" | "wget2") && !is_http_client(program) {
+    if !SPEAKERS.contains(&program) && !is_http_client(program) {
         return None;
     }
-    let methods = methods(command, program);
-    let changes = methods.iter().any(|method| !LOOKING.contains(&method.as_str()))
-        || (raw && !command.own.is_harmless())
-        || sends(command, program);
-    let deletes = methods.iter().any(|method| method == "delete");
+    let says =
+        |method: &str| command.arguments.iter().any(|word| word.text.to_ascii_uppercase().ends_with(method));
+    let method = ["POST", "PUT", "PATCH", "DELETE"].iter().any(|method| says(method));
+    let speaks = matches!(program, "nc" | "netcat" | "ncat" | "telnet" | "websocat" | "wscat" | "grpcurl");
+    let changes = method || command.own.meets(Effects::SENDS_DATA) || (speaks && !command.own.is_harmless());
     let own = own_addresses(command);
     let found = own.iter().find_map(|address| {
         let (port, path) = port_and_path(address);
@@ -113,7 +97,7 @@ pub(in crate::detect) fn of_command(command: &Command) -> Option<Finding> {
         if let Some((_, service)) = CONTROL_PORTS.iter().find(|(known, _)| changes && *known == port) {
             return Some((&detectors::LOCAL_CONTROL_API, *service));
         }
-        let taken = deletes && STORES.contains(&port.as_str());
+        let taken = says("DELETE") && STORES.contains(&port.as_str());
         if (changes && PLACES.iter().any(place)) || taken || takes_tables(command, &path) {
             return Some((&detectors::LOCAL_CONTROL_API, "a service"));
         }
@@ -159,69 +143,6 @@ fn takes_tables(command: &Command, path: &str) -> bool {
     asked || command.arguments.iter().any(said)
 }
 
-/// The methods that the request names, in small letters.
-fn methods(command: &Command, program: &str) -> Vec<String> {
-    let letter = if program == "curl" { Some('X') } else { None };
-    let mut named = values(command, letter, &["--request", "--method"]);
-    if is_http_client(program) {
-        let first = command.operands.first().and_then(|at| command.arguments.get(*at));
-        let method = first.filter(|word| word.text.bytes().all(|byte| byte.is_ascii_alphabetic()));
-        named.extend(method.map(|word| word.text.clone()));
-    }
-    named.into_iter().map(|method| method.to_ascii_lowercase()).collect()
-}
-
 fn is_http_client(program: &str) -> bool {
     BY_PORT.contains(&program)
-}
-
-/// Whether the request brings something along.
-fn sends(command: &Command, program: &str) -> bool {
-    if is_http_client(program) {
-        let items = command.operands.iter().filter_map(|at| command.arguments.get(*at));
-        let is_item = |word: &Argument| word.text.contains(['=', '@']) && !word.text.contains("==");
-        // What comes through a pipe becomes the body.
-        return command.placement == Placement::Piped
-            || items.filter(|word| !web::is_loopback(&word.text) && !names_port(&word.text)).any(is_item);
-    }
-    let curl = program == "curl";
-    let as_query =
-        curl && (has_letter(command, 'G') || command.arguments.iter().any(|word| word.text == "--get"));
-    let letters = if curl { ['d', 'F', 'T'].as_slice() } else { &[] };
-    let body = letters.iter().any(|letter| has_letter(command, *letter))
-        || command.arguments.iter().any(|word| is_one_of(&word.text, BODIES));
-    body && !as_query
-}
-
-/// Whether an option is one of these: a beginning is as good as the whole, and `--data-raw` is one of `--data`.
-fn is_one_of(text: &str, known: &[&str]) -> bool {
-    let name = text.split('=').next().unwrap_or_default();
-    name.len() > 3 && known.iter().any(|known| known.starts_with(name) || name.starts_with(known))
-}
-
-/// Letters of curl's options with a value: what follows them is no option.
-const VALUED: &str = "ACDEFHKPQTUXYbcdemortuwxyz";
-
-/// What follows an option of one letter in its word, if it is there.
-fn after_letter(word: &Argument, letter: char) -> Option<&str> {
-    let letters = word.text.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
-    let at = letters.find(|it| it == letter || VALUED.contains(it))?;
-    letters.get(at..)?.strip_prefix(letter)
-}
-
-fn has_letter(command: &Command, letter: char) -> bool {
-    command.arguments.iter().any(|word| after_letter(word, letter).is_some())
-}
-
-/// The values of an option.
-fn values(command: &Command, letter: Option<char>, names: &[&str]) -> Vec<String> {
-    let values = command.arguments.iter().enumerate().filter_map(|(index, word)| {
-        let glued = letter.and_then(|letter| after_letter(word, letter));
-        if glued.is_none() && !is_one_of(&word.text, names) {
-            return None;
-        }
-        let own = glued.filter(|value| !value.is_empty()).or_else(|| Some(word.text.split_once('=')?.1));
-        own.or_else(|| Some(command.arguments.get(index + 1)?.text.as_str())).map(str::to_owned)
-    });
-    values.collect()
 }

@@ -12,76 +12,22 @@ const SEARCHES: &[&str] =
     &["grep", "egrep", "fgrep", "rgrep", "zgrep", "ggrep", "rg", "ag", "ack", "ugrep", "awk", "gawk", "sed"];
 
 /// How credentials themselves begin, in lower case.
-const VALUES: &[&str] = &[
-    "sk_live",
-    "rk_live",
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "github_pat",
-    "glpat",
-    "akia",
-    "asia[",
-    "xoxb",
-    "xoxp",
-    "xox[",
-    "aiza",
-    "sk-ant",
-    "sk-proj",
-    "npm_[",
-    "hf_[",
-    "begin rsa",
-    "begin openssh",
-    "begin private",
-    "private key",
-    "eyj",
-];
+const VALUES: &[&str] = phrases!(
+    "sk_live|rk_live|ghp_|gho_|ghs_|github_pat|glpat|akia|asia[|xoxb|xoxp|xox[|aiza|sk-ant|sk-proj|npm_[|\
+     hf_[|begin rsa|begin openssh|begin private|private key|eyj"
+);
 
 /// Words for them, which are also found in every program.
-const WORDS: &[&str] = &[
-    "token",
-    "tokens",
-    "password",
-    "passwords",
-    "passwd",
-    "secret",
-    "secrets",
-    "key",
-    "keys",
-    "apikey",
-    "api_key",
-    "credential",
-    "credentials",
-    "auth",
-];
+const WORDS: &[&str] = words!(
+    "token tokens password passwords passwd secret secrets key keys apikey api_key credential credentials \
+     auth"
+);
 
 /// Folders of a home directory in which tools keep what they brought.
-const STORES: &[&str] = &[
-    ".cargo",
-    ".rustup",
-    ".npm",
-    ".nvm",
-    ".cache",
-    ".m2",
-    ".gradle",
-    ".pyenv",
-    ".rbenv",
-    ".local",
-    ".vscode",
-    ".claude",
-    ".codex",
-    ".pnpm-store",
-    ".yarn",
-    ".bun",
-    ".deno",
-    ".nuget",
-    ".ivy2",
-    ".sbt",
-    ".gem",
-    ".terraform.d",
-    "go",
-    "Library",
-];
+const STORES: &[&str] = words!(
+    ".cargo .rustup .npm .nvm .cache .m2 .gradle .pyenv .rbenv .local .vscode .claude .codex .pnpm-store \
+     .yarn .bun .deno .nuget .ivy2 .sbt .gem .terraform.d go Library"
+);
 
 /// A search whose words are about credentials and whose files are not the project's.
 pub(crate) fn outside(view: &View, context: &Context) -> Option<Finding> {

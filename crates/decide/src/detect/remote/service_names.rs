@@ -1,91 +1,24 @@
 //! Programs that reach services, machines and people, by kind; and the words that tell what they do there.
 
 /// Words that take something away.
-pub(super) const DESTROYS: &[&str] = &[
-    "delete",
-    "remove",
-    "rm",
-    "rb",
-    "destroy",
-    "terminate",
-    "purge",
-    "drop",
-    "wipe",
-    "uninstall",
-    "drain",
-    "detach",
-    "disassociate",
-    "deregister",
-    "revoke",
-    "unpublish",
-    "yank",
-    "flushall",
-    "flushdb",
-    "prune",
-    "erase",
-    "truncate",
-    "delete-object",
-    "delete-objects",
-    "del",
-];
+pub(super) const DESTROYS: &[&str] = words!(
+    "delete remove rm rb destroy terminate purge drop wipe uninstall drain detach disassociate deregister \
+     revoke unpublish yank flushall flushdb prune erase truncate delete-object delete-objects del"
+);
 /// Words about who may do what.
-pub(super) const RIGHTS: &[&str] = &[
-    "iam",
-    "role",
-    "roles",
-    "rolebinding",
-    "clusterrolebinding",
-    "policy",
-    "permission",
-    "permissions",
-    "user",
-    "users",
-    "sudoers",
-    "collaborators",
-    "members",
-    "access",
-    "acl",
-    "grant",
-    "attach-user-policy",
-    "attach-role-policy",
-    "add-iam-policy-binding",
-    "put-user-policy",
-    "create-access-key",
-    "access-key",
-    "create-user",
-    "service-accounts",
-    "credential",
-    "assignment",
-    "owner",
-];
+pub(super) const RIGHTS: &[&str] = words!(
+    "iam role roles rolebinding clusterrolebinding policy permission permissions user users sudoers \
+     collaborators members access acl grant attach-user-policy attach-role-policy add-iam-policy-binding \
+     put-user-policy create-access-key access-key create-user service-accounts credential assignment owner"
+);
 /// Words about money.
-pub(super) const MONEY: &[&str] = &[
-    "purchase",
-    "buy",
-    "order",
-    "pay",
-    "charge",
-    "payment",
-    "subscribe",
-    "transfer",
-    "checkout",
-    "invoice",
-    "refund",
-    "domains",
-];
+pub(super) const MONEY: &[&str] =
+    words!("purchase buy order pay charge payment subscribe transfer checkout invoice refund domains");
 /// Words about records.
-pub(super) const RECORDS: &[&str] = &[
-    "cloudtrail",
-    "audit",
-    "stop-logging",
-    "delete-trail",
-    "logging",
-    "guardduty",
-    "flow-logs",
-    "securityhub",
-    "config-recorder",
-    "diagnostic-settings",
-];
+pub(super) const RECORDS: &[&str] = words!(
+    "cloudtrail audit stop-logging delete-trail logging guardduty flow-logs securityhub config-recorder \
+     diagnostic-settings"
+);
 
 /// What kind of service a program speaks to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -262,16 +262,8 @@ fn cloud(command: &Command, destroys: bool) -> &'static Detector {
 }
 
 fn forge(command: &Command, destroys: bool) -> Option<&'static Detector> {
-    const ACCESS: &[&str] = &[
-        "collaborators",
-        "admin:",
-        "delete_repo",
-        "permission=",
-        "memberships",
-        "secret",
-        "deploy-key",
-        "ssh-key",
-    ];
+    const ACCESS: &[&str] =
+        words!("collaborators admin: delete_repo permission= memberships secret deploy-key ssh-key");
     const REVIEWS: &[&str] = &["--admin", "--approve", "protection", "rulesets", "bypass", "dismiss"];
     let changes = Effects::NETWORK_WRITE
         .and(Effects::PUSHES)
@@ -304,18 +296,8 @@ fn forge(command: &Command, destroys: bool) -> Option<&'static Detector> {
 }
 
 fn power(program: &str, command: &Command) -> &'static Detector {
-    const PROTECTIONS: &[&str] = &[
-        "audit",
-        "apparmor",
-        "firewall",
-        "ufw",
-        "fail2ban",
-        "defender",
-        "crowdstrike",
-        "osquery",
-        "syslog",
-        "selinux",
-    ];
+    const PROTECTIONS: &[&str] =
+        words!("audit apparmor firewall ufw fail2ban defender crowdstrike osquery syslog selinux");
     if !matches!(program, "systemctl" | "service" | "loginctl" | "initctl" | "sv") {
         &list::SHUTDOWN
     } else if says(command, &["enable", "link", "preset", "edit", "reenable"]) {

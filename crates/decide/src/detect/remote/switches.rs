@@ -74,27 +74,10 @@ const SWITCHES: &[(&[&str], &[&str], When)] = &[
 ];
 
 /// Words of names for what is this machine's own, or there to be tried out.
-const NEAR: &[&str] = &[
-    "local",
-    "localhost",
-    "dev",
-    "develop",
-    "development",
-    "test",
-    "testing",
-    "sandbox",
-    "stage",
-    "staging",
-    "minikube",
-    "kind",
-    "k3d",
-    "k3s",
-    "microk8s",
-    "desktop",
-    "colima",
-    "orbstack",
-    "emulator",
-];
+const NEAR: &[&str] = words!(
+    "local localhost dev develop development test testing sandbox stage staging minikube kind k3d k3s \
+     microk8s desktop colima orbstack emulator"
+);
 
 /// Words of names for what others rely on.
 const RELIED_ON: &[&str] = &["prod", "production", "prd", "live"];

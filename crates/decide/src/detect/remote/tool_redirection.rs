@@ -6,26 +6,15 @@ use crate::detect::{Finding, detectors as list, routine::tasks};
 use crate::view::View;
 
 /// Verbs of a composition that change what runs.
-const CHANGES: &[&str] = &[
-    "up", "down", "stop", "rm", "restart", "kill", "start", "create", "run", "exec", "pause", "push",
-    "deploy", "scale",
-];
+const CHANGES: &[&str] = words!("up down stop rm restart kill start create run exec pause push deploy scale");
 
 /// Beginnings of names of variables that agents and the gate obey.
 const OWN: &[&str] =
     &["PORTCULLIS_", "CLAUDE_CODE_", "CLAUDE_CONFIG", "CODEX_HOME", "GEMINI_CLI_", "OPENCODE_"];
 
 /// Beginnings of names of variables for the model that answers an agent: it sees everything, and decides what to do.
-const ANSWERS: &[&str] = &[
-    "ANTHROPIC_",
-    "OPENAI_",
-    "GEMINI_",
-    "GOOGLE_GEMINI_",
-    "AZURE_OPENAI_",
-    "MISTRAL_",
-    "OPENROUTER_",
-    "CLAUDE_",
-];
+const ANSWERS: &[&str] =
+    words!("ANTHROPIC_ OPENAI_ GEMINI_ GOOGLE_GEMINI_ AZURE_OPENAI_ MISTRAL_ OPENROUTER_ CLAUDE_");
 
 /// What the variables and options of the command redirect.
 pub(in crate::detect) fn of_command(command: &Command, view: &View) -> Option<Finding> {

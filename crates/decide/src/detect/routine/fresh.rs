@@ -1,4 +1,4 @@
-//! What nobody misses: an empty folder, and what a line makes for itself, or makes anew, in a temporary place.
+//! What nobody misses: an empty folder, and what a line makes anew in a temporary place.
 
 use portcullis_shell::{Command, Effects, Placement};
 
@@ -6,7 +6,7 @@ use super::places::is_temporary;
 use crate::context::Context;
 use crate::view::{Access, PathUse, View};
 
-/// Whether what is deleted is empty, made again by the same line, or made by it under a name of its own.
+/// Whether what is deleted is empty, or made again by the same line.
 pub(super) fn is_not_missed(path: &PathUse, view: &View, context: &Context) -> bool {
     let near = context.is_trusted(&path.path) || is_temporary(&path.path);
     near && (is_empty(path, view) || is_made_anew(path, view) || is_made_under_own_name(path, view))
@@ -60,49 +60,14 @@ fn follows(path: &PathUse, command: &Command, view: &View) -> bool {
     direct(command) && gone.any(|gone| matches!(between(gone), Some("&&" | ";" | "")))
 }
 
-/// `t=$(mktemp -d); …; rm -rf "$t"`
+/// `t=$(mktemp -d); …; rm -rf "$t"`: what the variable holds is the new file only where nothing else gives it a value.
 fn is_made_under_own_name(path: &PathUse, view: &View) -> bool {
     let word = path.span.map_or("", |span| span.of(&view.line));
-    let name = variable(word.trim_matches('"')).or_else(|| only_variable(word)).unwrap_or_default();
-    let makes = |value: &str| value.trim_start_matches('"').starts_with("$(mktemp");
-    // What the pattern stands for is the new file only where the variable holds nothing else.
-    let mut values = assigned(name, &view.line).peekable();
-    !name.is_empty()
-        && path.glob
-        && is_temporary(&path.path)
-        && values.peek().is_some()
-        && values.all(makes)
-        && !view.line.contains(&format!("for {name} "))
-}
-
-/// The name in `$name` or `${name}`.
-fn variable(word: &str) -> Option<&str> {
-    let name = word.strip_prefix('$')?;
-    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
-    name.bytes().all(is_part).then_some(name)
-}
-
-fn is_part(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// The only variable in the code of a trap, where no pattern stands beside it: `'rm -rf "$t"'`
-fn only_variable(code: &str) -> Option<&str> {
-    let code = code.strip_prefix('\'')?.strip_suffix('\'')?;
-    let mut names = code.split('$').skip(1).map(|rest| {
-        let rest = rest.strip_prefix('{').unwrap_or(rest);
-        rest.get(..rest.bytes().take_while(|byte| is_part(*byte)).count()).unwrap_or_default()
-    });
-    let name = names.next()?;
-    (names.all(|other| other == name) && !code.contains(['*', '?', '['])).then_some(name)
-}
-
-/// What follows each `name=` in the line.
-fn assigned<'l>(name: &'l str, line: &'l str) -> impl Iterator<Item = &'l str> {
-    let apart = |before: Option<char>| before.is_none_or(|it| !(it.is_alphanumeric() || it == '_'));
-    line.match_indices(name).filter_map(move |(at, found)| {
-        let before = line.get(..at).and_then(|text| text.chars().next_back());
-        let value = line.get(at + found.len()..)?.strip_prefix('=')?;
-        apart(before).then_some(value)
-    })
+    let name = word.split('$').nth(1).unwrap_or_default().trim_start_matches('{');
+    let name = name.split(|it: char| !(it.is_ascii_alphanumeric() || it == '_')).next().unwrap_or_default();
+    let plain = word.matches('$').count() == 1 && !word.contains(['*', '?', '[']);
+    let values: Vec<&str> = view.line.split(&format!("{name}=")).skip(1).collect();
+    let made = |value: &&str| value.trim_start_matches('"').starts_with("$(mktemp");
+    let own = !values.is_empty() && values.iter().all(made) && !view.line.contains(&format!("for {name} "));
+    !name.is_empty() && plain && path.glob && is_temporary(&path.path) && own
 }

@@ -18,10 +18,10 @@ use crate::context::Context;
 use crate::detect::code::actions::Language;
 use crate::detect::commands::{gives_little, takes_away};
 use crate::detect::remote::addresses::{carries, sends_with};
-use crate::detect::remote::home::{connects_home, stays_home};
+use crate::detect::remote::home::stays_home;
 use crate::detect::{
     code, code::framework_shells, code::loading, code::variable_reads, effect_labels, git, git::worktrees,
-    names::file_lists, names::numbered, provenance::origin, provenance::outside, remote::services, scripts,
+    names::numbered, provenance::origin, provenance::outside, remote::services, scripts,
 };
 use crate::path::is_within;
 use crate::run_files::executed;
@@ -61,7 +61,7 @@ pub fn unusual_besides(call: &ToolCall, view: &View, context: &Context, cleared:
     }
     match &call.tool {
         Tool::Bash => unusual_line(call, view, context, cleared),
-        tool if tool.edits_files() => unusual_path(view, context, cleared, |_| false),
+        tool if tool.edits_files() => unusual_path(view, context, cleared),
         tool if tool.reads_files() => None,
         Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput | Tool::KillShell => None,
         Tool::WebFetch => unusual_address(view).or_else(|| sends_with(call)).or_else(|| carries(call)),
@@ -100,21 +100,12 @@ pub(super) fn unusual_deed(
     let line = Line { call, view, context, reading };
     let mut open = reading.commands.iter().filter(|command| !cleared.contains(&command.span));
     let strange = open.find_map(|command| line.unusual(command));
-    // The files of a list are the project's, though which they are is not known.
-    let listed = || reading.commands.iter().filter(|command| line.takes_files(command));
-    let filled = |it: &PathUse| it.named == "*" && !it.redirect && !it.literal && !it.glob;
-    let known = |it: &PathUse| filled(it) && listed().any(|command| crate::view::in_span(it, command));
     let unseen = || project_paths::runs_unseen(view, reading).then(|| "it may run what it wrote".to_owned());
-    strange.or_else(unseen).or_else(|| unusual_path(view, context, cleared, known))
+    strange.or_else(unseen).or_else(|| unusual_path(view, context, cleared))
 }
 
 /// A place that ordinary work does not write to or delete.
-fn unusual_path(
-    view: &View,
-    context: &Context,
-    cleared: &[Span],
-    known: impl Fn(&PathUse) -> bool,
-) -> Option<String> {
+fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<String> {
     let covered = |span: Span| cleared.iter().any(|part| crate::view::within(span, *part));
     let touched = view.paths.iter().filter(|path| path.access != Access::Read);
     // Where the output of a command goes is not part of its deed.
@@ -124,7 +115,7 @@ fn unusual_path(
         Access::Write | Access::Delete if places::is_behind_own_link(path, view) => {
             Some(format!("`{}` lies behind a link that the line makes", path.named))
         }
-        Access::Write if places::is_workplace(path, context) || known(path) => None,
+        Access::Write if places::is_workplace(path, context) => None,
         Access::Write if worktrees::is_beside(path, view, context) => None,
         Access::Write => Some(format!("`{}` lies outside the project", path.named)),
         Access::Delete if places::may_go(path, view, context) => None,
@@ -158,11 +149,9 @@ impl Line<'_> {
             self.reading.commands.iter().filter(|command| crate::view::within(doubt.span, command.span));
         match doubt.why {
             Why::UnknownCommand => around.any(|command| self.is_own_work(command)),
-            Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => around.any(|command| {
-                command.own.meets(Effects::PROJECT_CODE)
-                    || self.is_own_work(command)
-                    || (doubt.why == Why::MaybeOption && self.is_given_files(command))
-            }),
+            Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => {
+                around.any(|command| command.own.meets(Effects::PROJECT_CODE) || self.is_own_work(command))
+            }
             Why::TooLong
             | Why::TooDeep
             | Why::TooMuch
@@ -184,11 +173,11 @@ impl Line<'_> {
         };
         let rest = self.beyond_plain(command);
         let named = |what: &str| Some(format!("`{program}` {what}"));
-        if variables::sets_the_scene(command, self.context) && !self.has_fresh_home(command) {
+        if variables::sets_the_scene(command, self.context) {
             return named("runs with variables that change what programs do");
         }
         let inline = code::acts_in_framework(command, self.context).is_some()
-            || framework_shells::fed(command, self.view, self.reading, self.context).is_some();
+            || framework_shells::is_fed(command, self.view, self.reading);
         if (rest.meets(Effects::EXECUTES) && self.runs_odd_code(command)) || inline {
             return named("runs code that is not the project's own");
         }
@@ -203,12 +192,8 @@ impl Line<'_> {
             return named("changes permissions");
         }
         let elsewhere = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
-        let harmless = || {
-            services::is_rehearsal(command)
-                || services::is_daily(command)
-                || stays_home(command)
-                || connects_home(command, &self.view.line)
-        };
+        let harmless =
+            || services::is_rehearsal(command) || services::is_daily(command) || stays_home(command);
         if rest.meets(elsewhere) && !harmless() {
             return named("changes or sends something elsewhere");
         }
@@ -221,8 +206,7 @@ impl Line<'_> {
         if unseen || self.works_elsewhere(command) || self.runs_through_link(command) {
             return named("works in a place that is not the project's");
         }
-        let rewritten = outside::rewrites(command, self.view, self.context);
-        if let Some(path) = rewritten.filter(|_| !self.takes_files(command)) {
+        if let Some(path) = outside::rewrites(command, self.view, self.context) {
             return named(&format!("may change `{path}`, which lies outside the project"));
         }
         if outside::gathers_around(command, self.view, self.context) {
@@ -251,26 +235,7 @@ impl Line<'_> {
         if samples::shows(command, self.view, self.context) {
             rest = rest.without(Effects::SECRETS);
         }
-        if self.is_given_files(command) {
-            rest = rest.without(Effects::UNKNOWN);
-        }
-        // A plain substitution is all the code that there is.
-        if rest.meets(Effects::EXECUTES)
-            && command.program.as_deref() == Some("perl")
-            && self.takes_files(command)
-        {
-            rest = rest.without(Effects::EXECUTES);
-        }
         rest
-    }
-
-    fn takes_files(&self, command: &Command) -> bool {
-        file_lists::takes_project_files(command, self.view, self.reading, self.call, self.context)
-    }
-
-    fn is_given_files(&self, command: &Command) -> bool {
-        self.takes_files(command)
-            || file_lists::is_given_files(command, self.view, self.reading, self.call, self.context)
     }
 
     /// A deletion whose place the reader does not know.
@@ -293,7 +258,7 @@ impl Line<'_> {
         if self.is_own_program(command) && !command.by_options.meets(Effects::EXECUTES) {
             return false;
         }
-        if self.configures_project(command) || self.sets_up(command) || setups::only_filters(command) {
+        if self.configures_project(command) || self.sets_up(command) {
             return false;
         }
         let shell = matches!(program, "sh" | "bash" | "zsh" | "dash" | "ksh");
@@ -356,10 +321,8 @@ impl Line<'_> {
 
     /// Whether code loads a file that anybody may have put there, or names one above the project or with secrets in it.
     fn reaches_out(&self, code: &str) -> bool {
-        const LOADS: &[&str] = &[
-            "require", "import", "exec(", "load", "source(", "include", "runpy", "dofile", "do '", "do \"",
-            "sys.path",
-        ];
+        const LOADS: &[&str] =
+            phrases!("require|import|exec(|load|source(|include|runpy|dofile|do '|do \"|sys.path");
         let own = |path: &str| self.context.session.created.iter().any(|it| it == path) || self.writes(path);
         let foreign = |path: &str| places::is_temporary(path) && !own(path);
         let loads = LOADS.iter().any(|word| code.contains(word)) && code::absolute_paths(code).any(foreign);
@@ -394,21 +357,18 @@ impl Line<'_> {
                 let within = |known: &str| is_within(&path, known);
                 let made = self.context.session.created.iter().any(|known| within(known))
                     || self.view.paths.iter().any(|it| it.access == Access::Write && within(&it.path));
-                let found = project_paths::found_below(place);
-                let ours = if let Some(folder) = found {
-                    // Which of several scripts of that name runs is not looked at.
-                    !setups::runs_script(command)
-                        && places::is_ours(&self.context.absolute(folder, &self.call.cwd), self.context)
-                } else if place.contains('*') {
-                    false
-                } else {
-                    places::is_ours(&path, self.context) || self.surrounds(&path, command)
-                };
+                let ours = !place.contains('*')
+                    && (places::is_ours(&path, self.context) || self.surrounds(&path, command));
                 // Keeping a repository elsewhere is ordinary, unless anybody may have put it there.
                 let strange = places::is_temporary(&path) && !self.reads_plainly(command, &path);
-                let filled = acts
-                    && (places.contains(" | ") || found.is_some())
-                    && project_paths::is_filled(command, self.view, self.reading, self.context);
+                // What a loop runs in several folders may have been put there by the line.
+                let kept = |it: &PathUse| {
+                    it.access == Access::Write && !places::is_temporary(&it.path) && it.path != "/dev/null"
+                };
+                let fetched = self.reading.commands.iter().any(|it| it.own.meets(Effects::NETWORK_READ));
+                let loops = acts && places.contains(" | ");
+                let filled =
+                    loops && (fetched || command.word.contains('/') || self.view.paths.iter().any(kept));
                 filled || (!ours && !made && (acts || strange))
             })
     }

@@ -10,60 +10,16 @@ use crate::view::in_span;
 use crate::view::{Access, PathUse, View};
 
 /// Folders that a build, a test run or a package manager makes again.
-const REGENERABLE: &[&str] = &[
-    "node_modules",
-    "dist",
-    "build",
-    "out",
-    "target",
-    "coverage",
-    "htmlcov",
-    ".next",
-    ".nuxt",
-    ".turbo",
-    ".cache",
-    ".parcel-cache",
-    ".svelte-kit",
-    ".output",
-    ".vite",
-    "__pycache__",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".tox",
-    ".nox",
-    ".venv",
-    "venv",
-    ".eggs",
-    ".gradle",
-    ".dart_tool",
-    ".tmp",
-    ".terraform",
-    "cmake-build-debug",
-    "storybook-static",
-    "test-results",
-    "playwright-report",
-    ".nyc_output",
-    ".coverage",
-];
+const REGENERABLE: &[&str] = words!(
+    "node_modules dist build out target coverage htmlcov .next .nuxt .turbo .cache .parcel-cache \
+     .svelte-kit .output .vite __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv \
+     .eggs .gradle .dart_tool .tmp .terraform cmake-build-debug storybook-static test-results \
+     playwright-report .nyc_output .coverage"
+);
 
 /// Endings of files that are made again.
-const REGENERABLE_ENDINGS: &[&str] = &[
-    ".pyc",
-    ".pyo",
-    ".o",
-    ".obj",
-    ".class",
-    ".log",
-    ".tmp",
-    ".bak",
-    ".orig",
-    ".rej",
-    ".tsbuildinfo",
-    ".swp",
-    ".out",
-    ".egg-info",
-];
+const REGENERABLE_ENDINGS: &[&str] =
+    words!(".pyc .pyo .o .obj .class .log .tmp .bak .orig .rej .tsbuildinfo .swp .out .egg-info");
 
 /// Whether a path lies where anybody may leave files for a while.
 pub(crate) fn is_temporary(path: &str) -> bool {

@@ -20,45 +20,18 @@ fn are_jobs(command: &Command, line: &str) -> bool {
     let mut targets = command.arguments.iter().skip(signal).peekable();
     let job = |word: &Argument| {
         let raw = word.span.of(line).trim_matches('"');
-        word.text.starts_with('%') || raw == "$!" || is_last_process(raw, line)
+        let name = raw.trim_start_matches(['$', '{']).trim_end_matches('}');
+        let part = |it: char| it.is_alphanumeric() || it == '_';
+        let own = line.split_once(&format!("{name}=$!")).is_some_and(|(before, after)| {
+            let whole = !before.ends_with(part)
+                && !after.starts_with(part)
+                && raw.starts_with('$')
+                && !name.is_empty();
+            whole && !["read ", "for ", "((", ". ./", "source ", "eval "].iter().any(|way| line.contains(way))
+        });
+        word.text.starts_with('%') || raw == "$!" || (own && line.matches(&format!("{name}=")).count() == 1)
     };
     program == "kill" && targets.peek().is_some() && targets.all(job)
-}
-
-/// Whether a word is a variable to which the line gives the number of its own last process, and nothing else.
-fn is_last_process(word: &str, line: &str) -> bool {
-    const OTHER_WAYS: &[&str] = &[
-        "read ",
-        "printf -v",
-        "mapfile ",
-        "getopts ",
-        "declare ",
-        "local ",
-        "eval ",
-        "source ",
-        ". ./",
-        ". /",
-        "+=",
-        "((",
-        "let ",
-    ];
-    let name = word.strip_prefix('$').unwrap_or_default();
-    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
-    let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let set = format!("{name}=");
-    // The name of another variable may end like this one's.
-    let apart = |(at, _): &(usize, &str)| {
-        let before = line.get(..*at).and_then(|text| text.chars().next_back());
-        before.is_none_or(|before| !(before.is_alphanumeric() || before == '_'))
-    };
-    let places = line.match_indices(set.as_str()).filter(apart);
-    let mut values = places.filter_map(|(at, found)| line.get(at + found.len()..)).peekable();
-    let own = |after: &str| {
-        let rest = after.trim_start_matches('"').strip_prefix("$!");
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ';', '"', '\n', '&']))
-    };
-    let other = OTHER_WAYS.iter().any(|way| line.contains(way)) || line.contains(&format!("for {name} "));
-    plain && !other && values.peek().is_some() && values.all(own)
 }
 
 /// Whether `docker compose` stops what the project's own file describes; what it stores stays.

@@ -3,39 +3,8 @@
 use portcullis_shell::{Command, Effects, Reading};
 
 use super::places;
-use crate::context::Context;
 use crate::run_files::interpreters::{self, Given};
 use crate::view::{Access, PathUse, View};
-
-/// The folder in which a pattern finds those that a loop goes through: `packages` of `packages/*`, `.` of `./*`. What is
-/// not known at all begins with `*`.
-pub(super) fn found_below(place: &str) -> Option<&str> {
-    let at = place.find(['*', '?'])?;
-    let (folder, _) = place.get(..at)?.rsplit_once('/')?;
-    let others = ["node_modules", "vendor", "third_party", "target", "dist", "build"];
-    let plain = !folder.is_empty() && !place.starts_with(['/', '~']) && !place.contains("..");
-    (plain && !place.split('/').any(|part| others.contains(&part))).then_some(folder)
-}
-
-/// Whether what runs in the folders of a loop may have been put there: by the line, by the session, or by its path.
-pub(super) fn is_filled(command: &Command, view: &View, reading: &Reading, context: &Context) -> bool {
-    let enters = |other: &Command| {
-        other.program.as_deref() == Some("cd") && other.arguments.iter().any(|word| !word.literal)
-    };
-    let fetches = |other: &Command| {
-        other.program.as_deref() == Some("git") && other.effects.meets(Effects::NETWORK_READ)
-    };
-    reading.commands.iter().any(enters)
-        && (command.word.contains('/')
-            || view.paths.iter().any(|it| it.access == Access::Write && !is_aside(it))
-            || reading.commands.iter().any(fetches)
-            || !context.session.fetched.is_empty())
-}
-
-/// Where output goes that nothing in the project obeys.
-fn is_aside(path: &PathUse) -> bool {
-    path.literal && (places::is_temporary(&path.path) || path.path == "/dev/null")
-}
 
 /// Whether the line writes into a new folder, or a file of which a part of the name is not known, and runs something there
 /// or something that is only known at run time: what it wrote is not followed.

@@ -5,93 +5,28 @@ use portcullis_shell::{Argument, Command, Effects};
 use crate::detect::{Detector, Finding, detectors as list};
 
 /// Words of task names that take something away.
-const DESTROYS: &[&str] = &[
-    "destroy",
-    "drop",
-    "nuke",
-    "wipe",
-    "purge",
-    "teardown",
-    "obliterate",
-    "flush",
-    "fresh",
-    "reset",
-    "delete",
-    "truncate",
-    "erase",
-    "uninstall",
-    "replant",
-    "changepassword",
-];
+const DESTROYS: &[&str] = words!(
+    "destroy drop nuke wipe purge teardown obliterate flush fresh reset delete truncate erase uninstall \
+     replant changepassword"
+);
 /// Words of task names that bring something to others.
-const DEPLOYS: &[&str] = &[
-    "deploy",
-    "deployment",
-    "publish",
-    "release",
-    "prod",
-    "production",
-    "rollout",
-    "rollback",
-    "promote",
-    "ship",
-    "live",
-    "push",
-    "undeploy",
-    "createsuperuser",
-];
+const DEPLOYS: &[&str] = words!(
+    "deploy deployment publish release prod production rollout rollback promote ship live push undeploy \
+     createsuperuser"
+);
 /// Words that make a name harmless again.
-const CALMS: &[&str] = &[
-    "notes",
-    "check",
-    "dry",
-    "test",
-    "tests",
-    "lint",
-    "preview",
-    "plan",
-    "build",
-    "validate",
-    "verify",
-    "diff",
-    "list",
-    "status",
-    "docs",
-    "cache",
-    "watch",
-    "types",
-    "typecheck",
-    "format",
-    "snapshot",
-    "local",
-    "dev",
-    "bundle",
-    "debug",
-    "mode",
-    "target",
-    "profile",
-];
+const CALMS: &[&str] = words!(
+    "notes check dry test tests lint preview plan build validate verify diff list status docs cache watch \
+     types typecheck format snapshot local dev bundle debug mode target profile"
+);
 
 /// Words of names that say it outright: that something is built or bundled as well takes nothing from them.
 const SENDS: &[&str] = &["deploy", "deployment", "publish", "rollout", "promote", "ship", "push", "undeploy"];
 /// Calming words that only say what is made.
 const MAKES: &[&str] = &["build", "bundle", "mode", "target", "profile"];
 /// Words of tasks that work on the data of the stage they are given.
-const DATA: &[&str] = &[
-    "migrate",
-    "migration",
-    "migrations",
-    "seed",
-    "seeds",
-    "db",
-    "backfill",
-    "import",
-    "loaddata",
-    "console",
-    "runner",
-    "shell",
-    "sync",
-];
+const DATA: &[&str] =
+    words!("migrate migration migrations seed seeds db backfill import loaddata console runner shell sync");
 
 /// What words of a task say together and none of them says alone: its subject, and what happens to it.
 const TOGETHER: &[(&Detector, &[&str], &[&str])] = &[
@@ -127,10 +62,8 @@ const TOGETHER: &[(&Detector, &[&str], &[&str])] = &[
 ];
 
 /// Programs of which every word is a task: one that is harmless says nothing about the next.
-const TAKE_TASKS: &[&str] = &[
-    "make", "gmake", "rake", "gradle", "gradlew", "mvn", "mvnw", "ant", "ninja", "invoke", "inv", "just",
-    "task", "rails",
-];
+const TAKE_TASKS: &[&str] =
+    words!("make gmake rake gradle gradlew mvn mvnw ant ninja invoke inv just task rails");
 /// Test runners, and their options that say which tests are meant.
 const TESTS: &[&str] =
     &["pytest", "py.test", "jest", "vitest", "mocha", "ava", "playwright", "rspec", "phpunit"];
@@ -212,15 +145,9 @@ fn shown_from(command: &Command) -> usize {
 
 /// Whether a property makes a build bring its output somewhere.
 fn leads_away(word: &str) -> bool {
-    const PROPERTIES: &[&str] = &[
-        "publishprofile",
-        "publishcontainer",
-        "containerregistry",
-        "publishmethod",
-        "publishprovider",
-        "deploy",
-        "password",
-    ];
+    const PROPERTIES: &[&str] = words!(
+        "publishprofile publishcontainer containerregistry publishmethod publishprovider deploy password"
+    );
     let lower = word.to_lowercase();
     PROPERTIES.iter().any(|property| lower.contains(property))
 }

@@ -39,22 +39,11 @@ pub(super) fn sets_the_scene(command: &Command, context: &Context) -> bool {
 /// those that programs are installed in. Places behind the usual ones take nobody's name.
 pub(super) fn moves_programs(reading: &Reading, line: &str) -> bool {
     const RUN_AT_ONCE: &[&str] = &["LD_PRELOAD=", "DYLD_INSERT_LIBRARIES=", "BASH_ENV="];
-    const USUAL: &[&str] = &[
-        "/usr/local/bin",
-        "/usr/bin",
-        "/bin",
-        "/opt/homebrew/bin",
-        "$HOME/.cargo/bin",
-        "$HOME/.local/bin",
-        "$HOME/go/bin",
-        "$HOME/bin",
-        "$HOME/.bun/bin",
-        "$HOME/.deno/bin",
-        "$HOME/.pyenv/bin",
-        "$HOME/.rbenv/bin",
-        "$HOME/.poetry/bin",
-        "/usr/local/go/bin",
-    ];
+    const USUAL: &[&str] = words!(
+        "/usr/local/bin /usr/bin /bin /opt/homebrew/bin $HOME/.cargo/bin $HOME/.local/bin $HOME/go/bin \
+         $HOME/bin $HOME/.bun/bin $HOME/.deno/bin $HOME/.pyenv/bin $HOME/.rbenv/bin $HOME/.poetry/bin \
+         /usr/local/go/bin"
+    );
     let usual = |place: &str| {
         let own = place.strip_prefix("$PWD/").unwrap_or(place);
         let inside = own.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '.');
@@ -130,20 +119,10 @@ fn changes_programs(name: &str, value: &Argument, context: &Context) -> bool {
 /// `export PATH="$HOME/.local/bin:$PATH"`: places in which users install programs, before all that there was. What is not
 /// known at the end is looked at in the line itself.
 fn adds_usual(value: &str) -> bool {
-    const PLACES: &[&str] = &[
-        "~/.local/bin",
-        "~/.cargo/bin",
-        "~/go/bin",
-        "~/bin",
-        "~/.bun/bin",
-        "~/.deno/bin",
-        "~/.pyenv/bin",
-        "~/.rbenv/bin",
-        "~/.poetry/bin",
-        "/usr/local/bin",
-        "/usr/local/go/bin",
-        "/opt/homebrew/bin",
-    ];
+    const PLACES: &[&str] = words!(
+        "~/.local/bin ~/.cargo/bin ~/go/bin ~/bin ~/.bun/bin ~/.deno/bin ~/.pyenv/bin ~/.rbenv/bin \
+         ~/.poetry/bin /usr/local/bin /usr/local/go/bin /opt/homebrew/bin"
+    );
     value.strip_suffix(":*").is_some_and(|places| places.split(':').all(|place| PLACES.contains(&place)))
 }
 

@@ -24,7 +24,7 @@ pub(super) fn harm_for(reader: Reader, text: &str, cwd: &str, context: &Context)
                 found.push(Finding::destruction());
             }
             found.extend(embedded::lines(text).iter().flat_map(|line| harm(&line.text, cwd, context)));
-            if edits::obeys::is_obedient(text, "") {
+            if edits::runs_input(text) {
                 found.push(Finding::by(&detectors::EXECUTES_REQUEST_INPUT).doubtful());
             }
             found

@@ -8,29 +8,11 @@ use crate::detect::routine::tasks;
 use crate::{protected, web};
 
 /// What only looks at a page, or moves between those that are open, in the words after the browser's own name.
-const LOOKS: &[&str] = &[
-    "console messages",
-    "list console messages",
-    "get console message",
-    "network requests",
-    "list network requests",
-    "wait for",
-    "resize",
-    "resize page",
-    "tabs",
-    "tab list",
-    "list pages",
-    "select page",
-    "close",
-    "close page",
-    "navigate back",
-    "navigate forward",
-    "hover",
-    "snapshot",
-    "take snapshot",
-    "take screenshot",
-    "screenshot",
-];
+const LOOKS: &[&str] = phrases!(
+    "console messages|list console messages|get console message|network requests|list network requests|\
+     wait for|resize|resize page|tabs|tab list|list pages|select page|close|close page|navigate back|\
+     navigate forward|hover|snapshot|take snapshot|take screenshot|screenshot"
+);
 
 /// What opens a page.
 const OPENS: &[&str] = &["navigate", "navigate page", "new page", "goto", "open page", "tab new"];
@@ -76,52 +58,12 @@ pub(super) fn strays(name: &str, call: &ToolCall) -> bool {
 
 /// Whether every field is one of those that say what to look at: a field for code is run in the page.
 fn has_known_fields(input: &Value) -> bool {
-    const FIELDS: &[&str] = &[
-        "action",
-        "all",
-        "background",
-        "bringtofront",
-        "depth",
-        "element",
-        "filename",
-        "filepath",
-        "format",
-        "fullpage",
-        "height",
-        "href",
-        "ignorecache",
-        "includepreservedmessages",
-        "includepreservedrequests",
-        "includestatic",
-        "index",
-        "level",
-        "msgid",
-        "name",
-        "onlyerrors",
-        "pageid",
-        "pageidx",
-        "pagesize",
-        "path",
-        "quality",
-        "raw",
-        "ref",
-        "reqid",
-        "resourcetypes",
-        "selector",
-        "target",
-        "text",
-        "textgone",
-        "time",
-        "timeout",
-        "type",
-        "types",
-        "uid",
-        "uri",
-        "url",
-        "verbose",
-        "waituntil",
-        "width",
-    ];
+    const FIELDS: &[&str] = words!(
+        "action all background bringtofront depth element filename filepath format fullpage height href \
+         ignorecache includepreservedmessages includepreservedrequests includestatic index level msgid \
+         name onlyerrors pageid pageidx pagesize path quality raw ref reqid resourcetypes selector target \
+         text textgone time timeout type types uid uri url verbose waituntil width"
+    );
     let known = |name: &str| {
         let plain: String = name.chars().filter(|it| it.is_alphanumeric()).collect();
         FIELDS.contains(&plain.to_ascii_lowercase().as_str())
@@ -177,11 +119,10 @@ fn is_near(address: &str) -> bool {
 /// Whether the port usually belongs to what keeps secrets, runs what it is sent or controls a cluster: Docker, etcd,
 /// Nomad, Kubernetes, Vault, Consul, databases, notebooks, and the debuggers of Node.js and Chrome.
 fn is_keepers_port(address: &str) -> bool {
-    const PORTS: &[&str] = &[
-        "22", "25", "631", "2375", "2376", "2379", "3306", "4040", "4646", "5432", "5672", "5984", "6379",
-        "6443", "8200", "8500", "8888", "9200", "9222", "9229", "10250", "10255", "11211", "15672", "16443",
-        "27017",
-    ];
+    const PORTS: &[&str] = words!(
+        "22 25 631 2375 2376 2379 3306 4040 4646 5432 5672 5984 6379 6443 8200 8500 8888 9200 9222 9229 \
+         10250 10255 11211 15672 16443 27017"
+    );
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let port = authority.rsplit_once(':').map_or("", |(_, port)| port).trim_start_matches('0');
@@ -190,45 +131,14 @@ fn is_keepers_port(address: &str) -> bool {
 
 /// Whether the path is spelled as it is, names no file of secrets, and does not speak of taking something away.
 fn is_plain_page(path: &str) -> bool {
-    const TAKES: &[&str] = &[
-        "delete",
-        "remove",
-        "destroy",
-        "drop",
-        "purge",
-        "wipe",
-        "erase",
-        "truncate",
-        "reset",
-        "shutdown",
-        "uninstall",
-        "revoke",
-    ];
+    const TAKES: &[&str] =
+        words!("delete remove destroy drop purge wipe erase truncate reset shutdown uninstall revoke");
     /// Pages that show the inside of a service, or run what they are sent.
-    const TELLS: &[&str] = &[
-        "env",
-        "environ",
-        "heapdump",
-        "configprops",
-        "phpinfo",
-        "phpinfo.php",
-        "server-status",
-        "pprof",
-        "vars",
-        "_profiler",
-        "properties",
-        "console",
-        "h2-console",
-        "secrets",
-        "credentials",
-        "tokens",
-        "api-keys",
-        "keys",
-        "namespaces",
-        "_catalog",
-        "_search",
-        "_all_dbs",
-    ];
+    const TELLS: &[&str] = words!(
+        "env environ heapdump configprops phpinfo phpinfo.php server-status pprof vars _profiler \
+         properties console h2-console secrets credentials tokens api-keys keys namespaces _catalog \
+         _search _all_dbs"
+    );
     let page = path.split(['?', '#']).next().unwrap_or_default();
     let secret = page.split('/').any(|part| !part.is_empty() && portcullis_shell::is_secret_path(part, true));
     // What begins with a dot is not for visitors; `@fs` reaches every file of the machine.

@@ -121,23 +121,10 @@ fn further_action(input: &Value) -> Option<&str> {
 
 /// `dest: "https://…"`: what is read goes there.
 fn names_destination(field: &str, value: &Value) -> bool {
-    const PLACES: &[&str] = &[
-        "dest",
-        "destination",
-        "target",
-        "sink",
-        "upload",
-        "export",
-        "output",
-        "deliver",
-        "delivery",
-        "recipient",
-        "recipients",
-        "post",
-        "push",
-        "bucket",
-        "to",
-    ];
+    const PLACES: &[&str] = words!(
+        "dest destination target sink upload export output deliver delivery recipient recipients post push \
+         bucket to"
+    );
     let mut given = Vec::new();
     texts(value, &mut given);
     let elsewhere = |text: &&str| {
@@ -194,18 +181,8 @@ fn reaches(name: &str, call: &ToolCall, words: &[String], given: &[&str]) -> Opt
 
 /// A word in what the tool is given that changes something: what a query says counts more than that it is called one.
 fn acting(given: &[&str]) -> Option<String> {
-    const PHRASES: &[&str] = &[
-        "delete from",
-        "drop ",
-        "truncate ",
-        "insert into",
-        "update ",
-        "alter ",
-        "mutation",
-        "grant ",
-        "exec ",
-        "xp_cmdshell",
-    ];
+    const PHRASES: &[&str] =
+        phrases!("delete from|drop |truncate |insert into|update |alter |mutation|grant |exec |xp_cmdshell");
     const METHODS: &[&str] = &["delete", "post", "put", "patch"];
     given.iter().find_map(|text| {
         let text = folded(text);

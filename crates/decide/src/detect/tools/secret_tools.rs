@@ -6,75 +6,21 @@ use super::statements;
 use crate::detect::routine::tasks;
 
 /// Words of names and kinds of things that are secret.
-const SECRETS: &[&str] = &[
-    "secret",
-    "secrets",
-    "credential",
-    "credentials",
-    "cred",
-    "creds",
-    "dsn",
-    "dotenv",
-    "mnemonic",
-    "token",
-    "tokens",
-    "password",
-    "passwords",
-    "passphrase",
-    "passkey",
-    "passkeys",
-    "key",
-    "keys",
-    "apikey",
-    "apikeys",
-    "login",
-    "logins",
-    "cookie",
-    "cookies",
-    "env",
-    "envs",
-    "vars",
-    "variables",
-    "keyvault",
-    "keychain",
-    "kubeconfig",
-    "otp",
-    "totp",
-];
+const SECRETS: &[&str] = words!(
+    "secret secrets credential credentials cred creds dsn dotenv mnemonic token tokens password passwords \
+     passphrase passkey passkeys key keys apikey apikeys login logins cookie cookies env envs vars \
+     variables keyvault keychain kubeconfig otp totp"
+);
 
 /// Parts of names of servers that keep secrets and little else.
-const KEEPERS: &[&str] = &[
-    "1password",
-    "onepassword",
-    "bitwarden",
-    "vaultwarden",
-    "lastpass",
-    "dashlane",
-    "keepass",
-    "vault",
-    "keychain",
-    "keyring",
-    "doppler",
-    "infisical",
-    "secretsmanager",
-    "secret-manager",
-    "secrets-manager",
-];
+const KEEPERS: &[&str] = words!(
+    "1password onepassword bitwarden vaultwarden lastpass dashlane keepass vault keychain keyring doppler \
+     infisical secretsmanager secret-manager secrets-manager"
+);
 
 /// Servers that keep secrets, by a word of their name: `pass`, but not `compass`.
-const KEEPER_WORDS: &[&str] = &[
-    "pass",
-    "gopass",
-    "sops",
-    "keeper",
-    "akeyless",
-    "conjur",
-    "chamber",
-    "passbolt",
-    "nordpass",
-    "protonpass",
-    "enpass",
-];
+const KEEPER_WORDS: &[&str] =
+    words!("pass gopass sops keeper akeyless conjur chamber passbolt nordpass protonpass enpass");
 
 /// Whether the tool can show what is secret.
 pub(super) fn shows(name: &str, own: &[String], input: &Value, given: &[&str]) -> bool {

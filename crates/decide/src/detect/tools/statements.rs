@@ -75,48 +75,19 @@ const SURE_FIELDS: &[(&str, Language)] =
     &[("sql", Language::Sql), ("cypher", Language::Other), ("statement", Language::Any)];
 
 /// Fields of a tool of a database that hold data, names or words for people.
-const DATA_FIELDS: &[&str] = &[
-    "filter",
-    "params",
-    "parameters",
-    "values",
-    "projection",
-    "sort",
-    "description",
-    "title",
-    "reason",
-    "purpose",
-    "name",
-    "summary",
-    "explanation",
-    "key",
-    "pattern",
-    "path",
-];
+const DATA_FIELDS: &[&str] = words!(
+    "filter params parameters values projection sort description title reason purpose name summary \
+     explanation key pattern path"
+);
 
 /// Fields that name an action by one word.
 const ACTION_FIELDS: &[&str] = &["operation", "op", "action", "method"];
 
 /// The first words of actions that only look.
-const LOOKING: &[&str] = &[
-    "find",
-    "aggregate",
-    "count",
-    "distinct",
-    "get",
-    "list",
-    "read",
-    "select",
-    "query",
-    "search",
-    "describe",
-    "show",
-    "explain",
-    "scan",
-    "exists",
-    "stats",
-    "estimated",
-];
+const LOOKING: &[&str] = words!(
+    "find aggregate count distinct get list read select query search describe show explain scan exists \
+     stats estimated"
+);
 
 /// What the statements that the tool is given do, as far as it can be known.
 pub(super) fn asked(name: &str, call: &ToolCall) -> Asked {
@@ -142,11 +113,10 @@ pub(super) fn asked(name: &str, call: &ToolCall) -> Asked {
 
 /// What a tool that is only called a query is given: words for people, unless they begin as a statement does that changes.
 fn of_stranger(own: &[String], call: &ToolCall) -> Asked {
-    const BEGINS: &[&str] = &[
-        "unload", "reindex", "vacuum", "backup", "restore", "purge", "copy", "export", "merge", "create",
-        "replace", "call", "detach", "attach", "cluster", "refresh", "reassign", "flushall", "flushdb",
-        "del", "unlink", "load", "set", "foreach",
-    ];
+    const BEGINS: &[&str] = words!(
+        "unload reindex vacuum backup restore purge copy export merge create replace call detach attach \
+         cluster refresh reassign flushall flushdb del unlink load set foreach"
+    );
     let fields = ["query", "q", "text", "queries"];
     let texts = fields.iter().filter_map(|field| call.text(field)).flat_map(|text| text.split(';'));
     let mut begins = texts.filter(|part| {
@@ -251,19 +221,8 @@ fn graver(first: Asked, second: Asked) -> Asked {
 
 /// A text in a field that may hold a statement: a bare name in another field than those for statements is none.
 fn of_text(field: &str, text: &str, language: Language) -> Asked {
-    const FIELDS: &[&str] = &[
-        "sql",
-        "statement",
-        "statements",
-        "query",
-        "queries",
-        "q",
-        "cypher",
-        "args",
-        "pipeline",
-        "text",
-        "script",
-    ];
+    const FIELDS: &[&str] =
+        words!("sql statement statements query queries q cypher args pipeline text script");
     let bare =
         text.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '-' | '.' | '/' | ':' | '*' | '@'));
     if bare && !FIELDS.contains(&field) { Asked::Nothing } else { of_statement(text, language) }
