@@ -39,13 +39,6 @@ pub(crate) struct Request {
     pub(crate) command: Vec<OsString>,
 }
 
-impl Request {
-    /// The command, for those who list it.
-    pub(crate) fn shown(&self) -> String {
-        self.command.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
-    }
-}
-
 /// What a command line means.
 #[derive(Debug, PartialEq, Eq)]
 enum Meaning {
@@ -264,7 +257,7 @@ fn run(request: &Request) -> ExitCode {
 fn explain(request: &Request, shape: Shape) -> ExitCode {
     let explained = || {
         let directory = std::env::current_dir().map_err(|error| format!("the working directory: {error}"))?;
-        let mut facts = crate::scan::facts(&request.envelope, &directory)?;
+        let mut facts = crate::scan::facts(&request.envelope, &directory, crate::scan::Extent::Whole)?;
         if request.envelope.kind == Kind::Project {
             let folders = [request.envelope.trusted.clone(), request.envelope.writable.clone()].concat();
             facts.project = crate::scan::project(&folders, |_| {})?;

@@ -10,6 +10,8 @@ mod envelope;
 mod environment;
 mod explain;
 mod facts;
+#[cfg(target_os = "linux")]
+mod forward;
 mod git_line;
 #[cfg(target_os = "linux")]
 mod linux;

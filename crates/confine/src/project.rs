@@ -27,10 +27,7 @@ pub(crate) fn cache_folders(envelope: &Envelope, home: &str) -> Vec<String> {
 
 /// Nothing can be written but a temporary folder of its own.
 pub(crate) fn reads(envelope: &Envelope, facts: &Facts) -> Held {
-    let mut mounts = vec![
-        Mount::Temporary("/tmp".to_owned(), envelope.limits.temporary, 0o1777),
-        Mount::Seal(facts.home.clone()),
-    ];
+    let mut mounts = vec![Mount::Temporary("/tmp".to_owned(), envelope.limits.temporary, 0o1777)];
     for path in [&envelope.trusted, &envelope.writable, &envelope.readable].into_iter().flatten() {
         if let Some(place) = facts.places.get(path) {
             bind(facts, path, place, Access::Read, &mut mounts);
@@ -41,6 +38,9 @@ pub(crate) fn reads(envelope: &Envelope, facts: &Facts) -> Held {
     }
     hide_sockets(facts, &mut mounts);
     hide_own(envelope, facts, &mut mounts);
+    // Last: places to bind to are made in it.
+    mounts.push(Mount::Seal(facts.home.clone()));
+    mounts.push(Mount::Seal("/dev/shm".to_owned()));
     Held { mounts, created: Vec::new(), writable: vec!["/tmp".to_owned()] }
 }
 

@@ -171,11 +171,20 @@ fn hooks(folder: &str) -> Vec<String> {
     whole.filter_map(|path| path.into_os_string().into_string().ok()).filter(|path| Path::new(path).is_dir()).collect()
 }
 
-/// Everything that has to be known for an envelope, but what is in the project.
+/// How much has to be known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extent {
+    /// Everything.
+    Whole,
+    /// What a command needs that joins a session, whose base is there already.
+    Joining,
+}
+
+/// What has to be known for an envelope, but what is in the project.
 ///
 /// # Errors
 /// If the working directory or the home folder cannot be told.
-pub(crate) fn facts(envelope: &crate::Envelope, directory: &Path) -> Result<Facts, String> {
+pub(crate) fn facts(envelope: &crate::Envelope, directory: &Path, extent: Extent) -> Result<Facts, String> {
     let text = |path: &Path| path.to_str().map(str::to_owned).ok_or_else(|| format!("`{}` is not text", path.display()));
     let directory = std::fs::canonicalize(directory).map_err(|error| format!("the working directory: {error}"))?;
     let environment: Vec<(String, String)> = std::env::vars_os()
@@ -186,19 +195,22 @@ pub(crate) fn facts(envelope: &crate::Envelope, directory: &Path) -> Result<Fact
     let home = home.ok_or_else(|| "`HOME` does not name a home folder".to_owned())?;
     let home = std::fs::canonicalize(&home).map_err(|error| format!("the home folder `{home}`: {error}"))?;
     let home = text(&home)?;
-    let mut asked = crate::base::questions(&home);
-    asked.extend(crate::project::questions(envelope, &home));
+    let whole = extent == Extent::Whole;
+    let mut asked = crate::project::questions(envelope, &home);
+    if whole {
+        asked.extend(crate::base::questions(&home));
+    }
     let places = asked.into_iter().filter_map(|path| Some((path.clone(), place(&path)?))).collect();
     let paths = environment.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.clone());
     let mut programs: Vec<String> = Vec::new();
-    for folder in paths.unwrap_or_default().split(':').filter(|folder| folder.starts_with('/')) {
+    for folder in paths.unwrap_or_default().split(':').filter(|folder| whole && folder.starts_with('/')) {
         let folder = std::fs::canonicalize(folder).ok().and_then(|path| text(&path).ok());
         programs.extend(folder.filter(|folder| !programs.contains(folder)));
     }
     let resolver = std::fs::canonicalize("/etc/resolv.conf").ok().and_then(|path| text(&path).ok());
     let host_name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
     Ok(Facts {
-        root: root_names()?,
+        root: if whole || envelope.kind == crate::Kind::Open { root_names()? } else { BTreeMap::new() },
         mounts: writable_mounts(&std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default()),
         sockets: sockets(envelope, &environment),
         directory: text(&directory)?,

@@ -17,6 +17,7 @@ use super::wire::{Answer, Joining, Question, Start, receive, send};
 use super::{capabilities, sessions};
 use crate::command_line::{Request, complain, not_confined};
 use crate::plan::{Network, Plan};
+use crate::scan::Extent;
 
 /// Runs a command confined, and ends as it ends.
 pub(super) fn run(request: &Request) -> ExitCode {
@@ -38,18 +39,17 @@ fn confined(request: &Request) -> Result<(End, UnixStream), String> {
     standard_streams()?;
     close_fds::set_fds_cloexec(3, &[]);
     let directory = std::env::current_dir().map_err(|error| format!("the working directory: {error}"))?;
-    let facts = crate::scan::facts(&request.envelope, &directory)?;
+    let program = File::open("/proc/self/exe").map_err(|error| format!("this program: {error}"))?;
+    let (warden, extent) = match &request.session {
+        Some(name) => sessions::find_or_start(name)?,
+        None => (start_warden()?, Extent::Whole),
+    };
+    let facts = crate::scan::facts(&request.envelope, &directory, extent)?;
     let joining = Joining {
         envelope: request.envelope.clone(),
         session: request.session.clone(),
         until: request.session.as_ref().and_then(|_| request.until.or_else(sessions::agent)),
-        shown: request.shown(),
         facts,
-    };
-    let program = File::open("/proc/self/exe").map_err(|error| format!("this program: {error}"))?;
-    let warden = match &request.session {
-        Some(name) => sessions::find_or_start(name)?,
-        None => start_warden()?,
     };
     let lost = |error: std::io::Error| format!("the session's warden: {error}");
     send(&warden, &Question::Join(Box::new(joining)), &[]).map_err(lost)?;
@@ -83,6 +83,9 @@ pub(super) fn start_warden() -> Result<UnixStream, String> {
     let told = |error: std::io::Error| format!("the session's warden: {error}");
     let (ours, theirs) = UnixStream::pair().map_err(told)?;
     let mut warden = Command::new("/proc/self/exe");
+    // Names are resolved there, and no variable of the caller may say how.
+    let kept = std::env::vars_os().filter(|(name, _)| name == "HOME" || name == "XDG_STATE_HOME");
+    warden.env_clear().envs(kept);
     warden.arg("@warden").stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
     // Signals of the terminal are for the command.
     warden.process_group(0).current_dir("/").spawn().map_err(told)?;
@@ -113,7 +116,7 @@ fn started(program: &File, plan: Plan, request: &Request, warden: &UnixStream) -
     let command = request.command.iter().map(|word| word.as_bytes().to_vec()).collect();
     send(&ours, &Start { plan, command }, &[]).map_err(told)?;
     if hosts {
-        return Err("hosts".to_owned());
+        super::forwarding::hand_over(&ours, warden)?;
     }
     let child = Pid::from_raw(i32::try_from(child.id()).unwrap_or_default());
     wait(child.ok_or_else(|| "the start: no process".to_owned())?)

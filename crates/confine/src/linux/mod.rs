@@ -6,14 +6,18 @@
 
 mod capabilities;
 mod filter;
+mod forwarder;
+mod forwarding;
 mod guard;
 mod init;
 mod inside;
 mod join;
 mod mounts;
 mod network;
+mod notes;
 pub(crate) mod probe;
 mod processes;
+mod relay;
 pub(crate) mod sessions;
 mod signals;
 mod warden;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::wire::{Answer, Process, Question, receive, send};
 use super::join::start_warden;
+use crate::scan::Extent;
 
 /// The folder of the sockets; only the user's own.
 fn folder() -> Result<PathBuf, String> {
@@ -30,12 +31,12 @@ pub(super) fn socket(name: &str) -> Result<PathBuf, String> {
 }
 
 /// The warden of a session, started if there is none.
-pub(super) fn find_or_start(name: &str) -> Result<UnixStream, String> {
+pub(super) fn find_or_start(name: &str) -> Result<(UnixStream, Extent), String> {
     let path = socket(name)?;
     match UnixStream::connect(&path) {
-        Ok(stream) if is_own(&stream) => Ok(stream),
+        Ok(stream) if is_own(&stream) => Ok((stream, Extent::Joining)),
         Ok(_) => Err(format!("`{}` belongs to another user", path.display())),
-        Err(_) => start_warden(),
+        Err(_) => Ok((start_warden()?, Extent::Whole)),
     }
 }
 

@@ -14,10 +14,13 @@ use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, getgid, getuid, pidfd_open, pidfd_send_signal, set_dumpable_behavior,
 };
 
+use super::forwarder::{Forwarder, Purpose};
+use super::notes::Notes;
+use super::relay::{self, Activity};
 use super::watch::Watch;
 use super::wire::{Answer, Joining, Question, Setup, receive, send};
 use super::{capabilities, processes, sessions};
-use crate::envelope::Kind;
+use crate::envelope::{Host, Kind};
 use crate::plan::plan;
 
 /// How long a session stays when nothing of it runs.
@@ -28,10 +31,12 @@ struct Warden {
     /// Its namespaces live as long as this process.
     first: OwnedFd,
     first_number: i32,
-    /// Keeps process 1 going; it ends when this is closed.
-    orders: UnixStream,
-    /// Of the network: where its listeners are listed, and where names are asked for.
-    sockets: Vec<OwnedFd>,
+    /// Keeps process 1 going; it ends when this and the relay's are closed.
+    _orders: UnixStream,
+    /// Answers in the session's network that there are no names.
+    _names: Forwarder,
+    notes: Notes,
+    activity: Activity,
     session: Option<String>,
     socket: Option<(PathBuf, UnixListener)>,
     until: Option<OwnedFd>,
@@ -45,8 +50,10 @@ struct Warden {
 /// A connection of a command, or of somebody who looks.
 struct Client {
     stream: UnixStream,
-    shown: String,
     is_watched: bool,
+    hosts: Vec<Host>,
+    sockets: Vec<(Purpose, OwnedFd)>,
+    forwarder: Option<Forwarder>,
 }
 
 /// Serves the session whose first command speaks on the standard input.
@@ -89,11 +96,18 @@ impl Warden {
         send(&orders, &setup, &[]).map_err(told)?;
         let (ready, sockets) = receive::<Result<(), String>>(&orders).map_err(told)?;
         ready?;
+        let (notes, activity) = (Notes::default(), Activity::default());
+        let [listed, names] = <[OwnedFd; 2]>::try_from(sockets).map_err(|_| "process 1 sent no sockets".to_owned())?;
+        let _names = Forwarder::start(Vec::new(), vec![(None, names)], notes.clone()).map_err(told)?;
+        let relayed = orders.try_clone().map_err(told)?;
+        relay::start(listed, relayed, notes.clone(), activity.clone()).map_err(told)?;
         Ok(Warden {
             first,
             first_number,
-            orders,
-            sockets,
+            _orders: orders,
+            _names,
+            notes,
+            activity,
             session: joining.session.clone(),
             socket,
             until,
@@ -166,20 +180,36 @@ impl Warden {
         {
             // One that says half a word holds nobody else up for long.
             drop(stream.set_read_timeout(Some(Duration::from_secs(2))));
-            self.add(stream, String::new(), false);
+            self.add(stream, None);
         }
     }
 
-    fn add(&mut self, stream: UnixStream, shown: String, is_watched: bool) {
+    fn add(&mut self, stream: UnixStream, joining: Option<&Joining>) {
         self.next_client += 1;
-        self.clients.insert(self.next_client, Client { stream, shown, is_watched });
+        let client = Client {
+            is_watched: joining.is_some_and(|joining| joining.envelope.kind == Kind::Project),
+            hosts: joining.map(|joining| joining.envelope.hosts.clone()).unwrap_or_default(),
+            sockets: Vec::new(),
+            forwarder: None,
+            stream,
+        };
+        self.clients.insert(self.next_client, client);
+        self.activity.set(true);
     }
 
     /// Takes in what a client says; true if the session is to end.
     fn heard(&mut self, number: usize) -> bool {
-        let Some(client) = self.clients.remove(&number) else { return false };
+        let Some(mut client) = self.clients.remove(&number) else { return false };
         self.used = Instant::now();
         match receive::<Question>(&client.stream) {
+            Ok((Question::Socket(purpose), beside)) => {
+                client.sockets.extend(beside.into_iter().map(|socket| (purpose, socket)));
+                self.clients.insert(number, client);
+            }
+            Ok((Question::Forward, _)) => {
+                self.forward(&mut client);
+                self.clients.insert(number, client);
+            }
             Ok((Question::Join(joining), _)) => self.joins(client.stream, &joining),
             Ok((Question::Ended, _)) => self.ended(&client),
             Ok((Question::List, _)) => {
@@ -196,7 +226,20 @@ impl Warden {
             // The command's starter was killed; the command died with it.
             Err(_) => {}
         }
+        self.activity.set(!self.clients.is_empty());
         false
+    }
+
+    fn forward(&self, client: &mut Client) {
+        let sockets = std::mem::take(&mut client.sockets);
+        let answer = match Forwarder::start(client.hosts.clone(), sockets, self.notes.clone()) {
+            Ok(forwarder) => {
+                client.forwarder = Some(forwarder);
+                Answer::Report(Vec::new())
+            }
+            Err(error) => Answer::Refused(error.to_string()),
+        };
+        send(&client.stream, &answer, &[]).ok();
     }
 
     /// The end of a command: what it left is looked at before its caller goes on.
@@ -208,6 +251,7 @@ impl Warden {
             self.watch.settle();
         }
         let mut lines = self.watch.reports();
+        lines.extend(self.notes.take());
         if self.watch.lost() {
             lines.extend(self.stop_watched());
         }
@@ -217,13 +261,13 @@ impl Warden {
     fn joins(&mut self, stream: UnixStream, joining: &Joining) {
         let ready = self.planned(joining);
         let answer = match ready {
-            Ok(plan) => Answer::Ready(Box::new(plan)),
+            // The base is in place.
+            Ok(plan) => Answer::Ready(Box::new(crate::plan::Plan { base: Vec::new(), ..plan })),
             Err(why) => Answer::Refused(why),
         };
         let beside = [self.first.as_fd()];
         if send(&stream, &answer, &beside).is_ok() {
-            let is_watched = joining.envelope.kind == Kind::Project;
-            self.add(stream, joining.shown.clone(), is_watched);
+            self.add(stream, Some(joining));
         }
     }
 

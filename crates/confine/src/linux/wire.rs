@@ -26,6 +26,10 @@ const MOST_DESCRIPTORS: usize = 16;
 pub(super) enum Question {
     /// Let a command join; the first one starts the session.
     Join(Box<Joining>),
+    /// A socket of the command's own network, which is beside it, and what it is for.
+    Socket(super::forwarder::Purpose),
+    /// Those were all: serve them.
+    Forward,
     /// The command has ended.
     Ended,
     /// Which processes run.
@@ -43,8 +47,6 @@ pub(super) struct Joining {
     pub(super) session: Option<String>,
     /// The process with which the session ends.
     pub(super) until: Option<i32>,
-    /// The command, for those who list it.
-    pub(super) shown: String,
 }
 
 /// What a warden answers.
