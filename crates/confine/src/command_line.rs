@@ -184,7 +184,8 @@ impl Given {
             hosts: self.hosts,
             caches: if kind == Kind::Project { [self.caches, programs(&words)].concat() } else { Vec::new() },
             git,
-            own: own(),
+            own: real(own()),
+            own_programs: real(own_programs()),
             passed_variables: self.variables,
             limits: Limits::default(),
         };
@@ -216,7 +217,7 @@ fn programs(words: &[String]) -> Vec<String> {
     found
 }
 
-/// The gate's own folders, wherever the caller's variables say they are, and its programs.
+/// The gate's own folders, wherever the caller's variables say they are.
 fn own() -> Vec<String> {
     let home = std::env::var("HOME").unwrap_or_default();
     let mut found = vec![format!("{home}/.config/portcullis"), format!("{home}/.local/state/portcullis")];
@@ -224,11 +225,21 @@ fn own() -> Vec<String> {
         found.extend(std::env::var(name).ok().filter(|folder| folder.starts_with('/')).map(|folder| folder + "/portcullis"));
     }
     found.push("/etc/portcullis".to_owned());
-    if let Some(folder) = std::env::current_exe().ok().as_deref().and_then(Path::parent).and_then(Path::to_str) {
-        found.extend(["portcullis", "portcullis-hook", "portcullis-run"].map(|name| format!("{folder}/{name}")));
-    }
+    found
+}
+
+/// The gate's programs, which lie beside this one.
+fn own_programs() -> Vec<String> {
+    let program = std::env::current_exe().ok();
+    let folder = program.as_deref().and_then(Path::parent).and_then(Path::to_str);
+    let names = ["portcullis", "portcullis-hook", "portcullis-run"];
+    folder.map(|folder| names.map(|name| format!("{folder}/{name}")).to_vec()).unwrap_or_default()
+}
+
+/// Paths without links, each once.
+fn real(paths: Vec<String>) -> Vec<String> {
     let real = |path: String| std::fs::canonicalize(&path).ok().and_then(|path| path.to_str().map(str::to_owned)).unwrap_or(path);
-    let mut found: Vec<String> = found.into_iter().map(real).collect();
+    let mut found: Vec<String> = paths.into_iter().map(real).collect();
     found.sort();
     found.dedup();
     found

@@ -19,8 +19,10 @@ pub struct Envelope {
     pub caches: Vec<String>,
     /// What may happen to repositories in the trusted folders.
     pub git: Git,
-    /// The gate's own folders and programs: never visible, or read-only where they are programs.
+    /// The gate's own folders: never visible.
     pub own: Vec<String>,
+    /// The gate's own programs: they can be run, and not changed.
+    pub own_programs: Vec<String>,
     /// Variables that are passed on although their names look like secrets.
     pub passed_variables: Vec<String>,
     /// How much may be used.

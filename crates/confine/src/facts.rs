@@ -11,6 +11,8 @@ pub struct Facts {
     pub home: String,
     /// The working directory of the command, without symbolic links.
     pub directory: String,
+    /// Whether the user is root, who could make folders anywhere.
+    pub is_root: bool,
     /// What is in `/`.
     pub root: BTreeMap<String, Place>,
     /// Those of the asked places that exist.

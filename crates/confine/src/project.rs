@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use crate::envelope::{Envelope, Git, Kind};
 use crate::facts::{Facts, Place, Repository, is_within, parent};
-use crate::plan::{Access, Held, Mount, bind, hide};
+use crate::plan::{Access, Covered, Held, Mount, bind, hide};
 use crate::tables::{AGENT_SETTINGS, CACHES, is_protected_in_git};
 
 /// The paths that have to be looked up for an envelope.
 pub(crate) fn questions(envelope: &Envelope, home: &str) -> Vec<String> {
-    let given = [&envelope.trusted, &envelope.writable, &envelope.readable, &envelope.own];
-    let mut asked: Vec<String> = given.into_iter().flatten().cloned().collect();
+    let own = [&envelope.own, &envelope.own_programs];
+    let given = [&envelope.trusted, &envelope.writable, &envelope.readable].into_iter().chain(own);
+    let mut asked: Vec<String> = given.flatten().cloned().collect();
     asked.extend(cache_folders(envelope, home));
     if envelope.kind == Kind::Open {
         asked.extend(AGENT_SETTINGS.iter().map(|name| format!("{home}/{name}")));
@@ -156,18 +157,34 @@ pub(crate) fn open(envelope: &Envelope, facts: &Facts) -> Held {
             seen.insert(path, (place.clone(), Access::Read));
         }
     }
+    let mut created = Vec::new();
     for own in &envelope.own {
-        if let Some(place @ Place::File) = facts.places.get(own) {
-            seen.insert(own.clone(), (place.clone(), Access::Read));
+        let missing = !facts.places.contains_key(own);
+        // One that is not there yet is made, so that nobody else makes it.
+        if missing && (is_within(own, &facts.home) || facts.is_root) {
+            created.push(own.clone());
+        }
+        if !missing || created.last() == Some(own) {
+            seen.insert(own.clone(), (Place::Folder, Access::Read));
         }
     }
+    for program in &envelope.own_programs {
+        if let Some(place @ Place::File) = facts.places.get(program) {
+            seen.insert(program.clone(), (place.clone(), Access::Read));
+        }
+    }
+    let roots: Vec<String> = facts.root.keys().map(|name| format!("/{name}")).collect();
+    seen.extend(roots.iter().map(|root| (root.clone(), (Place::Folder, Access::Write))));
     held_in_place(&mut seen);
+    // Those are bound already.
+    seen.retain(|path, _| !roots.contains(path));
     for (path, (place, access)) in &seen {
         bind(facts, path, place, *access, &mut mounts);
     }
     hide_sockets(facts, &mut mounts);
     hide_own(envelope, facts, &mut mounts);
-    Held { mounts, created: Vec::new(), writable: vec!["/".to_owned()] }
+    mounts.extend(created.iter().map(|own| Mount::Hide(own.clone(), Covered::Folder)));
+    Held { mounts, created, writable: vec!["/".to_owned()] }
 }
 
 fn hide_sockets(facts: &Facts, mounts: &mut Vec<Mount>) {
@@ -178,8 +195,8 @@ fn hide_sockets(facts: &Facts, mounts: &mut Vec<Mount>) {
 
 fn hide_own(envelope: &Envelope, facts: &Facts, mounts: &mut Vec<Mount>) {
     let seen = |own: &&String| crate::plan::is_seen(own, mounts);
-    let owns: Vec<String> = envelope.own.iter().filter(seen).cloned().collect();
-    for own in owns {
+    let owns = envelope.own.iter().chain(&envelope.own_programs).filter(seen).cloned();
+    for own in owns.collect::<Vec<_>>() {
         match facts.places.get(&own) {
             Some(place @ Place::Folder) => hide(&own, place, mounts),
             // A program of the gate may be run, but not changed.

@@ -214,6 +214,7 @@ pub(crate) fn facts(envelope: &crate::Envelope, directory: &Path, extent: Extent
         mounts: writable_mounts(&std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default()),
         sockets: sockets(envelope, &environment),
         directory: text(&directory)?,
+        is_root: std::os::unix::fs::MetadataExt::uid(&std::fs::metadata("/proc/self").map_err(|error| error.to_string())?) == 0,
         project: Project::default(),
         home,
         places,

@@ -35,6 +35,7 @@ pub(crate) fn part(name: &str, rest: &[OsString]) -> Option<ExitCode> {
         "@warden" => Some(warden::main()),
         "@init" => Some(init::main()),
         "@inside" => Some(inside::main(rest)),
+        "@try" => Some(probe::attempts(rest)),
         _ => None,
     }
 }

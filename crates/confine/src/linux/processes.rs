@@ -1,19 +1,20 @@
 //! The processes of a session, as they are seen from outside.
 
+use std::path::Path;
+
 use super::wire::Process;
 
-/// Every process in the namespace that this process starts others in.
-pub(super) fn running() -> Vec<Process> {
+/// Every process in a process namespace, which is named as links in `/proc` name it.
+pub(super) fn running(wanted: &Path) -> Vec<Process> {
     let space = |number: &str| std::fs::read_link(format!("/proc/{number}/ns/pid")).ok();
     let status = |number: &str| std::fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
-    let wanted = std::fs::read_link("/proc/self/ns/pid_for_children").ok();
     let mut found = Vec::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(number) = entry.file_name().to_str().map(str::to_owned) else { continue };
         let Ok(outside) = number.parse::<i32>() else { continue };
         let text = status(&number);
         let inside = field(&text, "NSpid:").and_then(|numbers| numbers.split_whitespace().last()?.parse().ok());
-        let same = wanted.is_some() && space(&number) == wanted;
+        let same = space(&number).is_some_and(|space| space == wanted);
         if let (true, Some(inside)) = (same, inside) {
             found.push(Process { outside, inside, seconds: age(&number), command: command(&number, &text) });
         }

@@ -30,7 +30,8 @@ const IDLE: Duration = Duration::from_secs(4 * 60 * 60);
 struct Warden {
     /// Its namespaces live as long as this process.
     first: OwnedFd,
-    first_number: i32,
+    space: PathBuf,
+    parent: Option<std::thread::JoinHandle<()>>,
     /// Keeps process 1 going; it ends when this and the relay's are closed.
     _orders: UnixStream,
     /// Answers in the session's network that there are no names.
@@ -88,8 +89,7 @@ impl Warden {
         let name = joining.session.clone().unwrap_or_else(|| "run".to_owned());
         let watch = Watch::new(quarantine.join(format!("{name}-{}", std::process::id())))?;
         namespaces()?;
-        let (first_number, orders) = start_first()?;
-        let number = Pid::from_raw(first_number).ok_or_else(|| "process 1 has no number".to_owned())?;
+        let First { number, orders, space, parent } = start_first()?;
         let first = pidfd_open(number, PidfdFlags::empty()).map_err(|error| format!("process 1: {error}"))?;
         let setup = Setup { base, limits: joining.envelope.limits };
         let told = |error: std::io::Error| format!("process 1: {error}");
@@ -103,7 +103,8 @@ impl Warden {
         relay::start(listed, relayed, notes.clone(), activity.clone()).map_err(told)?;
         Ok(Warden {
             first,
-            first_number,
+            space,
+            parent: Some(parent),
             _orders: orders,
             _names,
             notes,
@@ -142,7 +143,7 @@ impl Warden {
                 return self.end();
             }
             let idle = self.clients.is_empty() && self.used.elapsed() > IDLE;
-            if idle && processes::running().is_empty() {
+            if idle && processes::running(&self.space).is_empty() {
                 return self.end();
             }
         }
@@ -213,7 +214,7 @@ impl Warden {
             Ok((Question::Join(joining), _)) => self.joins(client.stream, &joining),
             Ok((Question::Ended, _)) => self.ended(&client),
             Ok((Question::List, _)) => {
-                let processes = processes::running();
+                let processes = processes::running(&self.space);
                 drop(send(&client.stream, &Answer::Processes(processes), &[]));
             }
             Ok((Question::End, _)) => {
@@ -283,7 +284,7 @@ impl Warden {
         }
         let plan = plan(&joining.envelope, &facts)?;
         for folder in &plan.created {
-            match std::fs::create_dir(folder) {
+            match std::fs::create_dir_all(folder) {
                 Ok(()) => {}
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(format!("`{folder}`: {error}")),
@@ -297,7 +298,7 @@ impl Warden {
     fn stop_watched(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         if self.clients.values().any(|client| client.is_watched) || self.session.is_some() {
-            for process in processes::running().into_iter() {
+            for process in processes::running(&self.space).into_iter() {
                 if let Some(number) = Pid::from_raw(process.outside) {
                     rustix::process::kill_process(number, Signal::KILL).ok();
                     lines.push(format!("`{}` was stopped: a protected file was replaced from outside", process.command));
@@ -310,8 +311,9 @@ impl Warden {
     /// Ends everything inside, and waits until it is gone.
     fn stop(&mut self) {
         pidfd_send_signal(&self.first, Signal::KILL).ok();
-        let number = Pid::from_raw(self.first_number);
-        rustix::process::waitpid(number, rustix::process::WaitOptions::empty()).ok();
+        if let Some(parent) = self.parent.take() {
+            parent.join().ok();
+        }
     }
 
     fn end(&mut self) {
@@ -344,10 +346,10 @@ fn listen(name: &str) -> Result<(PathBuf, UnixListener), String> {
     Ok((path, listener))
 }
 
-/// A user namespace with the caller's own number, and a process namespace for what is started next.
+/// A user namespace with the caller's own number.
 fn namespaces() -> Result<(), String> {
     let (user, group) = (getuid().as_raw(), getgid().as_raw());
-    nix::sched::unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWPID)
+    nix::sched::unshare(CloneFlags::CLONE_NEWUSER)
         .map_err(|error| format!("user namespaces: {} ({})", error.desc(), super::probe::way_out()))?;
     let told = |error: std::io::Error| format!("user namespaces: {error} ({})", super::probe::way_out());
     std::fs::write("/proc/self/setgroups", "deny").map_err(told)?;
@@ -356,14 +358,51 @@ fn namespaces() -> Result<(), String> {
     Ok(())
 }
 
-fn start_first() -> Result<(i32, UnixStream), String> {
-    let told = |error: std::io::Error| format!("process 1: {error}");
-    let (ours, theirs) = UnixStream::pair().map_err(told)?;
-    capabilities::keep_for_start().map_err(|error| format!("process 1: {error}"))?;
-    let mut first = Command::new("/proc/self/exe");
-    first.arg("@init").env_clear().stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
-    let child = first.spawn().map_err(told)?;
+/// Process 1, as it is seen from outside.
+struct First {
+    number: Pid,
+    orders: UnixStream,
+    /// Its process namespace, as links in `/proc` name it.
+    space: PathBuf,
+    /// Waits for it, so that its end leaves nothing behind.
+    parent: std::thread::JoinHandle<()>,
+}
+
+/// Starts process 1 from a thread of its own: only that thread's children are in the new process namespace, and the
+/// others can have further threads.
+fn start_first() -> Result<First, String> {
+    let (ours, theirs) = UnixStream::pair().map_err(|error| format!("process 1: {error}"))?;
+    let (tell, told) = std::sync::mpsc::channel();
+    let parent = std::thread::Builder::new().name("parent".to_owned()).spawn(move || {
+        let child = spawn_first(theirs);
+        let mut waited = None;
+        tell.send(child.map(|(child, space)| {
+            let number = child.id();
+            waited = Some(child);
+            (number, space)
+        }))
+        .ok();
+        if let Some(mut child) = waited {
+            child.wait().ok();
+        }
+    });
+    let parent = parent.map_err(|error| format!("process 1: {error}"))?;
+    let (number, space) = told.recv().map_err(|error| format!("process 1: {error}"))??;
     capabilities::give_up().map_err(|error| format!("rights: {error}"))?;
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(|error| format!("the warden: {error}"))?;
-    Ok((i32::try_from(child.id()).unwrap_or_default(), ours))
+    let number = i32::try_from(number).ok().and_then(Pid::from_raw);
+    Ok(First { number: number.ok_or_else(|| "process 1 has no number".to_owned())?, orders: ours, space, parent })
+}
+
+fn spawn_first(channel: UnixStream) -> Result<(std::process::Child, PathBuf), String> {
+    let told = |error: std::io::Error| format!("process 1: {error}");
+    nix::sched::unshare(CloneFlags::CLONE_NEWPID)
+        .map_err(|error| format!("a process namespace: {}", error.desc()))?;
+    capabilities::keep_for_start().map_err(|error| format!("process 1: {error}"))?;
+    let mut first = Command::new("/proc/self/exe");
+    first.arg("@init").env_clear().stdin(OwnedFd::from(channel)).stdout(Stdio::null()).stderr(Stdio::null());
+    let child = first.spawn().map_err(told)?;
+    let space = std::fs::read_link("/proc/thread-self/ns/pid_for_children").map_err(told)?;
+    capabilities::give_up().map_err(|error| format!("rights: {error}"))?;
+    Ok((child, space))
 }
