@@ -23,6 +23,8 @@ const OWN: &str = "/.confine";
 pub(super) struct View {
     host: OwnedFd,
     root: OwnedFd,
+    /// Whether others build on it: nothing can be mounted over a file that has no name any more.
+    is_base: bool,
 }
 
 /// Leaves the host's tree for an empty one, in a mount namespace that was just made.
@@ -43,7 +45,7 @@ pub(super) fn begin() -> Result<View, String> {
     std::env::set_current_dir("/").map_err(io)?;
     std::fs::create_dir_all(format!("{OWN}/folder")).map_err(io)?;
     std::fs::write(format!("{OWN}/file"), "").map_err(io)?;
-    View::open()
+    View::open().map(|view| View { is_base: true, ..view })
 }
 
 impl View {
@@ -53,7 +55,7 @@ impl View {
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             openat(CWD, path, flags, Mode::empty()).map_err(|error| format!("`{path}`: {error}"))
         };
-        Ok(View { host: open(HOST)?, root: open("/")? })
+        Ok(View { host: open(HOST)?, root: open("/")?, is_base: false })
     }
 
     /// Carries out the steps.
@@ -146,7 +148,7 @@ impl View {
     fn text(&self, at: &str, text: &str) -> Result<(), String> {
         let told = |error: Errno| format!("`{at}`: {error}");
         let own = plain(&self.root, OWN).map_err(told)?;
-        let name = format!("text-{}", rustix::process::getpid().as_raw_nonzero());
+        let name = format!("text{}-{}", at.replace('/', "-"), rustix::process::getpid().as_raw_nonzero());
         let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = openat(&own, &name, flags, Mode::from_raw_mode(0o644)).map_err(told)?;
         std::io::Write::write_all(&mut std::fs::File::from(file), text.as_bytes())
@@ -154,6 +156,9 @@ impl View {
         let source = plain(&self.root, &format!("{OWN}/{name}")).map_err(told)?;
         let target = self.target(at, false).map_err(told)?;
         put(&source, &target, MsFlags::MS_RDONLY).map_err(told)?;
+        if self.is_base {
+            return Ok(());
+        }
         rustix::fs::unlinkat(&own, &name, rustix::fs::AtFlags::empty()).map_err(told)
     }
 

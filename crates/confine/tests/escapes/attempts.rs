@@ -64,7 +64,7 @@ pub(crate) const FILES: &[Attempt] = &[
     project("look for secrets everywhere", Works, r#"grep -rsI SECRET- ~ "$OUTSIDE" /run /mnt /srv /media 2>/dev/null | head"#),
     project("secret in the environment", Works, r#"echo "$DEPLOY_TOKEN""#),
     project("secret in the environment of process 1", NotTried, "cat /proc/1/environ /proc/1/cmdline; ls -l /proc/1/fd/ && cat /proc/1/fd/*"),
-    project("pipe in a visible folder", Works, "echo x > ~/.cargo/pipe"),
+    project("pipe outside", Works, r#"timeout 2 bash -c 'echo x > "$OUTSIDE/pipe"'"#),
     project("gate's settings", Works, "echo x > ~/.config/portcullis/settings.json"),
     project("gate's log", Works, "cat ~/.local/state/portcullis/portcullis.db"),
     project("gate's program", Works, r#"echo x >> "$RUN" || { rm -f "$RUN"; cp /bin/true "$RUN"; }"#),

@@ -9,6 +9,9 @@ mod attempts;
 mod sessions;
 mod world;
 
+use std::sync::Mutex;
+use std::time::Instant;
+
 use attempts::{Attempt, Free};
 use world::{Who, World, is_root};
 
@@ -41,44 +44,67 @@ fn try_all(attempts: &[Attempt]) {
         skipped("attempts as root: the test does not run as root");
     }
     let python = python();
-    let mut failed = Vec::new();
+    let mut wanted = Vec::new();
     for who in everybody.into_iter().filter(|who| can_confine(*who)) {
         for attempt in attempts {
             if attempt.script.contains("python3") && !python {
                 skipped(&format!("{}: there is no python3", attempt.name));
-                continue;
-            }
-            let mut world = World::new(who);
-            let output = world.confined(attempt.envelope, attempt.script);
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            let effects = world.effects(&output);
-            if std::env::var_os("ESCAPES_TALK").is_some() {
-                println!("{} as {who:?}: {effects:?} {said}", attempt.name);
-            }
-            if !effects.is_empty() {
-                failed.push(format!("{} as {who:?}: {}\n{said}", attempt.name, effects.join("; ")));
-            }
-            if said.contains("not confined") && !attempt.script.contains("$RUN") {
-                failed.push(format!("{} as {who:?} was not tried: {said}", attempt.name));
-            }
-            let works = match attempt.free {
-                Free::Works => true,
-                Free::ForRoot => who == Who::Root,
-                Free::NotTried => false,
-            };
-            if works {
-                let mut world = World::new(who);
-                let output = world.free(attempt.script);
-                let effects = world.effects(&output);
-                end_all(&world);
-                if effects.is_empty() {
-                    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                    failed.push(format!("{} as {who:?} has no effect without an envelope either: {said}", attempt.name));
-                }
+            } else {
+                wanted.push((who, attempt));
             }
         }
     }
+    // Most of the time goes into waiting for processes.
+    let wanted = Mutex::new(wanted.into_iter());
+    let failed = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                loop {
+                    let Some((who, attempt)) = wanted.lock().unwrap().next() else { return };
+                    let found = tried(who, attempt);
+                    failed.lock().unwrap().extend(found);
+                }
+            });
+        }
+    });
+    let failed = failed.into_inner().unwrap();
     assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// What is wrong about one attempt: it got out, or it proves nothing.
+fn tried(who: Who, attempt: &Attempt) -> Vec<String> {
+    let mut failed = Vec::new();
+    let began = Instant::now();
+    let mut world = World::new(who);
+    let output = world.confined(attempt.envelope, attempt.script);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let effects = world.effects(&output);
+    if std::env::var_os("ESCAPES_TALK").is_some() {
+        println!("{} as {who:?}, {:?}: {effects:?} {said}", attempt.name, began.elapsed());
+    }
+    if !effects.is_empty() {
+        failed.push(format!("{} as {who:?}: {}\n{said}", attempt.name, effects.join("; ")));
+    }
+    if said.contains("not confined") && !attempt.script.contains("$RUN") {
+        failed.push(format!("{} as {who:?} was not tried: {said}", attempt.name));
+    }
+    let works = match attempt.free {
+        Free::Works => true,
+        Free::ForRoot => who == Who::Root,
+        Free::NotTried => false,
+    };
+    if works {
+        let mut world = World::new(who);
+        let output = world.free(attempt.script);
+        let effects = world.effects(&output);
+        end_all(&world);
+        if effects.is_empty() {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            failed.push(format!("{} as {who:?} has no effect without an envelope either: {said}", attempt.name));
+        }
+    }
+    failed
 }
 
 /// Ends what an attempt without an envelope left behind.

@@ -147,12 +147,18 @@ fn a_session_ends_with_its_agent_and_with_its_warden() {
         // The warden is killed: nothing inside outlives it.
         assert!(runner(&world, &["--session", "k", "--", "bash", "-c", "setsid -f sleep 300 >/dev/null 2>&1"]).status.success());
         let listed = text(&runner(&world, &["--ps"]).stdout);
-        let first = listed.lines().map(|line| line.split_whitespace().collect::<Vec<_>>()).find(|row| row.get(2) == Some(&"1"));
-        let status = std::fs::read_to_string(format!("/proc/{}/status", first.unwrap()[1])).unwrap();
-        let warden = status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().to_owned();
+        let rows = listed.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let row = rows.into_iter().find(|row| row.contains(&"sleep")).unwrap();
+        // Process 1 is its parent, and the warden that of process 1.
+        let warden = parent_of(&parent_of(row[1]));
         assert!(std::process::Command::new("kill").args(["-9", &warden]).status().unwrap().success());
         assert!(world.left_over().is_empty(), "{:?}", world.left_over());
     }
+}
+
+fn parent_of(number: &str) -> String {
+    let status = std::fs::read_to_string(format!("/proc/{number}/status")).unwrap();
+    status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().to_owned()
 }
 
 /// [K9]
