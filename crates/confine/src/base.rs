@@ -11,7 +11,8 @@ use crate::tables::{
 /// The paths that have to be looked up for a base.
 pub(crate) fn questions(home: &str) -> Vec<String> {
     let system = SYSTEM_PARTS.iter().chain(SYSTEM_SECRETS).map(|path| (*path).to_owned());
-    let home = [HOME_VISIBLE, HOME_SECRETS, CREDENTIALS].concat().into_iter().map(|name| format!("{home}/{name}"));
+    let home =
+        [HOME_VISIBLE, HOME_SECRETS, CREDENTIALS].concat().into_iter().map(|name| format!("{home}/{name}"));
     system.chain(home).collect()
 }
 

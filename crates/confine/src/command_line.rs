@@ -110,15 +110,18 @@ fn read(words: &[OsString]) -> Result<Given, String> {
             given.command = std::iter::once(word).chain(words).cloned().collect();
             break;
         }
-        let (name, attached) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value.to_owned())));
+        let (name, attached) =
+            text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value.to_owned())));
         let mut value = || {
-            let next = attached.clone().or_else(|| words.next().and_then(|word| word.to_str().map(str::to_owned)));
+            let next =
+                attached.clone().or_else(|| words.next().and_then(|word| word.to_str().map(str::to_owned)));
             next.ok_or_else(|| format!("`{name}` needs a value"))
         };
         match name {
             "--envelope" => {
                 let word = value()?;
-                given.kind = Some(Kind::from_word(&word).ok_or_else(|| format!("there is no envelope `{word}`"))?);
+                given.kind =
+                    Some(Kind::from_word(&word).ok_or_else(|| format!("there is no envelope `{word}`"))?);
             }
             "--git" => given.git = Some(git(&value()?)?),
             "--host" => given.hosts.push(Host::read(&value()?)?),
@@ -166,11 +169,15 @@ impl Given {
         if self.command.is_empty() && self.explain.is_none() {
             return Err("no command is named; `--help` says how".to_owned());
         }
-        let words: Vec<String> = self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let words: Vec<String> =
+            self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let kind = self.kind.unwrap_or(Kind::Project);
         let git = match (self.git, needs(&words)) {
             (_, Needs::Configuration) if kind == Kind::Project => {
-                return Err("it changes git's configuration, which is read-only in `project`: it would be half done".to_owned());
+                return Err(
+                    "it changes git's configuration, which is read-only in `project`: it would be half done"
+                        .to_owned(),
+                );
             }
             (Some(git), _) => git,
             (None, Needs::This(git)) => git,
@@ -189,7 +196,8 @@ impl Given {
             passed_variables: self.variables,
             limits: Limits::default(),
         };
-        let request = Box::new(Request { envelope, session: self.session, until: self.until, command: self.command });
+        let request =
+            Box::new(Request { envelope, session: self.session, until: self.until, command: self.command });
         Ok(match self.explain {
             Some(shape) => Meaning::Explain(request, shape),
             None => Meaning::Run(request),
@@ -203,12 +211,18 @@ fn trusted() -> Result<String, String> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let below_home = |folder: &&Path| home.as_deref().is_none_or(|home| !home.starts_with(folder));
     let repository = directory.ancestors().take_while(below_home).find(|folder| folder.join(".git").exists());
-    whole(repository.unwrap_or(&directory).to_str().ok_or_else(|| "the working directory is not text".to_owned())?)
+    whole(
+        repository
+            .unwrap_or(&directory)
+            .to_str()
+            .ok_or_else(|| "the working directory is not text".to_owned())?,
+    )
 }
 
 /// The programs whose caches a command may write: those it names, in a command string of a shell as well.
 fn programs(words: &[String]) -> Vec<String> {
-    let split = |char: char| char.is_whitespace() || matches!(char, ';' | '&' | '|' | '(' | ')' | '/' | '"' | '\'');
+    let split =
+        |char: char| char.is_whitespace() || matches!(char, ';' | '&' | '|' | '(' | ')' | '/' | '"' | '\'');
     let known = |word: &&str| crate::tables::CACHES.iter().any(|(programs, _)| programs.contains(word));
     let mut found: Vec<String> =
         words.iter().flat_map(|word| word.split(split)).filter(known).map(str::to_owned).collect();
@@ -222,7 +236,12 @@ fn own() -> Vec<String> {
     let home = std::env::var("HOME").unwrap_or_default();
     let mut found = vec![format!("{home}/.config/portcullis"), format!("{home}/.local/state/portcullis")];
     for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
-        found.extend(std::env::var(name).ok().filter(|folder| folder.starts_with('/')).map(|folder| folder + "/portcullis"));
+        found.extend(
+            std::env::var(name)
+                .ok()
+                .filter(|folder| folder.starts_with('/'))
+                .map(|folder| folder + "/portcullis"),
+        );
     }
     found.push("/etc/portcullis".to_owned());
     found
@@ -238,7 +257,9 @@ fn own_programs() -> Vec<String> {
 
 /// Paths without links, each once.
 fn real(paths: Vec<String>) -> Vec<String> {
-    let real = |path: String| std::fs::canonicalize(&path).ok().and_then(|path| path.to_str().map(str::to_owned)).unwrap_or(path);
+    let real = |path: String| {
+        std::fs::canonicalize(&path).ok().and_then(|path| path.to_str().map(str::to_owned)).unwrap_or(path)
+    };
     let mut found: Vec<String> = paths.into_iter().map(real).collect();
     found.sort();
     found.dedup();
@@ -251,7 +272,9 @@ pub(crate) fn state_folder() -> Result<PathBuf, String> {
     let given = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = given.or_else(|| home.map(|home| home.join(".local/state")));
-    folder.map(|folder| folder.join("portcullis")).ok_or_else(|| "`HOME` does not name a home folder".to_owned())
+    folder
+        .map(|folder| folder.join("portcullis"))
+        .ok_or_else(|| "`HOME` does not name a home folder".to_owned())
 }
 
 #[cfg(target_os = "linux")]

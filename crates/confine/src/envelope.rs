@@ -141,8 +141,26 @@ mod tests {
         assert_eq!(read("git.example.com:22"), Some(("git.example.com".to_owned(), Some(22))));
         assert_eq!(read("example.com."), Some(("example.com".to_owned(), None)));
         for text in [
-            "127.0.0.1", "0x7f.1", "2130706433", "a.0x7f000001", "::1", "[::1]", "", ".", "a..b", "-a.b", "a b", "a/b",
-            "localhost", "x.localhost", "a:0", "a:99999", "a:b", "*.example.com", "a\nb", "1.2.3.4:80",
+            "127.0.0.1",
+            "0x7f.1",
+            "2130706433",
+            "a.0x7f000001",
+            "::1",
+            "[::1]",
+            "",
+            ".",
+            "a..b",
+            "-a.b",
+            "a b",
+            "a/b",
+            "localhost",
+            "x.localhost",
+            "a:0",
+            "a:99999",
+            "a:b",
+            "*.example.com",
+            "a\nb",
+            "1.2.3.4:80",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

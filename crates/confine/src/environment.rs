@@ -6,12 +6,17 @@ use crate::plan::{Network, PROXY};
 use crate::tables::is_secret_variable;
 
 /// The variables that name a proxy.
-const PROXIES: &[&str] = &["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "ftp_proxy"];
+const PROXIES: &[&str] =
+    &["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "ftp_proxy"];
 
 /// The variables, in the caller's order.
 pub(crate) fn environment(envelope: &Envelope, facts: &Facts, network: &Network) -> Vec<(String, String)> {
-    let mut variables: Vec<(String, String)> =
-        facts.environment.iter().filter(|(name, value)| is_passed(name, value, envelope, facts)).cloned().collect();
+    let mut variables: Vec<(String, String)> = facts
+        .environment
+        .iter()
+        .filter(|(name, value)| is_passed(name, value, envelope, facts))
+        .cloned()
+        .collect();
     let mut set = |name: &str, value: String| {
         variables.retain(|(known, _)| known != name);
         variables.push((name.to_owned(), value));

@@ -43,12 +43,17 @@ pub fn explain(envelope: &Envelope, facts: &Facts, plan: &Plan) -> String {
         Network::Machine => line("network", "as outside"),
         Network::Hosts(hosts) => {
             let ports = |port: Option<u16>| port.map_or_else(String::new, |port| format!(", {port}"));
-            hosts.iter().for_each(|host| line("network", &format!("{} (80, 443{})", host.name, ports(host.port))));
+            hosts
+                .iter()
+                .for_each(|host| line("network", &format!("{} (80, 443{})", host.name, ports(host.port))));
         }
     }
     let limits = plan.limits;
     line("limits", &format!("{} processes in the session", limits.processes));
-    line("limits", &format!("{} MiB of data for each process, {} MiB for a file", limits.memory, limits.file));
+    line(
+        "limits",
+        &format!("{} MiB of data for each process, {} MiB for a file", limits.memory, limits.file),
+    );
     if envelope.kind != Kind::Open {
         line("limits", &format!("{} MiB of temporary files", limits.temporary));
         let kept: Vec<&String> = plan.environment.iter().map(|(name, _)| name).collect();
@@ -81,7 +86,10 @@ pub fn seatbelt(envelope: &Envelope, facts: &Facts) -> String {
         line("(deny network*)".to_owned());
         line("(allow network* (remote ip \"localhost:*\"))".to_owned());
         line("(deny file-write*)".to_owned());
-        line("(allow file-write* (subpath \"/private/tmp\") (literal \"/dev/null\") (literal \"/dev/tty\"))".to_owned());
+        line(
+            "(allow file-write* (subpath \"/private/tmp\") (literal \"/dev/null\") (literal \"/dev/tty\"))"
+                .to_owned(),
+        );
     }
     if envelope.kind == Kind::Project {
         let folders = envelope.trusted.iter().chain(&envelope.writable).cloned();

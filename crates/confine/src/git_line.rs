@@ -4,14 +4,49 @@ use crate::envelope::Git;
 
 /// Sub-commands that write objects, references, the index or logs, and no configuration.
 const WORK: &[&str] = &[
-    "add", "am", "apply", "bisect", "branch", "checkout", "cherry-pick", "commit", "commit-tree", "fetch", "gc", "hash-object",
-    "merge", "mktree", "mv", "notes", "pack-refs", "prune", "pull", "push", "read-tree", "rebase", "reflog", "repack",
-    "replace", "rerere", "reset", "restore", "revert", "rm", "stash", "status", "switch", "symbolic-ref", "tag",
-    "update-index", "update-ref", "write-tree",
+    "add",
+    "am",
+    "apply",
+    "bisect",
+    "branch",
+    "checkout",
+    "cherry-pick",
+    "commit",
+    "commit-tree",
+    "fetch",
+    "gc",
+    "hash-object",
+    "merge",
+    "mktree",
+    "mv",
+    "notes",
+    "pack-refs",
+    "prune",
+    "pull",
+    "push",
+    "read-tree",
+    "rebase",
+    "reflog",
+    "repack",
+    "replace",
+    "rerere",
+    "reset",
+    "restore",
+    "revert",
+    "rm",
+    "stash",
+    "status",
+    "switch",
+    "symbolic-ref",
+    "tag",
+    "update-index",
+    "update-ref",
+    "write-tree",
 ];
 
 /// Sub-commands that write configuration or hooks, so that they would be half done.
-const CONFIGURES: &[&str] = &["clone", "init", "init-db", "maintenance", "remote", "sparse-checkout", "submodule", "worktree", "lfs"];
+const CONFIGURES: &[&str] =
+    &["clone", "init", "init-db", "maintenance", "remote", "sparse-checkout", "submodule", "worktree", "lfs"];
 
 /// What these sub-commands only show.
 const SHOWS: &[(&str, &[&str])] = &[
@@ -47,9 +82,21 @@ pub(crate) fn needs(command: &[String]) -> Needs {
     let rest: Vec<&str> = words.collect();
     let has = |wanted: &[&str]| rest.iter().any(|word| wanted.contains(word));
     let configures = match name {
-        "config" => !has(&["--get", "--get-all", "--get-regexp", "--list", "-l", "get", "list", "--show-origin"]),
+        "config" => {
+            !has(&["--get", "--get-all", "--get-regexp", "--list", "-l", "get", "list", "--show-origin"])
+        }
         "branch" => has(&[
-            "-m", "-M", "--move", "-c", "-C", "--copy", "-u", "--set-upstream-to", "--unset-upstream", "-t", "--track",
+            "-m",
+            "-M",
+            "--move",
+            "-c",
+            "-C",
+            "--copy",
+            "-u",
+            "--set-upstream-to",
+            "--unset-upstream",
+            "-t",
+            "--track",
             "--edit-description",
         ]),
         "push" => has(&["-u", "--set-upstream"]),
@@ -80,15 +127,34 @@ mod tests {
     #[test]
     fn only_git_commands_that_write_may_write_and_none_may_configure() {
         let needs = |line: &str| needs(&line.split(' ').map(str::to_owned).collect::<Vec<_>>());
-        for line in ["npm test", "git", "git log", "git diff --stat", "git config --get user.name", "git remote -v", "git worktree list"] {
+        for line in [
+            "npm test",
+            "git",
+            "git log",
+            "git diff --stat",
+            "git config --get user.name",
+            "git remote -v",
+            "git worktree list",
+        ] {
             assert_eq!(needs(line), Needs::This(Git::Read), "{line}");
         }
-        for line in ["git status", "git -C sub add .", "/usr/bin/git commit -m x", "git -c a.b=c rebase main", "git branch new"] {
+        for line in [
+            "git status",
+            "git -C sub add .",
+            "/usr/bin/git commit -m x",
+            "git -c a.b=c rebase main",
+            "git branch new",
+        ] {
             assert_eq!(needs(line), Needs::This(Git::Work), "{line}");
         }
-        for line in
-            ["git config user.name x", "git submodule add u", "git branch -m new", "git push -u origin x", "git init", "git remote add a b"]
-        {
+        for line in [
+            "git config user.name x",
+            "git submodule add u",
+            "git branch -m new",
+            "git push -u origin x",
+            "git init",
+            "git remote add a b",
+        ] {
             assert_eq!(needs(line), Needs::Configuration, "{line}");
         }
     }

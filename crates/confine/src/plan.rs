@@ -4,8 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::environment::environment;
 use crate::envelope::{Envelope, Host, Kind, Limits};
+use crate::environment::environment;
 use crate::facts::{Facts, Place, is_within, parent};
 use crate::{base, project};
 
@@ -161,9 +161,14 @@ fn is_holdable(path: &str, envelope: &Envelope, facts: &Facts) -> Result<(), Str
     if let Some(folder) = machine.iter().find(|folder| is_within(path, folder)) {
         return Err(format!("`{path}` is in `{folder}`, which belongs to the machine"));
     }
-    let top = parent(path) == Some("/") && !matches!(path, "/work" | "/workspace" | "/app" | "/src" | "/build");
-    let system = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/opt", "/var", "/nix", "/tmp", "/home", "/root"];
-    if top && system.contains(&path) || ["/usr", "/etc", "/boot"].iter().any(|folder| is_within(path, folder)) {
+    let top =
+        parent(path) == Some("/") && !matches!(path, "/work" | "/workspace" | "/app" | "/src" | "/build");
+    let system = [
+        "/usr", "/etc", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/opt", "/var", "/nix", "/tmp", "/home",
+        "/root",
+    ];
+    if top && system.contains(&path) || ["/usr", "/etc", "/boot"].iter().any(|folder| is_within(path, folder))
+    {
         return Err(format!("`{path}` belongs to the system"));
     }
     // FAIL-CLOSED(gate-in-project): the gate's own folders would be in reach.

@@ -59,8 +59,11 @@ pub(crate) fn project(envelope: &Envelope, facts: &Facts) -> Held {
         add(path, Access::Write);
     }
     cache_folders(envelope, &facts.home).iter().for_each(|path| add(path, Access::Write));
-    let writable: Vec<String> =
-        seen.iter().filter(|(_, (_, access))| *access == Access::Write).map(|(path, _)| path.clone()).collect();
+    let writable: Vec<String> = seen
+        .iter()
+        .filter(|(_, (_, access))| *access == Access::Write)
+        .map(|(path, _)| path.clone())
+        .collect();
     for (path, place) in &facts.project.protected {
         // Somebody named just this one.
         let named = |given: &String| given == path || is_within(given, path);
@@ -115,8 +118,11 @@ fn inside_git(
 
 /// Binds every folder above something read-only on itself: a mount cannot be renamed, a folder that holds one can.
 fn held_in_place(seen: &mut BTreeMap<String, (Place, Access)>) {
-    let read_only: Vec<String> =
-        seen.iter().filter(|(_, (_, access))| *access == Access::Read).map(|(path, _)| path.clone()).collect();
+    let read_only: Vec<String> = seen
+        .iter()
+        .filter(|(_, (_, access))| *access == Access::Read)
+        .map(|(path, _)| path.clone())
+        .collect();
     for path in read_only {
         let above = |folder: &str| {
             let mut ancestors = std::iter::successors(parent(folder), |folder| parent(folder));

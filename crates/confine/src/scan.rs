@@ -147,7 +147,11 @@ fn linked(file: &str, roots: &[String], found: &mut Vec<Repository>) {
     let common = std::fs::canonicalize(Path::new(&folder).join(common.trim()));
     let Some(common) = common.ok().and_then(|path| path.into_os_string().into_string().ok()) else { return };
     if is_within(&folder, &common) && common.ends_with("/.git") {
-        found.push(Repository { names: names(&common).unwrap_or_default(), hooks: hooks(&common), folder: common });
+        found.push(Repository {
+            names: names(&common).unwrap_or_default(),
+            hooks: hooks(&common),
+            folder: common,
+        });
         found.push(Repository { names: names(&folder).unwrap_or_default(), hooks: Vec::new(), folder });
     }
 }
@@ -168,7 +172,10 @@ fn hooks(folder: &str) -> Vec<String> {
         key.trim().eq_ignore_ascii_case("hookspath").then(|| value.trim().trim_matches('"'))
     });
     let whole = named.filter_map(|path| std::fs::canonicalize(Path::new(tree).join(path)).ok());
-    whole.filter_map(|path| path.into_os_string().into_string().ok()).filter(|path| Path::new(path).is_dir()).collect()
+    whole
+        .filter_map(|path| path.into_os_string().into_string().ok())
+        .filter(|path| Path::new(path).is_dir())
+        .collect()
 }
 
 /// How much has to be known.
@@ -185,8 +192,11 @@ pub(crate) enum Extent {
 /// # Errors
 /// If the working directory or the home folder cannot be told.
 pub(crate) fn facts(envelope: &crate::Envelope, directory: &Path, extent: Extent) -> Result<Facts, String> {
-    let text = |path: &Path| path.to_str().map(str::to_owned).ok_or_else(|| format!("`{}` is not text", path.display()));
-    let directory = std::fs::canonicalize(directory).map_err(|error| format!("the working directory: {error}"))?;
+    let text = |path: &Path| {
+        path.to_str().map(str::to_owned).ok_or_else(|| format!("`{}` is not text", path.display()))
+    };
+    let directory =
+        std::fs::canonicalize(directory).map_err(|error| format!("the working directory: {error}"))?;
     let environment: Vec<(String, String)> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
@@ -208,13 +218,16 @@ pub(crate) fn facts(envelope: &crate::Envelope, directory: &Path, extent: Extent
         programs.extend(folder.filter(|folder| !programs.contains(folder)));
     }
     let resolver = std::fs::canonicalize("/etc/resolv.conf").ok().and_then(|path| text(&path).ok());
-    let host_name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
+    let host_name =
+        std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
     Ok(Facts {
         root: if whole || envelope.kind == crate::Kind::Open { root_names()? } else { BTreeMap::new() },
         mounts: writable_mounts(&std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default()),
         sockets: sockets(envelope, &environment),
         directory: text(&directory)?,
-        is_root: std::os::unix::fs::MetadataExt::uid(&std::fs::metadata("/proc/self").map_err(|error| error.to_string())?) == 0,
+        is_root: std::os::unix::fs::MetadataExt::uid(
+            &std::fs::metadata("/proc/self").map_err(|error| error.to_string())?,
+        ) == 0,
         project: Project::default(),
         home,
         places,
@@ -278,8 +291,10 @@ fn sockets(envelope: &crate::Envelope, environment: &[(String, String)]) -> Vec<
         let agent = environment.iter().any(|(name, value)| name == "SSH_AUTH_SOCK" && value == path);
         envelope.kind == crate::Kind::Open && (agent || path.starts_with("/tmp/.X11-unix/"))
     };
-    let paths = list.lines().filter_map(|line| line.split_whitespace().nth(7)).filter(|path| path.starts_with('/'));
-    let mut found: Vec<String> = paths.filter(|path| !kept(path) && place(path).is_some()).map(str::to_owned).collect();
+    let paths =
+        list.lines().filter_map(|line| line.split_whitespace().nth(7)).filter(|path| path.starts_with('/'));
+    let mut found: Vec<String> =
+        paths.filter(|path| !kept(path) && place(path).is_some()).map(str::to_owned).collect();
     found.sort();
     found.dedup();
     found

@@ -314,7 +314,8 @@ const PROTECTED_FILES: &[&str] = &[
 ];
 
 /// Folders that hold what was installed or built; nothing looks there for settings of the project.
-const DEPENDENCIES: &[&str] = &["node_modules", "target", ".venv", "venv", "site-packages", "__pycache__", ".tox", ".nox"];
+const DEPENDENCIES: &[&str] =
+    &["node_modules", "target", ".venv", "venv", "site-packages", "__pycache__", ".tox", ".nox"];
 
 /// Whether a name in a project is protected, in any case.
 pub(crate) fn is_protected(name: &str) -> bool {
@@ -329,7 +330,8 @@ pub(crate) fn is_dependencies(name: &str) -> bool {
 
 /// What inside a repository's own folder makes git run or obey something.
 pub(crate) fn is_protected_in_git(name: &str) -> bool {
-    name.starts_with("config") || matches!(name, "hooks" | "info" | "commondir" | "gitdir" | "modules" | "worktrees")
+    name.starts_with("config")
+        || matches!(name, "hooks" | "info" | "commondir" | "gitdir" | "modules" | "worktrees")
 }
 
 /// Whether a variable's name looks like that of a secret, or leads to a socket outside.
@@ -354,8 +356,22 @@ pub(crate) fn is_secret_variable(name: &str) -> bool {
         "NETRC",
     ];
     const ENDS: &[&str] = &[
-        "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY",
-        "SECRET_KEY", "ACCESS_KEY_ID", "CREDENTIALS", "_PAT", "_DSN", "_AUTH", "SESSION_KEY",
+        "TOKEN",
+        "SECRET",
+        "PASSWORD",
+        "PASSWD",
+        "PASSPHRASE",
+        "API_KEY",
+        "APIKEY",
+        "ACCESS_KEY",
+        "PRIVATE_KEY",
+        "SECRET_KEY",
+        "ACCESS_KEY_ID",
+        "CREDENTIALS",
+        "_PAT",
+        "_DSN",
+        "_AUTH",
+        "SESSION_KEY",
     ];
     let upper = name.to_ascii_uppercase();
     let listed = NAMES.contains(&upper.as_str()) || ENDS.iter().any(|end| upper.ends_with(end));
@@ -373,7 +389,10 @@ mod tests {
             for folder in *folders {
                 let last = folder.rsplit('/').next().unwrap_or_default();
                 assert!(!matches!(last, "bin" | "shims" | ".cargo" | ".npm" | "config"), "{folder}");
-                assert!(!CREDENTIALS.iter().chain(HOME_SECRETS).any(|secret| secret.starts_with(folder)), "{folder}");
+                assert!(
+                    !CREDENTIALS.iter().chain(HOME_SECRETS).any(|secret| secret.starts_with(folder)),
+                    "{folder}"
+                );
             }
         }
     }

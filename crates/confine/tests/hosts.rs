@@ -229,7 +229,9 @@ fn a_command_reaches_the_hosts_that_were_named_and_no_other() {
     assert!(wrong.is_empty(), "not seen: {wrong:#?}\n{said}\n{told}");
     assert!(said.contains("ended 0") && !said.contains("ESCAPED"), "{said}\n{told}");
     let asked = std::fs::read_to_string(world.join("asked")).unwrap();
-    let other = asked.lines().filter(|line| !(line.starts_with("http good.test") || line.starts_with("http mixed.test") || *line == "tls good"));
+    let other = asked.lines().filter(|line| {
+        !(line.starts_with("http good.test") || line.starts_with("http mixed.test") || *line == "tls good")
+    });
     assert_eq!(other.collect::<Vec<_>>(), Vec::<&str>::new());
     assert!(!asked.contains(" /2"), "{asked}");
     for name in ["other.test", "stolen.evil.test"] {

@@ -4,7 +4,10 @@
 const LONGEST: usize = 512;
 
 /// Answers a question: the answer, and the name if it is not known.
-pub(crate) fn answer(question: &[u8], known: impl Fn(&str) -> Option<[u8; 4]>) -> Option<(Vec<u8>, Option<String>)> {
+pub(crate) fn answer(
+    question: &[u8],
+    known: impl Fn(&str) -> Option<[u8; 4]>,
+) -> Option<(Vec<u8>, Option<String>)> {
     const ADDRESS: u16 = 1;
     const INTERNET: u16 = 1;
     const NO_SUCH_NAME: u8 = 3;

@@ -64,7 +64,10 @@ pub(crate) fn request(head: &[u8]) -> Result<Request, String> {
         Some(rest) => {
             let at = rest.find(['/', '?']).unwrap_or(rest.len());
             let (host, path) = rest.split_at_checked(at).unwrap_or((rest, ""));
-            (authority(host, Some(80))?, if path.starts_with('/') { path.to_owned() } else { format!("/{path}") })
+            (
+                authority(host, Some(80))?,
+                if path.starts_with('/') { path.to_owned() } else { format!("/{path}") },
+            )
         }
         None if target.starts_with('/') => (named.clone(), target.to_owned()),
         None => return Err("a target that is neither a path nor an `http` address".to_owned()),
@@ -73,7 +76,13 @@ pub(crate) fn request(head: &[u8]) -> Result<Request, String> {
         return Err(format!("a request for `{}` that names `{}` as its host", host.0, named.0));
     }
     let body = body(&fields)?;
-    Ok(Request { is_tunnel: false, host: host.0, port: host.1, head: rewritten(method, &path, &fields), body })
+    Ok(Request {
+        is_tunnel: false,
+        host: host.0,
+        port: host.1,
+        head: rewritten(method, &path, &fields),
+        body,
+    })
 }
 
 fn odd_in(text: &str, odd: impl Fn(char) -> bool) -> bool {
@@ -82,7 +91,8 @@ fn odd_in(text: &str, odd: impl Fn(char) -> bool) -> bool {
 
 /// The only field of a name.
 fn field<'a>(fields: &[(&str, &'a str)], name: &str) -> Result<Option<&'a str>, String> {
-    let mut found = fields.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| *value);
+    let mut found =
+        fields.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| *value);
     let first = found.next();
     if found.next().is_some() { Err(format!("a request with two `{name}` headers")) } else { Ok(first) }
 }
@@ -116,9 +126,12 @@ fn authority(text: &str, port: Option<u16>) -> Result<(String, u16), String> {
 
 /// The head as the server gets it: one request, and then the connection ends, so that no other follows unread.
 fn rewritten(method: &str, path: &str, fields: &[(&str, &str)]) -> Vec<u8> {
-    let dropped = ["connection", "proxy-connection", "keep-alive", "proxy-authorization", "upgrade", "te", "trailer"];
+    let dropped =
+        ["connection", "proxy-connection", "keep-alive", "proxy-authorization", "upgrade", "te", "trailer"];
     let mut text = format!("{method} {path} HTTP/1.1\r\n");
-    for (name, value) in fields.iter().filter(|(name, _)| !dropped.contains(&name.to_ascii_lowercase().as_str())) {
+    for (name, value) in
+        fields.iter().filter(|(name, _)| !dropped.contains(&name.to_ascii_lowercase().as_str()))
+    {
         text.extend([*name, ": ", *value, "\r\n"]);
     }
     text.push_str("Connection: close\r\n\r\n");
@@ -177,7 +190,12 @@ impl Chunks {
         let line = line.strip_suffix(b"\r\n").unwrap_or_default();
         self.state = match self.state {
             State::Size => {
-                let size = std::str::from_utf8(line).unwrap_or_default().split(';').next().unwrap_or_default().trim();
+                let size = std::str::from_utf8(line)
+                    .unwrap_or_default()
+                    .split(';')
+                    .next()
+                    .unwrap_or_default()
+                    .trim();
                 let digits = !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_hexdigit());
                 let size = u64::from_str_radix(size, 16).ok().filter(|_| digits);
                 self.left = size.ok_or_else(|| "a piece without a size".to_owned())?;
@@ -186,7 +204,9 @@ impl Chunks {
             State::AfterData if line.is_empty() => State::Size,
             State::Trailer if line.is_empty() => State::Over,
             State::Trailer => State::Trailer,
-            State::AfterData | State::Data | State::Over => return Err("a piece of another length".to_owned()),
+            State::AfterData | State::Data | State::Over => {
+                return Err("a piece of another length".to_owned());
+            }
         };
         Ok(())
     }
@@ -204,7 +224,10 @@ mod tests {
     #[test]
     fn a_request_has_one_host_or_none_that_counts() {
         assert_eq!(host("GET / HTTP/1.1\r\nHost: A.example\r\n\r\n").unwrap(), "a.example:80");
-        assert_eq!(host("GET http://a.example/x HTTP/1.1\r\nHost: a.example\r\n\r\n").unwrap(), "a.example:80");
+        assert_eq!(
+            host("GET http://a.example/x HTTP/1.1\r\nHost: a.example\r\n\r\n").unwrap(),
+            "a.example:80"
+        );
         assert_eq!(host("CONNECT a.example:443 HTTP/1.1\r\n\r\n").unwrap(), "a.example:443");
         for head in [
             "GET / HTTP/1.1\r\n\r\n",
@@ -235,7 +258,10 @@ mod tests {
         let read = request(head).unwrap();
         assert_eq!(read.body, Body::Sized(2));
         let text = String::from_utf8(read.head).unwrap();
-        assert_eq!(text, "POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 2\r\nConnection: close\r\n\r\n");
+        assert_eq!(
+            text,
+            "POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 2\r\nConnection: close\r\n\r\n"
+        );
     }
 
     /// [K5]

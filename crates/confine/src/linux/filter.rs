@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
-    sock_filter,
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, sock_filter,
 };
 
 /// Refused whatever their arguments are: mounts, namespaces, the kernel itself, and ways around every other wall.
@@ -83,7 +83,8 @@ pub(super) fn programs() -> Result<Vec<BpfProgram>, String> {
         Ok(())
     };
     let spaces: Vec<u64> = NAMESPACES.iter().filter_map(|flag| u64::try_from(*flag).ok()).collect();
-    let with = |flags: &[u64]| flags.iter().map(|flag| Ok(vec![has(0, *flag)?])).collect::<Result<Vec<_>, _>>();
+    let with =
+        |flags: &[u64]| flags.iter().map(|flag| Ok(vec![has(0, *flag)?])).collect::<Result<Vec<_>, _>>();
     refuse(libc::SYS_clone, with(&spaces).map_err(told)?)?;
     refuse(libc::SYS_unshare, with(&[spaces, vec![NEW_TIME]].concat()).map_err(told)?)?;
     // Typing into the terminal that the command was started from.
@@ -103,9 +104,14 @@ pub(super) fn programs() -> Result<Vec<BpfProgram>, String> {
     Ok(vec![without_foreign_calls(refused), newer])
 }
 
-fn filter(rules: BTreeMap<i64, Vec<SeccompRule>>, errno: i32, arch: TargetArch) -> Result<BpfProgram, String> {
+fn filter(
+    rules: BTreeMap<i64, Vec<SeccompRule>>,
+    errno: i32,
+    arch: TargetArch,
+) -> Result<BpfProgram, String> {
     let errno = SeccompAction::Errno(u32::try_from(errno).unwrap_or(1));
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, errno, arch).map_err(|error| error.to_string())?;
+    let filter =
+        SeccompFilter::new(rules, SeccompAction::Allow, errno, arch).map_err(|error| error.to_string())?;
     filter.try_into().map_err(|error: seccompiler::BackendError| error.to_string())
 }
 

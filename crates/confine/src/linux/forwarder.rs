@@ -52,7 +52,11 @@ enum Door {
 
 impl Forwarder {
     /// Starts to serve.
-    pub(super) fn start(hosts: Vec<Host>, sockets: Vec<(Purpose, OwnedFd)>, notes: Notes) -> io::Result<Forwarder> {
+    pub(super) fn start(
+        hosts: Vec<Host>,
+        sockets: Vec<(Purpose, OwnedFd)>,
+        notes: Notes,
+    ) -> io::Result<Forwarder> {
         let (ended, open) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
         let doors = sockets.into_iter().map(|(purpose, socket)| match purpose {
             None => Door::Names(socket.into()),
@@ -61,7 +65,9 @@ impl Forwarder {
         });
         let doors: Vec<Door> = doors.collect();
         let service = Arc::new(Service { hosts, notes, connections: AtomicUsize::new(0) });
-        std::thread::Builder::new().name("forwarder".to_owned()).spawn(move || serve(&service, &doors, &ended))?;
+        std::thread::Builder::new()
+            .name("forwarder".to_owned())
+            .spawn(move || serve(&service, &doors, &ended))?;
         Ok(Forwarder { _open: open })
     }
 }
@@ -161,7 +167,9 @@ impl Service {
             }
         };
         if request.is_tunnel {
-            (&mut &*client).write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").map_err(|error| error.to_string())?;
+            (&mut &*client)
+                .write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                .map_err(|error| error.to_string())?;
             return self.to_host(client, host, request.port, rest, Some(server));
         }
         plain(client, server, &request, rest)
@@ -179,7 +187,8 @@ impl Service {
         let connected = |server: Option<TcpStream>| server.map_or_else(|| reached(host, port), Ok);
         if port == 80 {
             let Some((head, rest)) = head(client, first) else { return Ok(()) };
-            let request = http::request(&head).map_err(|why| format!("a request to `{}` was refused: {why}", host.name))?;
+            let request = http::request(&head)
+                .map_err(|why| format!("a request to `{}` was refused: {why}", host.name))?;
             if request.is_tunnel || request.host != host.name || request.port != port {
                 refuse(client, "421 Misdirected Request", "another host than the one that was connected to");
                 return Err(format!("a connection to `{}` asked for `{}`: refused", host.name, request.host));
@@ -203,8 +212,12 @@ fn asked_by_name(client: &TcpStream, host: &Host, mut first: Vec<u8>) -> Result<
         match tls::hello(&first) {
             Hello::Unfinished => {}
             Hello::For(name) if name.trim_end_matches('.') == host.name => return Ok(first),
-            Hello::For(name) => return Err(format!("a connection to `{}` asked for `{name}`: refused", host.name)),
-            Hello::Nameless => return Err(format!("a connection to `{}` asked for no server by name: refused", host.name)),
+            Hello::For(name) => {
+                return Err(format!("a connection to `{}` asked for `{name}`: refused", host.name));
+            }
+            Hello::Nameless => {
+                return Err(format!("a connection to `{}` asked for no server by name: refused", host.name));
+            }
         }
         let mut part = [0; 4096];
         match (&mut &*client).read(&mut part) {
@@ -232,7 +245,9 @@ fn head(client: &TcpStream, mut bytes: Vec<u8>) -> Option<(Vec<u8>, Vec<u8>)> {
 fn refuse(client: &TcpStream, status: &str, why: &str) {
     let body = format!("portcullis: {why}\n");
     let length = body.len();
-    let text = format!("HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}");
+    let text = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    );
     (&mut &*client).write_all(text.as_bytes()).ok();
 }
 
@@ -240,7 +255,8 @@ fn refuse(client: &TcpStream, status: &str, why: &str) {
 fn reached(host: &Host, port: u16) -> Result<TcpStream, String> {
     const LONGEST: Duration = Duration::from_secs(15);
     let name = &host.name;
-    let found = (name.as_str(), port).to_socket_addrs().map_err(|error| format!("the host `{name}`: {error}"))?;
+    let found =
+        (name.as_str(), port).to_socket_addrs().map_err(|error| format!("the host `{name}`: {error}"))?;
     let own = own_addresses()?;
     let mut refused = None;
     let mut last = None;
@@ -261,7 +277,9 @@ fn reached(host: &Host, port: u16) -> Result<TcpStream, String> {
         }
     }
     Err(match (refused, last) {
-        (Some(address), None) => format!("the host `{name}` was refused: it leads to {address}, which is this machine or a private network"),
+        (Some(address), None) => format!(
+            "the host `{name}` was refused: it leads to {address}, which is this machine or a private network"
+        ),
         (_, Some(error)) => format!("the host `{name}`: {error}"),
         (None, None) => format!("the host `{name}` has no address"),
     })
@@ -269,7 +287,8 @@ fn reached(host: &Host, port: u16) -> Result<TcpStream, String> {
 
 fn own_addresses() -> Result<Vec<std::net::IpAddr>, String> {
     // FAIL-CLOSED(own-addresses): what is not known to be another machine is not reached.
-    let all = nix::ifaddrs::getifaddrs().map_err(|error| format!("this machine's addresses: {}", error.desc()))?;
+    let all =
+        nix::ifaddrs::getifaddrs().map_err(|error| format!("this machine's addresses: {}", error.desc()))?;
     let found = all.filter_map(|interface| {
         let address = interface.address?;
         let four = address.as_sockaddr_in().map(|four| std::net::IpAddr::from(four.ip()));
@@ -279,11 +298,17 @@ fn own_addresses() -> Result<Vec<std::net::IpAddr>, String> {
 }
 
 /// One request with its body, and the whole answer.
-fn plain(client: &TcpStream, server: TcpStream, request: &http::Request, rest: Vec<u8>) -> Result<(), String> {
+fn plain(
+    client: &TcpStream,
+    server: TcpStream,
+    request: &http::Request,
+    rest: Vec<u8>,
+) -> Result<(), String> {
     let told = |error: io::Error| error.to_string();
     (&mut &server).write_all(&request.head).map_err(told)?;
     let answer = (server.try_clone().map_err(told)?, client.try_clone().map_err(told)?);
-    let back = std::thread::Builder::new().name("answer".to_owned()).spawn(move || copy(&answer.0, &answer.1));
+    let back =
+        std::thread::Builder::new().name("answer".to_owned()).spawn(move || copy(&answer.0, &answer.1));
     let back = back.map_err(told)?;
     body(client, &server, request.body, rest)?;
     back.join().map_err(|_| "an answer broke off".to_owned())
@@ -329,7 +354,10 @@ fn body(client: &TcpStream, server: &TcpStream, body: Body, first: Vec<u8>) -> R
 pub(super) fn both_ways(client: &TcpStream, server: &TcpStream) -> Result<(), String> {
     let told = |error: io::Error| error.to_string();
     let (from, to) = (server.try_clone().map_err(told)?, client.try_clone().map_err(told)?);
-    let back = std::thread::Builder::new().name("answer".to_owned()).spawn(move || copy(&from, &to)).map_err(told)?;
+    let back = std::thread::Builder::new()
+        .name("answer".to_owned())
+        .spawn(move || copy(&from, &to))
+        .map_err(told)?;
     copy(client, server);
     back.join().map_err(|_| "a connection broke off".to_owned())
 }

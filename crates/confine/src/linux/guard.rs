@@ -42,7 +42,11 @@ pub(super) fn restrict(plan: &Plan) -> Result<(), String> {
     for path in &plan.writable {
         created = below(created, path, everything & !devices)?;
     }
-    created = below(created, "/dev", AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::WriteFile | AccessFs::IoctlDev)?;
+    created = below(
+        created,
+        "/dev",
+        AccessFs::ReadFile | AccessFs::ReadDir | AccessFs::WriteFile | AccessFs::IoctlDev,
+    )?;
     created = below(created, "/proc", AccessFs::from_read(NEWEST) | AccessFs::WriteFile)?;
     created = standard_streams(created)?;
     match created.restrict_self().map_err(told)?.ruleset {
@@ -70,7 +74,8 @@ fn standard_streams(mut created: RulesetCreated) -> Result<RulesetCreated, Strin
         };
         let terminal = FileType::from_raw_mode(stat.st_mode) == FileType::CharacterDevice;
         let access = if terminal { access | AccessFs::IoctlDev } else { access };
-        if matches!(FileType::from_raw_mode(stat.st_mode), FileType::RegularFile | FileType::CharacterDevice) {
+        if matches!(FileType::from_raw_mode(stat.st_mode), FileType::RegularFile | FileType::CharacterDevice)
+        {
             let access = if terminal { access & !BitFlags::from(AccessFs::Truncate) } else { access };
             created = created
                 .add_rule(PathBeneath::new(stream, access))

@@ -9,7 +9,9 @@ use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::net::{AddressFamily, SocketFlags, SocketType};
-use rustix::process::{DumpableBehavior, WaitOptions, set_dumpable_behavior, set_parent_process_death_signal};
+use rustix::process::{
+    DumpableBehavior, WaitOptions, set_dumpable_behavior, set_parent_process_death_signal,
+};
 
 use super::wire::{Order, Setup, receive, send};
 use super::{capabilities, mounts};
@@ -19,7 +21,8 @@ pub(super) fn main() -> ExitCode {
     let Ok(warden) = std::io::stdin().as_fd().try_clone_to_owned().map(UnixStream::from) else {
         return ExitCode::FAILURE;
     };
-    let ready = receive::<Setup>(&warden).map_err(|error| error.to_string()).and_then(|(setup, _)| set_up(&setup));
+    let ready =
+        receive::<Setup>(&warden).map_err(|error| error.to_string()).and_then(|(setup, _)| set_up(&setup));
     let sent = match &ready {
         Ok(sockets) => {
             let sockets: Vec<_> = sockets.iter().map(AsFd::as_fd).collect();

@@ -10,8 +10,8 @@ use std::process::{Command, ExitCode};
 
 use nix::sched::CloneFlags;
 use rustix::process::{
-    DumpableBehavior, PidfdFlags, PidfdGetfdFlags, Resource, Rlimit, getpid, getrlimit, pidfd_getfd, pidfd_open,
-    set_dumpable_behavior, set_parent_process_death_signal, setrlimit,
+    DumpableBehavior, PidfdFlags, PidfdGetfdFlags, Resource, Rlimit, getpid, getrlimit, pidfd_getfd,
+    pidfd_open, set_dumpable_behavior, set_parent_process_death_signal, setrlimit,
 };
 
 use super::wire::{Start, receive, send};
@@ -39,7 +39,8 @@ fn prepare(arguments: &[OsString]) -> Result<(Vec<Vec<u8>>, Plan), String> {
     let (start, _) = receive::<Start>(&channel).map_err(|error| format!("the start: {error}"))?;
     let plan = start.plan;
     // SIGKILL may have been missed before it was asked for.
-    nix::sched::unshare(CloneFlags::CLONE_NEWNS).map_err(|error| format!("a mount namespace: {}", error.desc()))?;
+    nix::sched::unshare(CloneFlags::CLONE_NEWNS)
+        .map_err(|error| format!("a mount namespace: {}", error.desc()))?;
     own_network(&plan, &channel)?;
     let view = mounts::View::open()?;
     view.apply(&plan.mounts)?;
@@ -67,12 +68,15 @@ fn own_network(plan: &Plan, channel: &UnixStream) -> Result<(), String> {
     let mut wanted: Vec<(std::net::Ipv4Addr, u16, Option<usize>)> = Vec::new();
     for (number, host) in hosts.iter().enumerate() {
         let ports = [Some(80), Some(443), host.port.filter(|port| !matches!(port, 80 | 443))];
-        wanted.extend(ports.into_iter().flatten().map(|port| (host_address(number).into(), port, Some(number))));
+        wanted.extend(
+            ports.into_iter().flatten().map(|port| (host_address(number).into(), port, Some(number))),
+        );
     }
     let proxy = PROXY.0.parse().map_err(|_| "the proxy's address".to_owned())?;
     wanted.push((proxy, PROXY.1, None));
     let resolver = network::resolver_socket().map_err(told("the resolver"))?;
-    send(channel, &None::<(usize, u16)>, &[resolver.as_fd()]).map_err(|error| format!("the forwarder: {error}"))?;
+    send(channel, &None::<(usize, u16)>, &[resolver.as_fd()])
+        .map_err(|error| format!("the forwarder: {error}"))?;
     for (address, port, host) in wanted {
         let listener: OwnedFd = network::listener(address, port).map_err(told("a listener"))?;
         let what = Some((host.unwrap_or(usize::MAX), port));

@@ -99,7 +99,8 @@ fn enter(session: &OwnedFd, plan: &Plan) -> Result<(), String> {
         Network::Session => shared | CloneFlags::CLONE_NEWNET,
         Network::Hosts(_) | Network::Machine => shared,
     };
-    nix::sched::setns(session, entered).map_err(|error| format!("the session's namespaces: {}", error.desc()))?;
+    nix::sched::setns(session, entered)
+        .map_err(|error| format!("the session's namespaces: {}", error.desc()))?;
     capabilities::keep_for_start().map_err(|error| format!("rights for the start: {error}"))
 }
 

@@ -34,7 +34,8 @@ pub(super) fn begin() -> Result<View, String> {
         move |error: nix::errno::Errno| format!("{what}: {}", error.desc())
     };
     let none = None::<&str>;
-    nix::mount::mount(none, "/", none, MsFlags::MS_PRIVATE | MsFlags::MS_REC, none).map_err(told("private mounts"))?;
+    nix::mount::mount(none, "/", none, MsFlags::MS_PRIVATE | MsFlags::MS_REC, none)
+        .map_err(told("private mounts"))?;
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     nix::mount::mount(Some("portcullis"), "/tmp", Some("tmpfs"), flags, Some("mode=0755,size=16m"))
         .map_err(told("a file system in memory"))?;
@@ -141,8 +142,14 @@ impl View {
         // Small files cost the kernel more than their size says.
         let options = format!("size={size}m,nr_inodes={},mode={mode:o}", size.saturating_mul(256));
         let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-        nix::mount::mount(Some("portcullis"), Path::new(&by_descriptor(&target)), Some("tmpfs"), flags, Some(options.as_str()))
-            .map_err(|error| format!("`{at}`: {}", error.desc()))
+        nix::mount::mount(
+            Some("portcullis"),
+            Path::new(&by_descriptor(&target)),
+            Some("tmpfs"),
+            flags,
+            Some(options.as_str()),
+        )
+        .map_err(|error| format!("`{at}`: {}", error.desc()))
     }
 
     fn text(&self, at: &str, text: &str) -> Result<(), String> {
@@ -165,13 +172,12 @@ impl View {
     fn processes(&self) -> Result<(), String> {
         let target = self.target("/proc", true).map_err(|error| format!("`/proc`: {error}"))?;
         let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
-        nix::mount::mount(Some("proc"), Path::new(&by_descriptor(&target)), Some("proc"), flags, None::<&str>).map_err(
-            |error| {
+        nix::mount::mount(Some("proc"), Path::new(&by_descriptor(&target)), Some("proc"), flags, None::<&str>)
+            .map_err(|error| {
                 let hint = "parts of the host's /proc are covered, as in a container without \
                             `--security-opt systempaths=unconfined`";
                 format!("`/proc`: {} ({hint})", error.desc())
-            },
-        )
+            })
     }
 
     fn devices(&self) -> Result<(), String> {
@@ -184,10 +190,21 @@ impl View {
         let terminals = self.target("/dev/pts", true).map_err(|error| format!("`/dev/pts`: {error}"))?;
         let flags = MsFlags::MS_NOSUID | MsFlags::MS_NOEXEC;
         let options = Some("newinstance,ptmxmode=0666,mode=0620");
-        nix::mount::mount(Some("devpts"), Path::new(&by_descriptor(&terminals)), Some("devpts"), flags, options)
-            .map_err(|error| format!("`/dev/pts`: {}", error.desc()))?;
-        let links =
-            [("fd", "/proc/self/fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2"), ("ptmx", "pts/ptmx")];
+        nix::mount::mount(
+            Some("devpts"),
+            Path::new(&by_descriptor(&terminals)),
+            Some("devpts"),
+            flags,
+            options,
+        )
+        .map_err(|error| format!("`/dev/pts`: {}", error.desc()))?;
+        let links = [
+            ("fd", "/proc/self/fd"),
+            ("stdin", "fd/0"),
+            ("stdout", "fd/1"),
+            ("stderr", "fd/2"),
+            ("ptmx", "pts/ptmx"),
+        ];
         links.into_iter().try_for_each(|(name, to)| self.link(&format!("/dev/{name}"), to))
     }
 
@@ -208,7 +225,8 @@ impl View {
         while let Some(part) = parts.next() {
             let last = parts.peek().is_none();
             let made = if last && !folder {
-                let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+                let flags =
+                    OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
                 openat(&current, part, flags, Mode::from_raw_mode(0o644)).map(drop)
             } else {
                 mkdirat(&current, part, Mode::from_raw_mode(0o755))

@@ -47,7 +47,8 @@ pub(super) fn session_sockets() -> Result<Vec<OwnedFd>, Errno> {
 
 /// The socket at which names are asked for.
 pub(super) fn resolver_socket() -> Result<OwnedFd, Errno> {
-    let socket = rustix::net::socket_with(AddressFamily::INET, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
+    let socket =
+        rustix::net::socket_with(AddressFamily::INET, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
     let address: Ipv4Addr = RESOLVER.parse().map_err(|_| Errno::INVAL)?;
     rustix::net::bind(&socket, &SocketAddrV4::new(address, 53))?;
     Ok(socket)
@@ -56,7 +57,8 @@ pub(super) fn resolver_socket() -> Result<OwnedFd, Errno> {
 /// A socket that listens inside, for the forwarder outside.
 pub(super) fn listener(address: Ipv4Addr, port: u16) -> Result<OwnedFd, Errno> {
     const BACKLOG: i32 = 128;
-    let socket = rustix::net::socket_with(AddressFamily::INET, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+    let socket =
+        rustix::net::socket_with(AddressFamily::INET, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
     rustix::net::bind(&socket, &SocketAddrV4::new(address, port))?;
     rustix::net::listen(&socket, BACKLOG)?;
     Ok(socket)

@@ -13,7 +13,8 @@ pub(super) fn running(wanted: &Path) -> Vec<Process> {
         let Some(number) = entry.file_name().to_str().map(str::to_owned) else { continue };
         let Ok(outside) = number.parse::<i32>() else { continue };
         let text = status(&number);
-        let inside = field(&text, "NSpid:").and_then(|numbers| numbers.split_whitespace().last()?.parse().ok());
+        let inside =
+            field(&text, "NSpid:").and_then(|numbers| numbers.split_whitespace().last()?.parse().ok());
         let same = space(&number).is_some_and(|space| space == wanted);
         if let (true, Some(inside)) = (same, inside) {
             found.push(Process { outside, inside, seconds: age(&number), command: command(&number, &text) });

@@ -43,7 +43,12 @@ impl Activity {
 struct Source(Arc<Mutex<UnixStream>>);
 
 /// Starts to look for listeners, for as long as the warden lives.
-pub(super) fn start(listed: OwnedFd, orders: UnixStream, notes: Notes, activity: Activity) -> std::io::Result<()> {
+pub(super) fn start(
+    listed: OwnedFd,
+    orders: UnixStream,
+    notes: Notes,
+    activity: Activity,
+) -> std::io::Result<()> {
     let source = Source(Arc::new(Mutex::new(orders)));
     std::thread::Builder::new().name("ports".to_owned()).spawn(move || {
         let mut open: BTreeMap<u16, Arc<AtomicBool>> = BTreeMap::new();
@@ -65,7 +70,9 @@ pub(super) fn start(listed: OwnedFd, orders: UnixStream, notes: Notes, activity:
                     let ended = Arc::new(AtomicBool::new(false));
                     open.insert(port, Arc::clone(&ended));
                     if let Err(why) = open_port(port, source.clone(), ended, Arc::clone(&connections)) {
-                        notes.add(format!("port {port} is served inside, but not reachable from outside: {why}"));
+                        notes.add(format!(
+                            "port {port} is served inside, but not reachable from outside: {why}"
+                        ));
                     }
                 }
             }
@@ -74,7 +81,12 @@ pub(super) fn start(listed: OwnedFd, orders: UnixStream, notes: Notes, activity:
     Ok(())
 }
 
-fn open_port(port: u16, source: Source, ended: Arc<AtomicBool>, connections: Arc<AtomicUsize>) -> std::io::Result<()> {
+fn open_port(
+    port: u16,
+    source: Source,
+    ended: Arc<AtomicBool>,
+    connections: Arc<AtomicUsize>,
+) -> std::io::Result<()> {
     let listener = TcpListener::bind(loopback(port))?;
     std::thread::Builder::new().name(format!("port {port}")).spawn(move || {
         while let Ok((client, _)) = listener.accept() {
@@ -149,7 +161,8 @@ fn read_listeners(answer: &[u8], family: u8, ports: &mut Vec<u16>) -> bool {
     const ERROR: u16 = 2;
     let mut rest = answer;
     while let Some(head) = rest.get(..16) {
-        let number = |at: usize| head.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_ne_bytes);
+        let number =
+            |at: usize| head.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_ne_bytes);
         let length = number(0).and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
         let kind = head.get(4..6).and_then(|bytes| bytes.try_into().ok()).map(u16::from_ne_bytes);
         if matches!(kind, Some(DONE | ERROR) | None) || length < 16 {

@@ -4,8 +4,8 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-use super::wire::{Answer, Process, Question, receive, send};
 use super::join::start_warden;
+use super::wire::{Answer, Process, Question, receive, send};
 use crate::scan::Extent;
 
 /// The folder of the sockets; only the user's own.
@@ -16,8 +16,10 @@ fn folder() -> Result<PathBuf, String> {
         .mode(0o700)
         .create(&folder)
         .map_err(|error| format!("`{}`: {error}", folder.display()))?;
-    let found = std::fs::symlink_metadata(&folder).map_err(|error| format!("`{}`: {error}", folder.display()))?;
-    let own = found.is_dir() && found.uid() == rustix::process::getuid().as_raw() && found.mode() & 0o077 == 0;
+    let found =
+        std::fs::symlink_metadata(&folder).map_err(|error| format!("`{}`: {error}", folder.display()))?;
+    let own =
+        found.is_dir() && found.uid() == rustix::process::getuid().as_raw() && found.mode() & 0o077 == 0;
     if own { Ok(folder) } else { Err(format!("`{}` can be written by others", folder.display())) }
 }
 
@@ -25,7 +27,9 @@ fn folder() -> Result<PathBuf, String> {
 pub(super) fn socket(name: &str) -> Result<PathBuf, String> {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     if name.is_empty() || name.len() > 64 || name.starts_with('.') || !name.bytes().all(fits) {
-        return Err(format!("`{name}` is no name for a session: letters, digits, `-`, `_` and `.`, at most 64"));
+        return Err(format!(
+            "`{name}` is no name for a session: letters, digits, `-`, `_` and `.`, at most 64"
+        ));
     }
     Ok(folder()?.join(format!("{name}.sock")))
 }
@@ -78,8 +82,20 @@ pub(crate) fn end(name: &str) -> Result<Vec<String>, String> {
 
 /// The agent: the nearest ancestor that is neither a shell nor a part of the gate.
 pub(super) fn agent() -> Option<i32> {
-    const BETWEEN: &[&str] =
-        &["sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "busybox", "env", "timeout", "portcullis", "portcullis-run"];
+    const BETWEEN: &[&str] = &[
+        "sh",
+        "bash",
+        "dash",
+        "zsh",
+        "fish",
+        "ksh",
+        "ash",
+        "busybox",
+        "env",
+        "timeout",
+        "portcullis",
+        "portcullis-run",
+    ];
     let mut current = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get());
     while let Some(number) = current.filter(|number| *number > 1) {
         let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).ok()?;

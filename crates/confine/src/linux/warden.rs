@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use nix::sched::CloneFlags;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
-    DumpableBehavior, Pid, PidfdFlags, Signal, getgid, getuid, pidfd_open, pidfd_send_signal, set_dumpable_behavior,
+    DumpableBehavior, Pid, PidfdFlags, Signal, getgid, getuid, pidfd_open, pidfd_send_signal,
+    set_dumpable_behavior,
 };
 
 use super::forwarder::{Forwarder, Purpose};
@@ -82,7 +83,9 @@ impl Warden {
         let base = plan(&joining.envelope, &joining.facts)?.base;
         let socket = joining.session.as_deref().map(listen).transpose()?;
         let until = match joining.until.and_then(Pid::from_raw) {
-            Some(agent) => Some(pidfd_open(agent, PidfdFlags::empty()).map_err(|_| "the agent has ended".to_owned())?),
+            Some(agent) => {
+                Some(pidfd_open(agent, PidfdFlags::empty()).map_err(|_| "the agent has ended".to_owned())?)
+            }
             None => None,
         };
         let quarantine = crate::command_line::state_folder()?.join("quarantine");
@@ -97,7 +100,8 @@ impl Warden {
         let (ready, sockets) = receive::<Result<(), String>>(&orders).map_err(told)?;
         ready?;
         let (notes, activity) = (Notes::default(), Activity::default());
-        let [listed, names] = <[OwnedFd; 2]>::try_from(sockets).map_err(|_| "process 1 sent no sockets".to_owned())?;
+        let [listed, names] =
+            <[OwnedFd; 2]>::try_from(sockets).map_err(|_| "process 1 sent no sockets".to_owned())?;
         let _names = Forwarder::start(Vec::new(), vec![(None, names)], notes.clone()).map_err(told)?;
         let relayed = orders.try_clone().map_err(told)?;
         relay::start(listed, relayed, notes.clone(), activity.clone()).map_err(told)?;
@@ -301,7 +305,10 @@ impl Warden {
             for process in processes::running(&self.space).into_iter() {
                 if let Some(number) = Pid::from_raw(process.outside) {
                     rustix::process::kill_process(number, Signal::KILL).ok();
-                    lines.push(format!("`{}` was stopped: a protected file was replaced from outside", process.command));
+                    lines.push(format!(
+                        "`{}` was stopped: a protected file was replaced from outside",
+                        process.command
+                    ));
                 }
             }
         }
@@ -391,7 +398,12 @@ fn start_first() -> Result<First, String> {
     capabilities::give_up().map_err(|error| format!("rights: {error}"))?;
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(|error| format!("the warden: {error}"))?;
     let number = i32::try_from(number).ok().and_then(Pid::from_raw);
-    Ok(First { number: number.ok_or_else(|| "process 1 has no number".to_owned())?, orders: ours, space, parent })
+    Ok(First {
+        number: number.ok_or_else(|| "process 1 has no number".to_owned())?,
+        orders: ours,
+        space,
+        parent,
+    })
 }
 
 fn spawn_first(channel: UnixStream) -> Result<(std::process::Child, PathBuf), String> {

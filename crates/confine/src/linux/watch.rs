@@ -74,7 +74,8 @@ impl Watch {
             return Err(trouble);
         }
         for repository in &project.repositories {
-            self.watch(&repository.folder).map_err(|error| format!("watching `{}`: {error}", repository.folder))?;
+            self.watch(&repository.folder)
+                .map_err(|error| format!("watching `{}`: {error}", repository.folder))?;
             self.repositories.insert(repository.folder.clone());
             let inside = repository.names.keys().filter(|name| is_protected_in_git(name));
             inside.for_each(|name| self.remember(format!("{}/{name}", repository.folder)));
@@ -146,7 +147,8 @@ impl Watch {
     /// Whether a name is protected and was not there before.
     fn is_new(&mut self, folder: &str, name: &str, path: &str) -> bool {
         let in_git = self.repositories.contains(folder);
-        let protected = if in_git { is_protected_in_git(name) && !name.ends_with(".lock") } else { is_protected(name) };
+        let protected =
+            if in_git { is_protected_in_git(name) && !name.ends_with(".lock") } else { is_protected(name) };
         if !protected {
             return false;
         }
@@ -214,7 +216,9 @@ impl Watch {
         let changed: Vec<String> = changed.map(|(path, _)| path.clone()).collect();
         for path in changed {
             self.lost = true;
-            self.reports.push(format!("`{path}` was removed or replaced from outside while a command ran: look at it"));
+            self.reports.push(format!(
+                "`{path}` was removed or replaced from outside while a command ran: look at it"
+            ));
             match identity(&path) {
                 Some(now) => drop(self.known.insert(path, now)),
                 None => drop(self.known.remove(&path)),
@@ -245,7 +249,9 @@ impl Watch {
                 match renameat(&folder_file, &name, &folder_file, &inert) {
                     Ok(()) => format!("`{path}` was new and is protected: renamed to `{inert}`"),
                     Err(Errno::NOENT) => return,
-                    Err(error) => format!("`{path}` is new and protected, and could not be moved away ({error}): look at it"),
+                    Err(error) => format!(
+                        "`{path}` is new and protected, and could not be moved away ({error}): look at it"
+                    ),
                 }
             }
         };

@@ -6,7 +6,8 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
 use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -93,7 +94,11 @@ pub(super) struct Start {
 }
 
 /// Sends a message.
-pub(super) fn send<T: Serialize>(stream: &UnixStream, message: &T, beside: &[BorrowedFd<'_>]) -> io::Result<()> {
+pub(super) fn send<T: Serialize>(
+    stream: &UnixStream,
+    message: &T,
+    beside: &[BorrowedFd<'_>],
+) -> io::Result<()> {
     let body = serde_json::to_vec(message)?;
     let length = u32::try_from(body.len()).map_err(io::Error::other)?.to_le_bytes();
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
@@ -113,8 +118,12 @@ pub(super) fn receive<T: DeserializeOwned>(stream: &UnixStream) -> io::Result<(T
     let mut length = [0; 4];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
-    let got =
-        rustix::net::recvmsg(stream, &mut [IoSliceMut::new(&mut length)], &mut control, RecvFlags::CMSG_CLOEXEC)?;
+    let got = rustix::net::recvmsg(
+        stream,
+        &mut [IoSliceMut::new(&mut length)],
+        &mut control,
+        RecvFlags::CMSG_CLOEXEC,
+    )?;
     if got.bytes != length.len() {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }

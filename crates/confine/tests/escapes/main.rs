@@ -35,7 +35,10 @@ fn can_confine(who: Who) -> bool {
 }
 
 fn python() -> bool {
-    std::process::Command::new("/usr/bin/env").args(["python3", "-c", "0"]).status().is_ok_and(|status| status.success())
+    std::process::Command::new("/usr/bin/env")
+        .args(["python3", "-c", "0"])
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 fn try_all(attempts: &[Attempt]) {
@@ -101,7 +104,10 @@ fn tried(who: Who, attempt: &Attempt) -> Vec<String> {
         end_all(&world);
         if effects.is_empty() {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            failed.push(format!("{} as {who:?} has no effect without an envelope either: {said}", attempt.name));
+            failed.push(format!(
+                "{} as {who:?} has no effect without an envelope either: {said}",
+                attempt.name
+            ));
         }
     }
     failed
@@ -146,7 +152,13 @@ fn the_narrowest_and_the_widest_envelope_hold_what_they_say() {
 
 #[test]
 fn there_are_enough_attempts_and_each_has_a_name() {
-    let all = [attempts::FILES, attempts::PROTECTED, attempts::SYSTEM, attempts::NETWORK, attempts::NARROW_AND_WIDE];
+    let all = [
+        attempts::FILES,
+        attempts::PROTECTED,
+        attempts::SYSTEM,
+        attempts::NETWORK,
+        attempts::NARROW_AND_WIDE,
+    ];
     let names: std::collections::BTreeSet<(&str, &str)> =
         all.iter().flat_map(|list| list.iter()).map(|attempt| (attempt.envelope, attempt.name)).collect();
     let count: usize = all.iter().map(|list| list.len()).sum();

@@ -101,16 +101,27 @@ fn commands_of_a_session_share_processes_ports_and_temporary_files() {
     for who in everybody() {
         let world = World::new(who);
         let run = |words: &[&str]| runner(&world, &[&["--session", "s", "--"], words].concat());
-        let first = run(&["bash", "-c", "sleep 200 >/dev/null 2>&1 & echo $! > /tmp/number; echo hello > /tmp/shared; python3 -m http.server 18123 --bind 127.0.0.1 >/dev/null 2>&1 & sleep 0.5"]);
+        let first = run(&[
+            "bash",
+            "-c",
+            "sleep 200 >/dev/null 2>&1 & echo $! > /tmp/number; echo hello > /tmp/shared; python3 -m http.server 18123 --bind 127.0.0.1 >/dev/null 2>&1 & sleep 0.5",
+        ]);
         assert!(first.status.success(), "{}", text(&first.stderr));
         assert!(world.left_over().iter().any(|line| line.contains("sleep")), "it stays");
         assert_eq!(text(&run(&["cat", "/tmp/shared"]).stdout), "hello\n");
         let listed = runner(&world, &["--ps"]);
         assert!(text(&listed.stdout).contains("sleep 200"), "{}", text(&listed.stdout));
-        let asked = run(&["python3", "-c", "import urllib.request as u; print(u.urlopen('http://127.0.0.1:18123/README').status)"]);
+        let asked = run(&[
+            "python3",
+            "-c",
+            "import urllib.request as u; print(u.urlopen('http://127.0.0.1:18123/README').status)",
+        ]);
         assert_eq!(text(&asked.stdout), "200\n", "{}", text(&asked.stderr));
         assert!(reached_from_outside(18123), "the port is reachable from outside");
-        assert!(run(&["bash", "-c", "kill $(cat /tmp/number)"]).status.success(), "kill works across commands");
+        assert!(
+            run(&["bash", "-c", "kill $(cat /tmp/number)"]).status.success(),
+            "kill works across commands"
+        );
         let ended = runner(&world, &["--end", "s"]);
         assert!(ended.status.success(), "{}", text(&ended.stderr));
         assert!(world.left_over().is_empty(), "{:?}", world.left_over());
@@ -145,7 +156,11 @@ fn a_session_ends_with_its_agent_and_with_its_warden() {
         assert_eq!(text(&done.stdout), "0\n", "{}", text(&done.stderr));
         assert!(world.left_over().is_empty(), "{:?}", world.left_over());
         // The warden is killed: nothing inside outlives it.
-        assert!(runner(&world, &["--session", "k", "--", "bash", "-c", "setsid -f sleep 300 >/dev/null 2>&1"]).status.success());
+        assert!(
+            runner(&world, &["--session", "k", "--", "bash", "-c", "setsid -f sleep 300 >/dev/null 2>&1"])
+                .status
+                .success()
+        );
         let listed = text(&runner(&world, &["--ps"]).stdout);
         let rows = listed.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
         let row = rows.into_iter().find(|row| row.contains(&"sleep")).unwrap();
@@ -179,11 +194,20 @@ fn a_command_dies_with_the_process_that_waits_for_it() {
 fn commands_of_one_session_do_not_look_into_each_other() {
     for who in everybody() {
         let world = World::new(who);
-        let run = |words: &[&str]| runner(&world, &[&["--session", "l", "--env", "DEPLOY_TOKEN", "--"], words].concat());
+        let run = |words: &[&str]| {
+            runner(&world, &[&["--session", "l", "--env", "DEPLOY_TOKEN", "--"], words].concat())
+        };
         run(&["bash", "-c", "sleep 200 >/dev/null 2>&1 & echo $! > /tmp/number"]);
         let looked = runner(
             &world,
-            &["--session", "l", "--", "bash", "-c", "n=$(cat /tmp/number); cat /proc/$n/environ; cat /proc/$n/mem; ls -l /proc/$n/fd /proc/$n/cwd; kill -0 $n && echo there"],
+            &[
+                "--session",
+                "l",
+                "--",
+                "bash",
+                "-c",
+                "n=$(cat /tmp/number); cat /proc/$n/environ; cat /proc/$n/mem; ls -l /proc/$n/fd /proc/$n/cwd; kill -0 $n && echo there",
+            ],
         );
         assert!(!text(&looked.stdout).contains(SECRET));
         assert!(text(&looked.stdout).contains("there"), "{}", text(&looked.stderr));
@@ -199,9 +223,22 @@ fn links_that_an_earlier_command_left_lead_nowhere() {
         let shared = world.path("outside/folder").to_str().unwrap().to_owned();
         // The folder's path lies in the session's own /tmp; an earlier command puts a link in its way.
         let top = world.path("").to_str().unwrap().trim_end_matches('/').to_owned();
-        let plant = format!("rm -rf {top}/outside; mkdir -p {top}; ln -s /etc {top}/outside; mkdir -p /tmp/x");
+        let plant =
+            format!("rm -rf {top}/outside; mkdir -p {top}; ln -s /etc {top}/outside; mkdir -p /tmp/x");
         runner(&world, &["--session", "t", "--", "bash", "-c", &plant]);
-        let joined = runner(&world, &["--session", "t", "--write", &shared, "--", "bash", "-c", "echo x > /etc/confine-test; echo started"]);
+        let joined = runner(
+            &world,
+            &[
+                "--session",
+                "t",
+                "--write",
+                &shared,
+                "--",
+                "bash",
+                "-c",
+                "echo x > /etc/confine-test; echo started",
+            ],
+        );
         assert!(!std::path::Path::new("/etc/confine-test").exists());
         let told = text(&joined.stderr);
         assert!(joined.status.code() == Some(126) || told.contains("Read-only"), "{told}");
@@ -273,7 +310,15 @@ fn ordinary_work_in_a_project_goes_on_as_usual() {
         assert_eq!(text(&built.stdout), "built\n", "{}", text(&built.stderr));
         assert_eq!(std::fs::read_to_string(world.path("home/project/out")).unwrap(), "built\n");
         if std::path::Path::new("/usr/bin/python3").exists() {
-            let venv = runner(&world, &["--", "bash", "-c", "/usr/bin/python3 -m venv --without-pip v && v/bin/python -c 'print(6*7)'"]);
+            let venv = runner(
+                &world,
+                &[
+                    "--",
+                    "bash",
+                    "-c",
+                    "/usr/bin/python3 -m venv --without-pip v && v/bin/python -c 'print(6*7)'",
+                ],
+            );
             assert_eq!(text(&venv.stdout), "42\n", "{}", text(&venv.stderr));
         } else {
             skipped("a virtual environment: there is no /usr/bin/python3");

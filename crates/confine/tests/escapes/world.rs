@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read};
 use std::net::{TcpListener, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -64,7 +64,12 @@ impl World {
         let program = root.join("bin/portcullis-run");
         std::fs::create_dir_all(program.parent().unwrap()).unwrap();
         std::fs::copy(env!("CARGO_BIN_EXE_portcullis-run"), &program).unwrap();
-        for folder in ["home/project/.git/objects", "home/project/.git/refs/heads", "home/project/sub/deep", "home/.cargo/bin"] {
+        for folder in [
+            "home/project/.git/objects",
+            "home/project/.git/refs/heads",
+            "home/project/sub/deep",
+            "home/.cargo/bin",
+        ] {
             std::fs::create_dir_all(root.join(folder)).unwrap();
         }
         std::fs::create_dir_all(root.join("home/.local/state/portcullis")).unwrap();
@@ -80,9 +85,11 @@ impl World {
         sockets.push(("abstract".to_owned(), UnixListener::bind_addr(&name).unwrap()));
         let pipe = root.join("outside/pipe");
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let pipe = std::fs::OpenOptions::new().read(true).write(true).custom_flags(0o4000).open(pipe).unwrap();
+        let pipe =
+            std::fs::OpenOptions::new().read(true).write(true).custom_flags(0o4000).open(pipe).unwrap();
         if who == Who::User && is_root() {
-            let done = Command::new("chown").args(["-R", &format!("{USER}:{USER}")]).arg(&root).status().unwrap();
+            let done =
+                Command::new("chown").args(["-R", &format!("{USER}:{USER}")]).arg(&root).status().unwrap();
             assert!(done.success());
         }
         let mut victim = Command::new("sleep");
@@ -95,7 +102,8 @@ impl World {
         tcp.set_nonblocking(true).unwrap();
         let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
         udp.set_nonblocking(true).unwrap();
-        let mut world = World { folder, who, before: BTreeMap::new(), sockets, tcp, udp, pipe, victim, token, root };
+        let mut world =
+            World { folder, who, before: BTreeMap::new(), sockets, tcp, udp, pipe, victim, token, root };
         world.before = world.guarded();
         world
     }
@@ -286,7 +294,9 @@ fn walk(path: &Path, found: &mut BTreeMap<PathBuf, String>) {
     let Ok(stat) = std::fs::symlink_metadata(path) else { return };
     let extra = |name: &str| {
         let mut space = [0; 64];
-        rustix::fs::lgetxattr(path, name, &mut space[..]).map(|length| space[..length].to_vec()).unwrap_or_default()
+        rustix::fs::lgetxattr(path, name, &mut space[..])
+            .map(|length| space[..length].to_vec())
+            .unwrap_or_default()
     };
     // Folders change their times with every ordinary file; their inode tells a renamed one.
     let times = if stat.is_dir() { (0, stat.ino()) } else { (stat.mtime_nsec(), 0) };
