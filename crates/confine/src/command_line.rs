@@ -67,7 +67,7 @@ pub fn main() -> ExitCode {
     {
         return code;
     }
-    let read = read(&words).and_then(|given| given.meaning());
+    let read = read(&words).and_then(Given::meaning);
     match read {
         Ok(Meaning::Help) => print(USAGE),
         Ok(Meaning::Run(request)) => run(&request),

@@ -243,7 +243,7 @@ fn root_names() -> Result<BTreeMap<String, Place>, String> {
     let mut found = names("/")?;
     for (name, place) in &mut found {
         if let (Place::Link(end, _), Ok(written)) = (place, std::fs::read_link(format!("/{name}"))) {
-            *end = written.to_str().unwrap_or_default().to_owned();
+            written.to_str().unwrap_or_default().clone_into(end);
         }
     }
     Ok(found)
@@ -270,16 +270,8 @@ fn unescaped(text: &str) -> String {
     while let Some((&first, after)) = rest.split_first() {
         let digits = (first == b'\\').then(|| after.get(..3)).flatten();
         let value = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 8).ok());
-        match value {
-            Some(value) => {
-                bytes.push(value);
-                rest = after.get(3..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
+        bytes.push(value.unwrap_or(first));
+        rest = if value.is_some() { after.get(3..).unwrap_or_default() } else { after };
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }

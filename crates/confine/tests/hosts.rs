@@ -3,6 +3,8 @@
 //! Names resolve by the machine's own hosts file, which is another one in there; nothing in the program knows of tests.
 
 #![allow(missing_docs, reason = "a test")]
+#![allow(clippy::print_stdout, reason = "a test")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up must stop")]
 #![cfg(target_os = "linux")]
 
 use std::os::unix::fs::PermissionsExt;

@@ -53,15 +53,18 @@ fn of_six(address: Ipv6Addr) -> Reach {
 
 /// The IPv4 address that an IPv6 address stands for: mapped, compatible, translated, or 6to4.
 fn inner_four(address: Ipv6Addr) -> Option<Ipv4Addr> {
-    let [a, b, c, d, e, f, g, h] = address.segments();
+    let segments = address.segments();
+    let [_, second, third, .., seventh, eighth] = segments;
     let four = |high: u16, low: u16| {
         let ([one, two], [three, four]) = (high.to_be_bytes(), low.to_be_bytes());
         Some(Ipv4Addr::new(one, two, three, four))
     };
-    match (a, b, c, d, e, f) {
-        (0, 0, 0, 0, 0, 0xffff) | (0, 0, 0, 0, 0xffff, 0) | (0x64, 0xff9b, 0, 0, 0, 0) => four(g, h),
-        (0, 0, 0, 0, 0, 0) if g != 0 => four(g, h),
-        (0x2002, ..) => four(b, c),
+    match segments {
+        [0, 0, 0, 0, 0, 0xffff, ..] | [0, 0, 0, 0, 0xffff, 0, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => {
+            four(seventh, eighth)
+        }
+        [0, 0, 0, 0, 0, 0, ..] if seventh != 0 => four(seventh, eighth),
+        [0x2002, ..] => four(second, third),
         _ => None,
     }
 }

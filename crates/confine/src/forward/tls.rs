@@ -157,7 +157,7 @@ pub(crate) mod tests {
         assert_eq!(hello(&asks_for(&["a.example", "b.example"])), Hello::Nameless);
         assert_eq!(hello(b"GET / HTTP/1.1\r\n"), Hello::Nameless);
         assert_eq!(hello(&[22, 2]), Hello::Nameless);
-        assert_eq!(hello(&[22; LONGEST + 1]), Hello::Nameless);
+        assert_eq!(hello(&vec![22; LONGEST + 1]), Hello::Nameless);
     }
 
     /// [K5]

@@ -27,7 +27,7 @@ const MOST: usize = 256;
 const FIRST_WORDS: Duration = Duration::from_secs(15);
 
 /// How long a connection may be silent.
-const SILENCE: Duration = Duration::from_secs(15 * 60);
+const SILENCE: Duration = Duration::from_mins(15);
 
 /// What a listener is for: a named host by its number and port, or the proxy; the resolver has none.
 pub(super) type Purpose = Option<(usize, u16)>;
@@ -138,7 +138,7 @@ impl Service {
         match target {
             Some((number, port)) => {
                 let host = self.hosts.get(number).ok_or_else(|| "a host that is not named".to_owned())?;
-                self.to_host(client, host, port, Vec::new(), None)
+                Service::to_host(client, host, port, Vec::new(), None)
             }
             None => self.proxied(client),
         }
@@ -170,14 +170,13 @@ impl Service {
             (&mut &*client)
                 .write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")
                 .map_err(|error| error.to_string())?;
-            return self.to_host(client, host, request.port, rest, Some(server));
+            return Service::to_host(client, host, request.port, rest, Some(server));
         }
-        plain(client, server, &request, rest)
+        plain(client, &server, &request, rest)
     }
 
     /// A connection that is for one host, and has to ask for that host.
     fn to_host(
-        &self,
         client: &TcpStream,
         host: &Host,
         port: u16,
@@ -193,7 +192,7 @@ impl Service {
                 refuse(client, "421 Misdirected Request", "another host than the one that was connected to");
                 return Err(format!("a connection to `{}` asked for `{}`: refused", host.name, request.host));
             }
-            return plain(client, connected(server)?, &request, rest);
+            return plain(client, &connected(server)?, &request, rest);
         }
         let first = match port {
             443 => asked_by_name(client, host, first)?,
@@ -300,17 +299,17 @@ fn own_addresses() -> Result<Vec<std::net::IpAddr>, String> {
 /// One request with its body, and the whole answer.
 fn plain(
     client: &TcpStream,
-    server: TcpStream,
+    server: &TcpStream,
     request: &http::Request,
     rest: Vec<u8>,
 ) -> Result<(), String> {
     let told = |error: io::Error| error.to_string();
-    (&mut &server).write_all(&request.head).map_err(told)?;
+    (&mut &*server).write_all(&request.head).map_err(told)?;
     let answer = (server.try_clone().map_err(told)?, client.try_clone().map_err(told)?);
     let back =
         std::thread::Builder::new().name("answer".to_owned()).spawn(move || copy(&answer.0, &answer.1));
     let back = back.map_err(told)?;
-    body(client, &server, request.body, rest)?;
+    body(client, server, request.body, rest)?;
     back.join().map_err(|_| "an answer broke off".to_owned())
 }
 

@@ -19,7 +19,7 @@ fn folder() -> Result<PathBuf, String> {
     let found =
         std::fs::symlink_metadata(&folder).map_err(|error| format!("`{}`: {error}", folder.display()))?;
     let own =
-        found.is_dir() && found.uid() == rustix::process::getuid().as_raw() && found.mode() & 0o077 == 0;
+        found.is_dir() && found.uid() == rustix::process::getuid().as_raw() && found.mode().trailing_zeros() >= 6;
     if own { Ok(folder) } else { Err(format!("`{}` can be written by others", folder.display())) }
 }
 

@@ -25,7 +25,7 @@ use crate::envelope::{Host, Kind};
 use crate::plan::plan;
 
 /// How long a session stays when nothing of it runs.
-const IDLE: Duration = Duration::from_secs(4 * 60 * 60);
+const IDLE: Duration = Duration::from_hours(4);
 
 /// A session.
 struct Warden {
@@ -36,7 +36,7 @@ struct Warden {
     /// Keeps process 1 going; it ends when this and the relay's are closed.
     _orders: UnixStream,
     /// Answers in the session's network that there are no names.
-    _names: Forwarder,
+    _no_names: Forwarder,
     notes: Notes,
     activity: Activity,
     session: Option<String>,
@@ -102,7 +102,7 @@ impl Warden {
         let (notes, activity) = (Notes::default(), Activity::default());
         let [listed, names] =
             <[OwnedFd; 2]>::try_from(sockets).map_err(|_| "process 1 sent no sockets".to_owned())?;
-        let _names = Forwarder::start(Vec::new(), vec![(None, names)], notes.clone()).map_err(told)?;
+        let no_names = Forwarder::start(Vec::new(), vec![(None, names)], notes.clone()).map_err(told)?;
         let relayed = orders.try_clone().map_err(told)?;
         relay::start(listed, relayed, notes.clone(), activity.clone()).map_err(told)?;
         Ok(Warden {
@@ -110,7 +110,7 @@ impl Warden {
             space,
             parent: Some(parent),
             _orders: orders,
-            _names,
+            _no_names: no_names,
             notes,
             activity,
             session: joining.session.clone(),
@@ -302,7 +302,7 @@ impl Warden {
     fn stop_watched(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         if self.clients.values().any(|client| client.is_watched) || self.session.is_some() {
-            for process in processes::running(&self.space).into_iter() {
+            for process in processes::running(&self.space) {
                 if let Some(number) = Pid::from_raw(process.outside) {
                     rustix::process::kill_process(number, Signal::KILL).ok();
                     lines.push(format!(

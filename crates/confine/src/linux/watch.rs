@@ -148,7 +148,7 @@ impl Watch {
     fn is_new(&mut self, folder: &str, name: &str, path: &str) -> bool {
         let in_git = self.repositories.contains(folder);
         let protected =
-            if in_git { is_protected_in_git(name) && !name.ends_with(".lock") } else { is_protected(name) };
+            if in_git { is_protected_in_git(name) && name.strip_suffix(".lock").is_none() } else { is_protected(name) };
         if !protected {
             return false;
         }
@@ -241,17 +241,16 @@ impl Watch {
             let quarantine = openat(CWD, &self.quarantine, flags, Mode::empty())?;
             renameat(&folder_file, &name, &quarantine, &file)
         });
-        let report = match outside {
-            Ok(()) => format!("`{path}` was new and is protected: moved to `{}`", whole.display()),
+        let report = if outside.is_ok() {
+            format!("`{path}` was new and is protected: moved to `{}`", whole.display())
+        } else {
             // Another file system, most likely: a name that nothing obeys does as well.
-            Err(_) => {
-                let inert = format!("quarantined-{}-{file}", std::process::id());
-                match renameat(&folder_file, &name, &folder_file, &inert) {
-                    Ok(()) => format!("`{path}` was new and is protected: renamed to `{inert}`"),
-                    Err(Errno::NOENT) => return,
-                    Err(error) => format!(
-                        "`{path}` is new and protected, and could not be moved away ({error}): look at it"
-                    ),
+            let inert = format!("quarantined-{}-{file}", std::process::id());
+            match renameat(&folder_file, &name, &folder_file, &inert) {
+                Ok(()) => format!("`{path}` was new and is protected: renamed to `{inert}`"),
+                Err(Errno::NOENT) => return,
+                Err(error) => {
+                    format!("`{path}` is new and protected, and could not be moved away ({error}): look at it")
                 }
             }
         };

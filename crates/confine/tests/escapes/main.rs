@@ -3,6 +3,9 @@
 //! Where an attempt can be made without an envelope, it is, and has to work there: one that never works proves nothing.
 
 #![allow(missing_docs, reason = "a test")]
+#![allow(clippy::panic, clippy::indexing_slicing, clippy::print_stdout, reason = "a test")]
+#![allow(clippy::similar_names, clippy::type_complexity, reason = "tables of words")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up must stop")]
 #![cfg(target_os = "linux")]
 
 mod attempts;

@@ -20,7 +20,7 @@ pub(crate) const SECRET: &str = "SECRET-7f3a";
 pub(crate) const ESCAPED: &str = "ESCAPED";
 
 /// The longest that one attempt may take.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_mins(1);
 
 /// Whose rights an attempt has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
