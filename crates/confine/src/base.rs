@@ -3,7 +3,7 @@
 
 use crate::envelope::{Envelope, Host};
 use crate::facts::{Facts, Place, is_within};
-use crate::plan::{Access, Mount, RESOLVER, bind, hide, host_address, is_seen};
+use crate::steps::{Access, Mount, RESOLVER, bind, hide, host_address, is_seen};
 use crate::tables::{
     CREDENTIALS, HOME_SECRETS, HOME_VISIBLE, PROC_READ_ONLY, SYSTEM, SYSTEM_PARTS, SYSTEM_SECRETS,
 };

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use crate::envelope::{Envelope, Git, Host, Kind, Limits};
 use crate::git_line::{Needs, needs};
-
-/// The code of a command that could not be confined, as shells use it for what cannot be started.
-const NOT_CONFINED: u8 = 126;
+use crate::messages::{complain, not_confined};
+use crate::places::{own, own_programs, real};
+use crate::request::Request;
 
 /// Short help.
 const USAGE: &str = "usage: portcullis run [OPTION]… -- COMMAND…
@@ -29,15 +29,6 @@ const USAGE: &str = "usage: portcullis run [OPTION]… -- COMMAND…
   --end ID                        end a session
   --probe                         prove on this machine what is held
 ";
-
-/// What was asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Request {
-    pub(crate) envelope: Envelope,
-    pub(crate) session: Option<String>,
-    pub(crate) until: Option<i32>,
-    pub(crate) command: Vec<OsString>,
-}
 
 /// What a command line means.
 #[derive(Debug, PartialEq, Eq)]
@@ -231,52 +222,6 @@ fn programs(words: &[String]) -> Vec<String> {
     found
 }
 
-/// The gate's own folders, wherever the caller's variables say they are.
-fn own() -> Vec<String> {
-    let home = std::env::var("HOME").unwrap_or_default();
-    let mut found = vec![format!("{home}/.config/portcullis"), format!("{home}/.local/state/portcullis")];
-    for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"] {
-        found.extend(
-            std::env::var(name)
-                .ok()
-                .filter(|folder| folder.starts_with('/'))
-                .map(|folder| folder + "/portcullis"),
-        );
-    }
-    found.push("/etc/portcullis".to_owned());
-    found
-}
-
-/// The gate's programs, which lie beside this one.
-fn own_programs() -> Vec<String> {
-    let program = std::env::current_exe().ok();
-    let folder = program.as_deref().and_then(Path::parent).and_then(Path::to_str);
-    let names = ["portcullis", "portcullis-hook", "portcullis-run"];
-    folder.map(|folder| names.map(|name| format!("{folder}/{name}")).to_vec()).unwrap_or_default()
-}
-
-/// Paths without links, each once.
-fn real(paths: Vec<String>) -> Vec<String> {
-    let real = |path: String| {
-        std::fs::canonicalize(&path).ok().and_then(|path| path.to_str().map(str::to_owned)).unwrap_or(path)
-    };
-    let mut found: Vec<String> = paths.into_iter().map(real).collect();
-    found.sort();
-    found.dedup();
-    found
-}
-
-/// Where sessions and what was moved out of projects are kept.
-#[cfg(target_os = "linux")]
-pub(crate) fn state_folder() -> Result<PathBuf, String> {
-    let given = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = given.or_else(|| home.map(|home| home.join(".local/state")));
-    folder
-        .map(|folder| folder.join("portcullis"))
-        .ok_or_else(|| "`HOME` does not name a home folder".to_owned())
-}
-
 #[cfg(target_os = "linux")]
 fn run(request: &Request) -> ExitCode {
     crate::linux::run(request)
@@ -333,7 +278,9 @@ fn list() -> ExitCode {
 fn end(name: &str) -> ExitCode {
     match crate::linux::sessions::end(name) {
         Ok(lines) => {
-            lines.iter().for_each(|line| complain(line));
+            for line in &lines {
+                complain(line);
+            }
             ExitCode::SUCCESS
         }
         Err(why) => fail(&why),
@@ -365,18 +312,6 @@ fn end(_name: &str) -> ExitCode {
 #[cfg(not(target_os = "linux"))]
 fn probe() -> ExitCode {
     fail("envelopes are not enforced here; only Linux holds them so far")
-}
-
-/// Says that a command was not started because it could not be confined.
-pub(crate) fn not_confined(why: &str) -> ExitCode {
-    complain(&format!("not confined: {why}"));
-    ExitCode::from(NOT_CONFINED)
-}
-
-/// Says something on standard error; control characters of names are left out.
-pub(crate) fn complain(said: &str) {
-    let said: String = said.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-    drop(writeln!(std::io::stderr(), "portcullis: {said}"));
 }
 
 fn fail(why: &str) -> ExitCode {

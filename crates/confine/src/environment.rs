@@ -2,7 +2,7 @@
 
 use crate::envelope::{Envelope, Kind};
 use crate::facts::{Facts, is_within};
-use crate::plan::{Network, PROXY};
+use crate::steps::{Network, PROXY};
 use crate::tables::is_secret_variable;
 
 /// The variables that name a proxy.

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use crate::envelope::{Envelope, Git, Kind};
 use crate::facts::Facts;
-use crate::plan::{Access, Mount, Network, Plan};
+use crate::plan::Plan;
+use crate::steps::{Access, Mount, Network};
 
 /// What a plan means, one thing a line.
 #[must_use]
@@ -43,9 +44,9 @@ pub fn explain(envelope: &Envelope, facts: &Facts, plan: &Plan) -> String {
         Network::Machine => line("network", "as outside"),
         Network::Hosts(hosts) => {
             let ports = |port: Option<u16>| port.map_or_else(String::new, |port| format!(", {port}"));
-            hosts
-                .iter()
-                .for_each(|host| line("network", &format!("{} (80, 443{})", host.name, ports(host.port))));
+            for host in hosts {
+                line("network", &format!("{} (80, 443{})", host.name, ports(host.port)));
+            }
         }
     }
     let limits = plan.limits;

@@ -15,9 +15,13 @@ mod forward;
 mod git_line;
 #[cfg(target_os = "linux")]
 mod linux;
+mod messages;
+mod places;
 mod plan;
 mod project;
+mod request;
 mod scan;
+mod steps;
 mod tables;
 
 pub use command_line::main;
@@ -26,4 +30,5 @@ pub use explain::{explain, seatbelt};
 pub use facts::{Facts, Place, Project, Repository};
 #[cfg(target_os = "linux")]
 pub use linux::probe::{Proof, probe};
-pub use plan::{Access, Covered, Mount, Network, Plan, plan};
+pub use plan::{Plan, plan};
+pub use steps::{Access, Covered, Mount, Network};

@@ -4,9 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::envelope::{Envelope, Host, Kind, Limits};
+use crate::envelope::{Envelope, Kind, Limits};
 use crate::environment::environment;
-use crate::facts::{Facts, Place, is_within, parent};
+use crate::facts::{Facts, is_within};
+use crate::steps::{Mount, Network};
 use crate::{base, project};
 
 /// Everything that has to happen before a command may start.
@@ -32,77 +33,8 @@ pub struct Plan {
     pub directory: String,
 }
 
-/// A step in building what a command sees.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mount {
-    /// A folder of its own.
-    Folder(String),
-    /// A symbolic link: where, and what it says.
-    Link(String, String),
-    /// A private folder in memory: where, how large in MiB, its mode.
-    Temporary(String, u64, u32),
-    /// Something of the host: its path there, where it is seen, how.
-    Bind(String, String, Access),
-    /// A part of what was bound, which is a mount of its own, becomes read-only.
-    Seal(String),
-    /// Something is covered: an empty folder or an empty file.
-    Hide(String, Covered),
-    /// A file with this text.
-    Text(String, String),
-    /// The processes of the session.
-    Processes,
-    /// Harmless devices.
-    Devices,
-}
-
-/// How something of the host is seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Access {
-    /// It cannot be changed.
-    Read,
-    /// It can be changed.
-    Write,
-}
-
-/// What is covered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Covered {
-    /// A folder.
-    Folder,
-    /// Anything else.
-    File,
-}
-
-/// What can be reached.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Network {
-    /// The session's own loopback.
-    Session,
-    /// A loopback of its own, and these hosts by way of the forwarder.
-    Hosts(Vec<Host>),
-    /// What the machine can reach.
-    Machine,
-}
-
-/// The address at which the resolver of a session answers.
-pub(crate) const RESOLVER: &str = "127.77.255.53";
-
-/// The address and port of the proxy for programs that know one.
-pub(crate) const PROXY: (&str, u16) = ("127.77.255.1", 3128);
-
 /// The most hosts that one command may name.
 const MOST_HOSTS: usize = 200;
-
-/// The address inside at which the named host with this number is found.
-#[must_use]
-pub(crate) fn host_address(number: usize) -> [u8; 4] {
-    let number = u8::try_from(number.saturating_add(1)).unwrap_or(u8::MAX);
-    [127, 77, 0, number]
-}
 
 /// Turns an envelope into a plan.
 ///
@@ -161,14 +93,8 @@ fn is_holdable(path: &str, envelope: &Envelope, facts: &Facts) -> Result<(), Str
     if let Some(folder) = machine.iter().find(|folder| is_within(path, folder)) {
         return Err(format!("`{path}` is in `{folder}`, which belongs to the machine"));
     }
-    let top =
-        parent(path) == Some("/") && !matches!(path, "/work" | "/workspace" | "/app" | "/src" | "/build");
-    let system = [
-        "/usr", "/etc", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/opt", "/var", "/nix", "/tmp", "/home",
-        "/root",
-    ];
-    if top && system.contains(&path) || ["/usr", "/etc", "/boot"].iter().any(|folder| is_within(path, folder))
-    {
+    let system = ["/bin", "/sbin", "/lib", "/lib64", "/opt", "/var", "/nix", "/tmp", "/home", "/root"];
+    if system.contains(&path) || ["/usr", "/etc", "/boot"].iter().any(|folder| is_within(path, folder)) {
         return Err(format!("`{path}` belongs to the system"));
     }
     // FAIL-CLOSED(gate-in-project): the gate's own folders would be in reach.
@@ -178,44 +104,6 @@ fn is_holdable(path: &str, envelope: &Envelope, facts: &Facts) -> Result<(), Str
     }
 }
 
-/// Binds something of the host, and makes mounts in it read-only where it is.
-pub(crate) fn bind(facts: &Facts, path: &str, place: &Place, access: Access, into: &mut Vec<Mount>) {
-    let from = match place {
-        Place::Folder | Place::File => path,
-        Place::Link(end, Some(_)) => end,
-        Place::Link(_, None) => return,
-    };
-    into.push(Mount::Bind(from.to_owned(), path.to_owned(), access));
-    if access == Access::Read {
-        let inside = facts.mounts.iter().filter(|mount| *mount != from && is_within(mount, from));
-        let seen = inside.filter_map(|mount| Some(format!("{path}{}", mount.strip_prefix(from)?)));
-        into.extend(seen.map(Mount::Seal));
-    }
-}
-
-/// Covers something that would be visible.
-pub(crate) fn hide(path: &str, place: &Place, into: &mut Vec<Mount>) {
-    let covered = if place.is_folder() { Covered::Folder } else { Covered::File };
-    match place {
-        Place::Folder | Place::File => into.push(Mount::Hide(path.to_owned(), covered)),
-        Place::Link(end, Some(_)) => into.push(Mount::Hide(end.clone(), covered)),
-        Place::Link(_, None) => {}
-    }
-}
-
-/// What a command sees besides the base.
-#[derive(Default)]
-pub(crate) struct Held {
-    pub(crate) mounts: Vec<Mount>,
-    pub(crate) created: Vec<String>,
-    pub(crate) writable: Vec<String>,
-}
-
-/// Whether a path is seen by way of one of these steps.
-pub(crate) fn is_seen(path: &str, mounts: &[Mount]) -> bool {
-    mounts.iter().any(|mount| match mount {
-        Mount::Bind(_, at, _) => is_within(path, at),
-        Mount::Folder(_) | Mount::Link(..) | Mount::Temporary(..) | Mount::Seal(_) => false,
-        Mount::Hide(..) | Mount::Text(..) | Mount::Processes | Mount::Devices => false,
-    })
-}
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::envelope::{Envelope, Git, Kind};
 use crate::facts::{Facts, Place, Repository, is_within, parent};
-use crate::plan::{Access, Covered, Held, Mount, bind, hide};
+use crate::steps::{Access, Covered, Held, Mount, bind, hide};
 use crate::tables::{AGENT_SETTINGS, CACHES, is_protected_in_git};
 
 /// The paths that have to be looked up for an envelope.
@@ -58,7 +58,9 @@ pub(crate) fn project(envelope: &Envelope, facts: &Facts) -> Held {
     for path in envelope.trusted.iter().chain(&envelope.writable) {
         add(path, Access::Write);
     }
-    cache_folders(envelope, &facts.home).iter().for_each(|path| add(path, Access::Write));
+    for path in cache_folders(envelope, &facts.home) {
+        add(&path, Access::Write);
+    }
     let writable: Vec<String> = seen
         .iter()
         .filter(|(_, (_, access))| *access == Access::Write)
@@ -194,13 +196,15 @@ pub(crate) fn open(envelope: &Envelope, facts: &Facts) -> Held {
 }
 
 fn hide_sockets(facts: &Facts, mounts: &mut Vec<Mount>) {
-    let seen = |socket: &&String| crate::plan::is_seen(socket, mounts);
+    let seen = |socket: &&String| crate::steps::is_seen(socket, mounts);
     let sockets: Vec<String> = facts.sockets.iter().filter(seen).cloned().collect();
-    sockets.iter().for_each(|socket| hide(socket, &Place::File, mounts));
+    for socket in &sockets {
+        hide(socket, &Place::File, mounts);
+    }
 }
 
 fn hide_own(envelope: &Envelope, facts: &Facts, mounts: &mut Vec<Mount>) {
-    let seen = |own: &&String| crate::plan::is_seen(own, mounts);
+    let seen = |own: &&String| crate::steps::is_seen(own, mounts);
     let owns = envelope.own.iter().chain(&envelope.own_programs).filter(seen).cloned();
     for own in owns.collect::<Vec<_>>() {
         match facts.places.get(&own) {

@@ -23,7 +23,7 @@ pub(crate) fn project(roots: &[String], mut folder: impl FnMut(&str)) -> Result<
             return Err(format!("`{}` holds more than {MOST_FOLDERS} folders", roots.join("`, `")));
         }
         folder(&current);
-        for (name, place) in names(&current)? {
+        for (name, place) in names(&current) {
             let path = format!("{}/{name}", current.trim_end_matches('/'));
             if is_protected(&name) {
                 if name.eq_ignore_ascii_case(".git") {
@@ -50,9 +50,9 @@ fn beside_the_working_tree(root: &str, found: &mut Project) {
 }
 
 /// What is in a folder; nothing where it may not be read.
-fn names(folder: &str) -> Result<BTreeMap<String, Place>, String> {
+fn names(folder: &str) -> BTreeMap<String, Place> {
     let mut names = BTreeMap::new();
-    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(names) };
+    let Ok(entries) = std::fs::read_dir(folder) else { return names };
     for entry in entries.flatten() {
         let Ok(kind) = entry.file_type() else { continue };
         let name = entry.file_name();
@@ -69,7 +69,7 @@ fn names(folder: &str) -> Result<BTreeMap<String, Place>, String> {
         };
         names.insert(name.to_owned(), place);
     }
-    Ok(names)
+    names
 }
 
 /// A symbolic link, by where it leads in the end.
@@ -108,7 +108,7 @@ fn repositories(path: &str, place: &Place, roots: &[String], found: &mut Vec<Rep
 fn repository(folder: &str, found: &mut Vec<Repository>, depth: usize) {
     /// Submodules of submodules.
     const DEEPEST: usize = 5;
-    let names = names(folder).unwrap_or_default();
+    let names = names(folder);
     let hooks = hooks(folder);
     let modules = names.contains_key("modules");
     found.push(Repository { folder: folder.to_owned(), names, hooks });
@@ -119,7 +119,7 @@ fn repository(folder: &str, found: &mut Vec<Repository>, depth: usize) {
 
 /// Submodules may lie some folders deep, as their names have slashes.
 fn submodules(folder: &str, found: &mut Vec<Repository>, depth: usize) {
-    for (name, place) in names(folder).unwrap_or_default() {
+    for (name, place) in names(folder) {
         let path = format!("{folder}/{name}");
         if place != Place::Folder {
             continue;
@@ -147,12 +147,8 @@ fn linked(file: &str, roots: &[String], found: &mut Vec<Repository>) {
     let common = std::fs::canonicalize(Path::new(&folder).join(common.trim()));
     let Some(common) = common.ok().and_then(|path| path.into_os_string().into_string().ok()) else { return };
     if is_within(&folder, &common) && common.ends_with("/.git") {
-        found.push(Repository {
-            names: names(&common).unwrap_or_default(),
-            hooks: hooks(&common),
-            folder: common,
-        });
-        found.push(Repository { names: names(&folder).unwrap_or_default(), hooks: Vec::new(), folder });
+        found.push(Repository { names: names(&common), hooks: hooks(&common), folder: common });
+        found.push(Repository { names: names(&folder), hooks: Vec::new(), folder });
     }
 }
 
@@ -221,7 +217,7 @@ pub(crate) fn facts(envelope: &crate::Envelope, directory: &Path, extent: Extent
     let host_name =
         std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
     Ok(Facts {
-        root: if whole || envelope.kind == crate::Kind::Open { root_names()? } else { BTreeMap::new() },
+        root: if whole || envelope.kind == crate::Kind::Open { root_names() } else { BTreeMap::new() },
         mounts: writable_mounts(&std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default()),
         sockets: sockets(envelope, &environment),
         directory: text(&directory)?,
@@ -239,14 +235,14 @@ pub(crate) fn facts(envelope: &crate::Envelope, directory: &Path, extent: Extent
 }
 
 /// What is in `/`; a link is kept as it is written.
-fn root_names() -> Result<BTreeMap<String, Place>, String> {
-    let mut found = names("/")?;
+fn root_names() -> BTreeMap<String, Place> {
+    let mut found = names("/");
     for (name, place) in &mut found {
         if let (Place::Link(end, _), Ok(written)) = (place, std::fs::read_link(format!("/{name}"))) {
             written.to_str().unwrap_or_default().clone_into(end);
         }
     }
-    Ok(found)
+    found
 }
 
 /// The mounts that can be written, from the kernel's list.
@@ -318,6 +314,6 @@ mod tests {
         let names: Vec<&str> = found.protected.keys().map(|path| path.strip_prefix(&root).unwrap()).collect();
         assert_eq!(names, ["/.git", "/a/.envrc", "/a/.mcp.json", "/a/b/.claude", "/c/.GIT"]);
         assert_eq!(found.repositories.len(), 2);
-        assert!(folders.iter().all(|path| !path.contains("node_modules") && !path.ends_with(".git")));
+        assert!(folders.iter().all(|path| !path.contains("node_modules") && !path.contains(".git")));
     }
 }

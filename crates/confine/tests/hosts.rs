@@ -4,7 +4,6 @@
 
 #![allow(missing_docs, reason = "a test")]
 #![allow(clippy::print_stdout, reason = "a test")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up must stop")]
 #![cfg(target_os = "linux")]
 
 use std::os::unix::fs::PermissionsExt;

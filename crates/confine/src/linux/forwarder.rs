@@ -18,7 +18,7 @@ use crate::forward::address::{Reach, reach};
 use crate::forward::http::{Body, Chunks};
 use crate::forward::tls::Hello;
 use crate::forward::{dns, http, named, tls};
-use crate::plan::host_address;
+use crate::steps::host_address;
 
 /// Connections at once.
 const MOST: usize = 256;

@@ -16,13 +16,15 @@ use rustix::process::{
 
 use super::wire::{Start, receive, send};
 use super::{capabilities, filter, guard, mounts, network};
-use crate::plan::{Network, PROXY, Plan, host_address};
+use crate::messages::{complain, not_confined};
+use crate::plan::Plan;
+use crate::steps::{Network, PROXY, host_address};
 
 /// Becomes the command that was sent over the descriptor whose number is the only argument.
 pub(super) fn main(arguments: &[OsString]) -> ExitCode {
     match prepare(arguments) {
         Ok((command, plan)) => become_command(&command, &plan),
-        Err(why) => crate::command_line::not_confined(&why),
+        Err(why) => not_confined(&why),
     }
 }
 
@@ -110,12 +112,12 @@ fn limits(plan: &Plan) -> Result<(), String> {
 
 fn become_command(command: &[Vec<u8>], plan: &Plan) -> ExitCode {
     let mut words = command.iter().map(|word| OsStr::from_bytes(word));
-    let Some(program) = words.next() else { return crate::command_line::not_confined("no command is named") };
+    let Some(program) = words.next() else { return not_confined("no command is named") };
     let mut start = Command::new(program);
     start.args(words).env_clear().envs(plan.environment.iter().map(|(name, value)| (name, value)));
     let error = start.exec();
     let shown = program.to_string_lossy();
     let code = if error.kind() == ErrorKind::NotFound { 127 } else { 126 };
-    crate::command_line::complain(&format!("`{shown}`: {error}"));
+    complain(&format!("`{shown}`: {error}"));
     ExitCode::from(code)
 }

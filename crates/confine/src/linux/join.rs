@@ -4,8 +4,7 @@ use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 
 use nix::sched::CloneFlags;
 use rustix::fs::{FileType, fstat};
@@ -15,9 +14,11 @@ use rustix::process::{Pid, Resource, Rlimit, setrlimit};
 use super::signals::{End, end_as, wait};
 use super::wire::{Answer, Joining, Question, Start, receive, send};
 use super::{capabilities, sessions};
-use crate::command_line::{Request, complain, not_confined};
-use crate::plan::{Network, Plan};
+use crate::messages::{complain, not_confined};
+use crate::plan::Plan;
+use crate::request::Request;
 use crate::scan::Extent;
+use crate::steps::Network;
 
 /// Runs a command confined, and ends as it ends.
 pub(super) fn run(request: &Request) -> ExitCode {
@@ -42,7 +43,7 @@ fn confined(request: &Request) -> Result<(End, UnixStream), String> {
     let program = File::open("/proc/self/exe").map_err(|error| format!("this program: {error}"))?;
     let (warden, extent) = match &request.session {
         Some(name) => sessions::find_or_start(name)?,
-        None => (start_warden()?, Extent::Whole),
+        None => (sessions::start_warden()?, Extent::Whole),
     };
     let facts = crate::scan::facts(&request.envelope, &directory, extent)?;
     let joining = Joining {
@@ -76,20 +77,6 @@ fn standard_streams() -> Result<(), String> {
         return Err("a standard stream is a folder or a disk".to_owned());
     }
     Ok(())
-}
-
-/// Starts a warden, which hears its first question on its standard input.
-pub(super) fn start_warden() -> Result<UnixStream, String> {
-    let told = |error: std::io::Error| format!("the session's warden: {error}");
-    let (ours, theirs) = UnixStream::pair().map_err(told)?;
-    let mut warden = Command::new("/proc/self/exe");
-    // Names are resolved there, and no variable of the caller may say how.
-    let kept = std::env::vars_os().filter(|(name, _)| name == "HOME" || name == "XDG_STATE_HOME");
-    warden.env_clear().envs(kept);
-    warden.arg("@warden").stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
-    // Signals of the terminal are for the command.
-    warden.process_group(0).current_dir("/").spawn().map_err(told)?;
-    Ok(ours)
 }
 
 fn enter(session: &OwnedFd, plan: &Plan) -> Result<(), String> {

@@ -27,7 +27,7 @@ mod wire;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use crate::command_line::Request;
+use crate::request::Request;
 
 /// The parts that this program plays when it starts itself; they are no commands for people.
 pub(crate) fn part(name: &str, rest: &[OsString]) -> Option<ExitCode> {

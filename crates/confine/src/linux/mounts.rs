@@ -11,7 +11,7 @@ use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, StatVfsMountFlags, fstatvfs, m
 use rustix::io::Errno;
 use rustix::mount::{MoveMountFlags, OpenTreeFlags, UnmountFlags, move_mount, open_tree, unmount};
 
-use crate::plan::{Access, Covered, Mount};
+use crate::steps::{Access, Covered, Mount};
 
 /// Where the host's tree is while a view is built.
 const HOST: &str = "/.host";

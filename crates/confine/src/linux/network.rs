@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, netlink};
 
-use crate::plan::RESOLVER;
+use crate::steps::RESOLVER;
 
 /// Brings the loopback up: one message to the kernel, and its answer.
 pub(super) fn loopback_up() -> Result<(), Errno> {

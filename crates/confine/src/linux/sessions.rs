@@ -1,16 +1,18 @@
 //! Sessions by name: where their wardens listen, which run, and with which process they end.
 
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
-use super::join::start_warden;
 use super::wire::{Answer, Process, Question, receive, send};
 use crate::scan::Extent;
 
 /// The folder of the sockets; only the user's own.
 fn folder() -> Result<PathBuf, String> {
-    let folder = crate::command_line::state_folder()?.join("run");
+    let folder = crate::places::state_folder()?.join("run");
     std::fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
@@ -18,8 +20,9 @@ fn folder() -> Result<PathBuf, String> {
         .map_err(|error| format!("`{}`: {error}", folder.display()))?;
     let found =
         std::fs::symlink_metadata(&folder).map_err(|error| format!("`{}`: {error}", folder.display()))?;
-    let own =
-        found.is_dir() && found.uid() == rustix::process::getuid().as_raw() && found.mode().trailing_zeros() >= 6;
+    let own = found.is_dir()
+        && found.uid() == rustix::process::getuid().as_raw()
+        && found.mode().trailing_zeros() >= 6;
     if own { Ok(folder) } else { Err(format!("`{}` can be written by others", folder.display())) }
 }
 
@@ -42,6 +45,20 @@ pub(super) fn find_or_start(name: &str) -> Result<(UnixStream, Extent), String> 
         Ok(_) => Err(format!("`{}` belongs to another user", path.display())),
         Err(_) => Ok((start_warden()?, Extent::Whole)),
     }
+}
+
+/// Starts a warden, which hears its first question on its standard input.
+pub(super) fn start_warden() -> Result<UnixStream, String> {
+    let told = |error: std::io::Error| format!("the session's warden: {error}");
+    let (ours, theirs) = UnixStream::pair().map_err(told)?;
+    let mut warden = Command::new("/proc/self/exe");
+    // Names are resolved there, and no variable of the caller may say how.
+    let kept = std::env::vars_os().filter(|(name, _)| name == "HOME" || name == "XDG_STATE_HOME");
+    warden.env_clear().envs(kept);
+    warden.arg("@warden").stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
+    // Signals of the terminal are for the command.
+    warden.process_group(0).current_dir("/").spawn().map_err(told)?;
+    Ok(ours)
 }
 
 /// Whether the process at the other end runs as the same user.

@@ -33,7 +33,9 @@ const PASSED_ON: [NixSignal; 10] = [
 /// Waits until a child ends.
 pub(super) fn wait(child: Pid) -> Result<End, String> {
     let mut set = SigSet::empty();
-    PASSED_ON.into_iter().for_each(|signal| set.add(signal));
+    for signal in PASSED_ON {
+        set.add(signal);
+    }
     set.add(NixSignal::SIGCHLD);
     // Only now: a child would have inherited the block.
     set.thread_block().map_err(|error| error.to_string())?;

@@ -88,7 +88,7 @@ impl Warden {
             }
             None => None,
         };
-        let quarantine = crate::command_line::state_folder()?.join("quarantine");
+        let quarantine = crate::places::state_folder()?.join("quarantine");
         let name = joining.session.clone().unwrap_or_else(|| "run".to_owned());
         let watch = Watch::new(quarantine.join(format!("{name}-{}", std::process::id())))?;
         namespaces()?;

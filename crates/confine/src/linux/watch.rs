@@ -147,8 +147,11 @@ impl Watch {
     /// Whether a name is protected and was not there before.
     fn is_new(&mut self, folder: &str, name: &str, path: &str) -> bool {
         let in_git = self.repositories.contains(folder);
-        let protected =
-            if in_git { is_protected_in_git(name) && name.strip_suffix(".lock").is_none() } else { is_protected(name) };
+        let protected = if in_git {
+            is_protected_in_git(name) && name.strip_suffix(".lock").is_none()
+        } else {
+            is_protected(name)
+        };
         if !protected {
             return false;
         }
@@ -205,7 +208,9 @@ impl Watch {
                 }
                 let new: Vec<String> =
                     project.protected.into_keys().filter(|path| !self.known.contains_key(path)).collect();
-                new.iter().for_each(|path| self.put_away(path));
+                for path in &new {
+                    self.put_away(path);
+                }
             }
             Err(why) => self.reports.push(format!("new protected files were not looked for: {why}")),
         }
@@ -250,7 +255,9 @@ impl Watch {
                 Ok(()) => format!("`{path}` was new and is protected: renamed to `{inert}`"),
                 Err(Errno::NOENT) => return,
                 Err(error) => {
-                    format!("`{path}` is new and protected, and could not be moved away ({error}): look at it")
+                    format!(
+                        "`{path}` is new and protected, and could not be moved away ({error}): look at it"
+                    )
                 }
             }
         };

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::envelope::{Envelope, Limits};
 use crate::facts::Facts;
-use crate::plan::{Mount, Plan};
+use crate::plan::Plan;
+use crate::steps::Mount;
 
 /// The longest message.
 const LONGEST: usize = 64 << 20;

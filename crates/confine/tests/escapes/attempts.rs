@@ -91,7 +91,7 @@ pub(crate) const FILES: &[Attempt] = &[
     project(
         "project's folder renamed",
         Works,
-        r#"cd ..; mv project p2 && mkdir -p project/.claude && echo x > project/.claude/settings.json"#,
+        r"cd ..; mv project p2 && mkdir -p project/.claude && echo x > project/.claude/settings.json",
     ),
 ];
 

@@ -271,7 +271,7 @@ fn a_protected_file_that_is_replaced_outside_stops_what_could_now_write_it() {
         let line = "for i in $(seq 100); do sleep 0.05; echo x > .mcp.json; done 2>/dev/null; echo went on";
         let done = std::thread::scope(|scope| {
             let running = scope.spawn(|| runner(&world, &["--", "bash", "-c", line]));
-            std::thread::sleep(Duration::from_millis(1000));
+            std::thread::sleep(Duration::from_secs(1));
             // As an editor saves: a new file in the place of the old one.
             let new = world.path("home/project/.mcp.json.new");
             std::fs::write(&new, "{\"by\": \"a person\"}\n").unwrap();

@@ -73,7 +73,9 @@ pub(crate) fn run(arguments: &RunArguments) -> ExitCode {
     for (name, value) in single {
         value.iter().for_each(|value| add(name, value.into()));
     }
-    for (name, values) in [("--host", &arguments.hosts), ("--cache", &arguments.caches), ("--env", &arguments.variables)] {
+    for (name, values) in
+        [("--host", &arguments.hosts), ("--cache", &arguments.caches), ("--env", &arguments.variables)]
+    {
         values.iter().for_each(|value| add(name, value.into()));
     }
     for (name, values) in [("--write", &arguments.writable), ("--read", &arguments.readable)] {

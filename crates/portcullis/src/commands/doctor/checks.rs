@@ -60,7 +60,11 @@ fn confinement() -> Vec<Row> {
             Some(row("confinement", health, found))
         })
         .collect();
-    if parts.is_empty() { vec![row("confinement", Health::Doubtful, "it could not be tried out")] } else { parts }
+    if parts.is_empty() {
+        vec![row("confinement", Health::Doubtful, "it could not be tried out")]
+    } else {
+        parts
+    }
 }
 
 fn row(name: &str, health: Health, found: impl Into<String>) -> Row {
