@@ -98,8 +98,8 @@ fn is_holdable(path: &str, envelope: &Envelope, facts: &Facts) -> Result<(), Str
         return Err(format!("`{path}` belongs to the system"));
     }
     // FAIL-CLOSED(gate-in-project): the gate's own folders would be in reach.
-    match envelope.own.iter().find(|own| is_within(path, own)) {
-        Some(own) => Err(format!("`{path}` is in `{own}`, which belongs to the gate")),
+    match envelope.own.iter().find(|own| is_within(path, own) || is_within(own, path)) {
+        Some(own) => Err(format!("`{path}` and `{own}`, which belongs to the gate, lie in each other")),
         None => Ok(()),
     }
 }

@@ -174,6 +174,7 @@ fn what_would_give_the_envelope_away_is_refused() {
         "/tmp",
         "/.host/home",
         "/home/dev/.config/portcullis/x",
+        "/home/dev/.config",
         "relative",
         "/home/dev/../dev",
         "",

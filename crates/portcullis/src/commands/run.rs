@@ -71,15 +71,21 @@ pub(crate) fn run(arguments: &RunArguments) -> ExitCode {
         ("--end", &arguments.end),
     ];
     for (name, value) in single {
-        value.iter().for_each(|value| add(name, value.into()));
+        if let Some(value) = value {
+            add(name, value.into());
+        }
     }
     for (name, values) in
         [("--host", &arguments.hosts), ("--cache", &arguments.caches), ("--env", &arguments.variables)]
     {
-        values.iter().for_each(|value| add(name, value.into()));
+        for value in values {
+            add(name, value.into());
+        }
     }
     for (name, values) in [("--write", &arguments.writable), ("--read", &arguments.readable)] {
-        values.iter().for_each(|value| add(name, value.clone()));
+        for value in values {
+            add(name, value.clone());
+        }
     }
     let switches = [("--explain", arguments.explain), ("--seatbelt", arguments.seatbelt)];
     words.extend(switches.into_iter().filter(|(_, given)| *given).map(|(name, _)| OsString::from(name)));
