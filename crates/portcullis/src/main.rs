@@ -89,6 +89,10 @@ enum Verb {
     Uninstall(commands::install::Arguments),
     /// Take over the settings of another agent, keeping what is there.
     Import(commands::import::Arguments),
+    /// Run a command inside an envelope that the kernel holds: what it may write, read and reach.
+    Run(commands::run::RunArguments),
+    /// List what runs in the sessions of confined commands.
+    Ps(commands::run::ListArguments),
     /// Print the JSON Schema of the settings, for editors.
     Schema(commands::schema::Arguments),
 }
@@ -151,6 +155,8 @@ fn run(command: Verb) -> ExitCode {
         Verb::Install(arguments) => commands::install::install(&arguments),
         Verb::Uninstall(arguments) => commands::install::uninstall(&arguments),
         Verb::Import(arguments) => commands::import::run(&arguments),
+        Verb::Run(arguments) => commands::run::run(&arguments),
+        Verb::Ps(arguments) => commands::run::list(&arguments),
         Verb::Schema(arguments) => commands::schema::run(&arguments),
     }
 }

@@ -30,6 +30,7 @@ pub(crate) mod read_view;
 pub(crate) mod replay;
 pub(crate) mod rule_marks;
 pub(crate) mod rules;
+pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod serve;
 pub(crate) mod settings;

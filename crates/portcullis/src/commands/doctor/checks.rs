@@ -40,7 +40,31 @@ pub(super) fn all(places: &Places, loaded: &Loaded, deep: bool) -> Vec<Row> {
     rows.push(model(places, loaded));
     rows.push(decision_time(places));
     rows.push(hook_time());
+    rows.extend(confinement());
     rows
+}
+
+/// K7: each part of an envelope, proven on this machine as this user.
+fn confinement() -> Vec<Row> {
+    let Some(runner) = super::super::run::runner() else {
+        let found = "`portcullis-run` is not beside this program: commands cannot be confined";
+        return vec![row("confinement", Health::Note, found).fix("install it beside this program")];
+    };
+    let proven = std::process::Command::new(runner).arg("--probe").stdin(Stdio::null()).output();
+    let said = proven.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    let parts: Vec<Row> = said
+        .lines()
+        .filter_map(|line| {
+            let (word, found) = line.split_once("  ")?;
+            let health = if word == "holds" { Health::Good } else { Health::Doubtful };
+            Some(row("confinement", health, found))
+        })
+        .collect();
+    if parts.is_empty() {
+        vec![row("confinement", Health::Doubtful, "it could not be tried out")]
+    } else {
+        parts
+    }
 }
 
 fn row(name: &str, health: Health, found: impl Into<String>) -> Row {
