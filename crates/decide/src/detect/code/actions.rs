@@ -85,7 +85,7 @@ fn means(text: &str, word: &str, language: Language) -> bool {
         }
         ("import sh" | "fs.rm" | "import system" | "import remove" | "import rename" | "import kill", _) => {
             let mut places = text.match_indices(word).filter_map(|(at, _)| text.get(at + word.len()..));
-            places.any(|after| !after.starts_with(is_part))
+            places.any(|after| !after.starts_with(is_part) || after.starts_with("ell"))
         }
         // These also are names of things: `sync-fork.yml`, `logs/requests.json`.
         (
