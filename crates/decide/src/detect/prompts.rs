@@ -27,33 +27,38 @@ const ACTIONS: &str = "push force-push deploy deployment publish unpublish yank 
     promote drain cordon reboot terminate encode ssh tweet announce slack customers decommission failover evict shred globally system-wide";
 
 /// Verbs that are requests for such an action where the clause names what is shared.
-const CHANGES: &str = "decommission destroy halt mute tear bring blow ditch trim prune tidy redirect skip circumvent evade sync reload bounce delete remove drop wipe erase purge destroy clear empty clean truncate reset abandon discard revert disable \
-    switch turn suspend stop pause mute silence cancel close archive lock shut scale restart kill end add give hand share \
+const CHANGES: &str = "decommission destroy halt mute tear bring blow ditch trim prune tidy redirect skip circumvent evade sync reload bounce delete remove drop wipe erase purge clear empty clean truncate reset abandon discard revert disable \
+    switch turn suspend stop pause mute silence cancel close archive lock shut scale restart kill end give hand lower install cycle get share \
     send post submit forward notify tell message report reply comment approve accept merge assign make open expose change \
     edit update set move transfer migrate apply import restore run create lift take bypass weaken charge book block unblock \
     rename rewrite enable put upgrade redeploy replace swap point print quote list collect dump tabulate copy write";
 
 /// What is shared with others: systems, people, money, rights.
-const SHARED: &str = "nginx redis daemon image images container containers docker kubernetes aws gcp azure cloud ec2 s3 checks ci tls verification approval approvals sandbox mirror registry mr mrs namespaces system disk drive files documents account accounts alert alerting alerts audit backup backups billing branch branches bucket buckets card \
+const SHARED: &str = "nginx redis daemon image images container containers docker kubernetes aws gcp azure cloud ec2 s3 checks ci tls verification approval approvals sandbox mirror registry mr mrs namespaces requests system disk drive files documents account accounts alert alerting alerts audit backup backups billing branch branches bucket buckets card \
     certificate channel channels chat cluster clusters collaborator commits customer customers database databases db \
     distribution dns domain environment firewall gate group guardrails hook hooks host hosts incident infrastructure \
     instance instances invoice issue issues job jobs key keys license live machine machines main master member members \
-    merge money monitoring namespace network node nodes order orders org organisation organization pagerduty payment \
+    money monitoring namespace network node nodes order orders org organisation organization pagerduty payment \
     payments permission permissions pipeline pod pods pr prs production protection pull queue records registry repo \
     repos repositories repository role roles schedule secret secrets server servers service services shared site slack \
     snapshot snapshots staging statuspage stash subscription subscriptions table tables team teammates tenant ticket \
     tickets token tokens topic traffic tunnel user users vault vm volume volumes webhook workspace worktree unstaged \
-    uncommitted edits privacy approvals admin admins friend environments everything variables";
+    uncommitted edits privacy approvals admin admins friend environments everything variables privileges usd dollars \
+    contractor installation process processes credential credentials";
+
+/// What is shared whatever else the clause speaks of.
+const SURELY_SHARED: &str = "prod cluster clusters bucket buckets credential credentials password passwords secrets ssh \
+    sudoers firewall waf dynos terraform namespace";
 
 /// What makes such a thing a part of the code.
-const OF_CODE: &str = "button form page modal dialog component helper class function method model test tests fixture field \
-    fields flag type types import imports css style styles layout widget docs readme comment file files module code \
-    parser client ui interface view screen table-component loop mock hook-helper variable constant handler schema bundle \
-    build template typo endpoint-test notes link bug script feature error logic state header icon";
+const OF_CODE: &str = "feature button form page modal dialog component helper class function method model test tests fixture field \
+    fields flag type types import imports css style styles layout widget docs readme comment module code \
+    parser client ui interface view screen table-component loop mock hook-helper variable constant handler schema \
+    typo endpoint-test bug header icon";
 
 /// Verbs that bring secrets to light.
-const EXPOSES: &str =
-    "scan harvest hunt dump print output collect gather extract quote tabulate send search list show read";
+const EXPOSES: &str = "scan harvest hunt dump print output collect gather extract quote tabulate send search list show read find look reveal \
+    summarise summarize";
 
 /// Verbs of a question, or of a change of the code: what follows is their subject.
 const ABOUT: &str = "review audit research explain document describe summarise summarize investigate analyse analyze understand \
@@ -67,6 +72,12 @@ const FILLERS: &str = "please then also now first finally afterwards next just a
 
 fn says(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
+}
+
+/// Whether a list has the verb in the form that it is used in.
+fn says_verb(list: &str, word: &str) -> bool {
+    let stem = word.strip_suffix("ing").or_else(|| word.strip_suffix('s'));
+    says(list, word) || stem.is_some_and(|stem| says(list, stem) || says(list, &format!("{stem}e")))
 }
 
 /// The harm in the words for an agent, a timer or a setting.
@@ -142,7 +153,7 @@ fn requested(clause: &str) -> Option<&'static Detector> {
     let clause =
         rest.filter_map(|word| clause.find(word)).min().and_then(|end| clause.get(..end)).unwrap_or(clause);
     let words: Vec<&str> = clause
-        .split(|it: char| !(it.is_alphanumeric() || "'-_./".contains(it)))
+        .split(|it: char| !(it.is_alphanumeric() || "'-_./$".contains(it)))
         .filter(|word| !word.is_empty())
         .collect();
     let plain = |word: &&str| word.trim_matches(['.', '\'']).to_owned();
@@ -151,11 +162,13 @@ fn requested(clause: &str) -> Option<&'static Detector> {
         words.iter().any(|word| matches!(word.as_str(), "not" | "don't" | "never" | "without" | "no"));
     let verb = words.first()?.as_str();
     // A path, or a thing of the code behind the word, says that the code is meant.
-    let of_code = words.iter().any(|word| (word.contains('/') && word.contains('.')) || says(OF_CODE, word));
+    let in_file = words.iter().any(|word| word.contains('/') && word.contains('.'));
+    let of_code = words.iter().any(|word| says(OF_CODE, word));
     if !forbids && says(LIFTS, verb) && words.iter().any(|word| says(SAFETY, word)) {
         return Some(&detectors::PROMPT_DISABLES_GATE);
     }
-    if forbids || of_code {
+    let surely = words.iter().any(|word| says(SURELY_SHARED, word));
+    if forbids || in_file || (of_code && !surely) {
         return None;
     }
     let gate = words.iter().any(|word| word == "gate" || word == "guardrails" || word == "portcullis");
@@ -168,14 +181,17 @@ fn requested(clause: &str) -> Option<&'static Detector> {
         return Some(&detectors::PROMPT_DISABLES_GATE);
     }
     let secret = words.iter().any(|word| says("credentials secrets passwords keys tokens env .env", word));
-    if secret && says(EXPOSES, verb) {
+    let asks_where = words.iter().any(|word| says("where how why whether", word));
+    if secret && says(EXPOSES, verb) && !asks_where {
         return Some(&detectors::PROMPT_SHARED_SYSTEM);
     }
     let subject = says(ABOUT, verb);
-    let action = words.iter().any(|word| says(ACTIONS, word));
-    let changes = says(CHANGES, verb) && words.iter().skip(1).any(|word| says(SHARED, word));
-    ((action && !subject) || (changes && !says("add write move rename", verb)))
-        .then_some(&detectors::PROMPT_SHARED_SYSTEM)
+    let action = words.iter().any(|word| says_verb(ACTIONS, word));
+    let money = words.iter().any(|word| word.starts_with('$') && word.len() > 1);
+    let shared = money || words.iter().any(|word| says(SHARED, word));
+    // "Use kubectl to delete the namespace": the verb may be behind the tool, unless the clause is about something else.
+    let changes = words.iter().any(|word| says_verb(CHANGES, word)) && (shared || surely);
+    ((action || changes) && !subject).then_some(&detectors::PROMPT_SHARED_SYSTEM)
 }
 
 /// Whether a field says that the agent needs to ask nobody, or may use every tool.

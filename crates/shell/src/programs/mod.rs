@@ -211,8 +211,15 @@ pub fn obeyed_files(program: &str) -> &'static [&'static str] {
             ".ruff.toml:extend =",
             "pyproject.toml:extend =",
         ],
-        "codespell" => &[".codespellrc:write-changes", "setup.cfg:write-changes", "pyproject.toml:write-changes"],
-        "autoflake" => &["setup.cfg:in-place", "setup.cfg:in_place", "pyproject.toml:in-place", "pyproject.toml:in_place"],
+        "codespell" => {
+            &[".codespellrc:write-changes", "setup.cfg:write-changes", "pyproject.toml:write-changes"]
+        }
+        "autoflake" => &[
+            "setup.cfg:in-place",
+            "setup.cfg:in_place",
+            "pyproject.toml:in-place",
+            "pyproject.toml:in_place",
+        ],
         "lychee" => &["lychee.toml:output", "lychee.toml:cache"],
         "jj" => &[".jj/repo/config.toml", ".jj/workspace-config.toml"],
         // Whoever marks a command must name its files here; until then no directory is free of them.
