@@ -9,7 +9,7 @@ use super::Gate;
 use crate::settings::Places;
 
 /// The programs of the gate, which lie beside each other.
-const PROGRAMS: &[&str] = &["portcullis", "portcullis-hook"];
+const PROGRAMS: &[&str] = &["portcullis", "portcullis-hook", "portcullis-run"];
 
 impl Places {
     /// What belongs to the gate in these places and in this process (S5): the files and processes that no agent may change.

@@ -3,7 +3,7 @@
 //! Only the words that say where it goes count, and all of them must: a header, a user name or a file may be
 //! called `localhost` as well.
 
-use portcullis_shell::{Argument, Command};
+use portcullis_shell::{Argument, Command, Effects};
 
 use crate::web;
 
@@ -52,7 +52,7 @@ pub(crate) fn stays_home(command: &Command) -> bool {
     let operands: Vec<&Argument> =
         command.operands.iter().filter_map(|at| command.arguments.get(*at)).collect();
     if program == "openssl" {
-        return false;
+        return asks_certificate(command);
     }
     if EACH.contains(&program) {
         let named = values(command, program, 0).collect::<Vec<_>>();
@@ -176,4 +176,40 @@ fn is_elsewhere(word: &Argument, by_operand: bool) -> bool {
         host.contains('.') && last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let remote = text.contains('@') || text.split_once(':').is_some_and(|(host, _)| !host.contains('/'));
     by_operand && (!word.literal || text.contains(char::is_whitespace) || dotted || remote)
+}
+/// `openssl s_client -connect localhost:8443 </dev/null`: nothing is said to a server of this machine.
+fn asks_certificate(command: &Command) -> bool {
+    let words: Vec<&str> = command.arguments.iter().map(|word| word.text.as_str()).collect();
+    let named: Vec<&str> = words
+        .iter()
+        .zip(words.iter().skip(1))
+        .filter(|(name, _)| matches!(**name, "-connect" | "-host" | "-proxy" | "-unix"))
+        .map(|(_, value)| *value)
+        .collect();
+    words.first() == Some(&"s_client")
+        && command.arguments.iter().all(|word| word.literal)
+        && !words
+            .iter()
+            .any(|word| matches!(*word, "-proxy" | "-unix" | "-key" | "-cert" | "-sess_in" | "-psk"))
+        && !named.is_empty()
+        && named.iter().all(|host| web::is_loopback(host))
+}
+
+/// `cat < /dev/null > /dev/tcp/127.0.0.1/6379`: the shell connects, and to this machine alone.
+pub(crate) fn connects_home(command: &Command, line: &str) -> bool {
+    let text = command.span.of(line);
+    let home = |rest: &str| {
+        let mut parts = rest.split(|it: char| !(it.is_ascii_alphanumeric() || "./".contains(it)));
+        let (host, port) = parts.next().unwrap_or_default().split_once('/').unwrap_or_default();
+        let number = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+        matches!(host, "127.0.0.1" | "localhost") && number
+    };
+    let network = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
+    let mut places = text.split("/dev/tcp/").skip(1).peekable();
+    !command.own.meets(network)
+        && matches!(command.program.as_deref(), Some("cat" | "echo" | "printf" | ":" | "true" | "exec"))
+        && places.peek().is_some()
+        && places.all(home)
+        && !text.contains("/dev/udp/")
+        && !text.contains(['$', '`'])
 }

@@ -18,10 +18,10 @@ use crate::context::Context;
 use crate::detect::code::actions::Language;
 use crate::detect::commands::{gives_little, takes_away};
 use crate::detect::remote::addresses::{carries, sends_with};
-use crate::detect::remote::home::stays_home;
+use crate::detect::remote::home::{connects_home, stays_home};
 use crate::detect::{
     code, code::framework_shells, code::loading, code::variable_reads, effect_labels, git, git::worktrees,
-    names::numbered, provenance::origin, provenance::outside, remote::services, scripts,
+    names::file_lists, names::numbered, provenance::origin, provenance::outside, remote::services, scripts,
 };
 use crate::path::is_within;
 use crate::run_files::executed;
@@ -61,7 +61,7 @@ pub fn unusual_besides(call: &ToolCall, view: &View, context: &Context, cleared:
     }
     match &call.tool {
         Tool::Bash => unusual_line(call, view, context, cleared),
-        tool if tool.edits_files() => unusual_path(view, context, cleared),
+        tool if tool.edits_files() => unusual_path(view, context, cleared, |_| false),
         tool if tool.reads_files() => None,
         Tool::WebSearch | Tool::ToolSearch | Tool::BashOutput | Tool::TaskOutput | Tool::KillShell => None,
         Tool::WebFetch => unusual_address(view).or_else(|| sends_with(call)).or_else(|| carries(call)),
@@ -100,12 +100,21 @@ pub(super) fn unusual_deed(
     let line = Line { call, view, context, reading };
     let mut open = reading.commands.iter().filter(|command| !cleared.contains(&command.span));
     let strange = open.find_map(|command| line.unusual(command));
+    // The files of a list are the project's, though which they are is not known.
+    let listed = || reading.commands.iter().filter(|command| line.takes_files(command));
+    let filled = |it: &PathUse| it.named == "*" && !it.redirect && !it.literal && !it.glob;
+    let known = |it: &PathUse| filled(it) && listed().any(|command| crate::view::in_span(it, command));
     let unseen = || project_paths::runs_unseen(view, reading).then(|| "it may run what it wrote".to_owned());
-    strange.or_else(unseen).or_else(|| unusual_path(view, context, cleared))
+    strange.or_else(unseen).or_else(|| unusual_path(view, context, cleared, known))
 }
 
 /// A place that ordinary work does not write to or delete.
-fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<String> {
+fn unusual_path(
+    view: &View,
+    context: &Context,
+    cleared: &[Span],
+    known: impl Fn(&PathUse) -> bool,
+) -> Option<String> {
     let covered = |span: Span| cleared.iter().any(|part| crate::view::within(span, *part));
     let touched = view.paths.iter().filter(|path| path.access != Access::Read);
     // Where the output of a command goes is not part of its deed.
@@ -115,7 +124,7 @@ fn unusual_path(view: &View, context: &Context, cleared: &[Span]) -> Option<Stri
         Access::Write | Access::Delete if places::is_behind_own_link(path, view) => {
             Some(format!("`{}` lies behind a link that the line makes", path.named))
         }
-        Access::Write if places::is_workplace(path, context) => None,
+        Access::Write if places::is_workplace(path, context) || known(path) => None,
         Access::Write if worktrees::is_beside(path, view, context) => None,
         Access::Write => Some(format!("`{}` lies outside the project", path.named)),
         Access::Delete if places::may_go(path, view, context) => None,
@@ -149,9 +158,11 @@ impl Line<'_> {
             self.reading.commands.iter().filter(|command| crate::view::within(doubt.span, command.span));
         match doubt.why {
             Why::UnknownCommand => around.any(|command| self.is_own_work(command)),
-            Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => {
-                around.any(|command| command.own.meets(Effects::PROJECT_CODE) || self.is_own_work(command))
-            }
+            Why::UnknownOption | Why::UnknownOperand | Why::MaybeOption => around.any(|command| {
+                command.own.meets(Effects::PROJECT_CODE)
+                    || self.is_own_work(command)
+                    || (doubt.why == Why::MaybeOption && self.is_given_files(command))
+            }),
             Why::TooLong
             | Why::TooDeep
             | Why::TooMuch
@@ -173,7 +184,7 @@ impl Line<'_> {
         };
         let rest = self.beyond_plain(command);
         let named = |what: &str| Some(format!("`{program}` {what}"));
-        if variables::sets_the_scene(command, self.context) {
+        if variables::sets_the_scene(command, self.context) && !self.has_fresh_home(command) {
             return named("runs with variables that change what programs do");
         }
         let inline = code::acts_in_framework(command, self.context).is_some()
@@ -192,8 +203,12 @@ impl Line<'_> {
             return named("changes permissions");
         }
         let elsewhere = Effects::NETWORK_WRITE.and(Effects::SENDS_DATA);
-        let harmless =
-            || services::is_rehearsal(command) || services::is_daily(command) || stays_home(command);
+        let harmless = || {
+            services::is_rehearsal(command)
+                || services::is_daily(command)
+                || stays_home(command)
+                || connects_home(command, &self.view.line)
+        };
         if rest.meets(elsewhere) && !harmless() {
             return named("changes or sends something elsewhere");
         }
@@ -206,7 +221,8 @@ impl Line<'_> {
         if unseen || self.works_elsewhere(command) || self.runs_through_link(command) {
             return named("works in a place that is not the project's");
         }
-        if let Some(path) = outside::rewrites(command, self.view, self.context) {
+        let rewritten = outside::rewrites(command, self.view, self.context);
+        if let Some(path) = rewritten.filter(|_| !self.takes_files(command)) {
             return named(&format!("may change `{path}`, which lies outside the project"));
         }
         if outside::gathers_around(command, self.view, self.context) {
@@ -235,7 +251,26 @@ impl Line<'_> {
         if samples::shows(command, self.view, self.context) {
             rest = rest.without(Effects::SECRETS);
         }
+        if self.is_given_files(command) {
+            rest = rest.without(Effects::UNKNOWN);
+        }
+        // A plain substitution is all the code that there is.
+        if rest.meets(Effects::EXECUTES)
+            && command.program.as_deref() == Some("perl")
+            && self.takes_files(command)
+        {
+            rest = rest.without(Effects::EXECUTES);
+        }
         rest
+    }
+
+    fn takes_files(&self, command: &Command) -> bool {
+        file_lists::takes_project_files(command, self.view, self.reading, self.call, self.context)
+    }
+
+    fn is_given_files(&self, command: &Command) -> bool {
+        self.takes_files(command)
+            || file_lists::is_given_files(command, self.view, self.reading, self.call, self.context)
     }
 
     /// A deletion whose place the reader does not know.

@@ -1,6 +1,6 @@
 //! What a line sets up before the work itself: a home, a version of a language, a folder to build in.
 
-use portcullis_shell::{Command, Effects};
+use portcullis_shell::{Argument, Command, Effects};
 
 use super::{Line, places};
 use crate::path::is_within;
@@ -8,6 +8,24 @@ use crate::run_files::executed;
 use crate::view::Access;
 
 impl Line<'_> {
+    /// `HOME=$(mktemp -d) ./target/debug/cli init`: a program of the project finds nothing of the user's. Others would
+    /// miss what keeps them in check there.
+    pub(super) fn has_fresh_home(&self, command: &Command) -> bool {
+        let fresh = |(name, value): &(String, Argument)| {
+            let text = value.span.of(&self.view.line);
+            let text = text.strip_prefix("HOME=").unwrap_or(text).trim_matches('"');
+            name == "HOME" && text == "$(mktemp -d)"
+        };
+        let makes = |it: &Command| it.program.as_deref() == Some("mktemp") && it.own.meets(Effects::WRITES);
+        command.assignments.iter().all(fresh)
+            && !command.assignments.is_empty()
+            && self.is_own_work(command)
+            && !crate::detect::remote::services::is_installed(&command.word)
+            && !command.own.meets(Effects::NETWORK_WRITE.and(Effects::EXECUTES))
+            && self.reading.commands.iter().any(makes)
+            && !self.view.line.contains("TMPDIR")
+    }
+
     /// What a version manager installed for the shell to read, where neither the session nor the line wrote it, and
     /// what such a manager runs for a folder of the project.
     pub(super) fn sets_up(&self, command: &Command) -> bool {
