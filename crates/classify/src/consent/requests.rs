@@ -53,7 +53,10 @@ fn without_shown(turn: &str) -> String {
         let fence = line.trim_start().starts_with("```");
         if fence {
             fenced = !fenced;
-            shown = fenced && !kept.trim_end().ends_with(':');
+            let lead = kept.trim_end().rsplit('\n').next().unwrap_or_default().to_lowercase();
+            // "Do this:" leads to what is asked for, "The log says:" to what somebody else said.
+            shown = fenced
+                && (!lead.ends_with(':') || REPORTS.is_in(&format!(" {} ", lead.trim_end_matches(':'))));
         } else if !(line.trim_start().starts_with('>') || (shown && fenced)) {
             kept.push_str(line);
         }

@@ -7,7 +7,7 @@ use super::directed::{Directed, directed, is_english, is_imperative, is_told_to}
 use super::file_kinds::kept_places;
 use super::text::{Clause, Sentence, find_any, is_ideograph, is_name, tokens};
 use super::words::{
-    Action, IDIOMS, INSTEAD, LIMITS, LOCAL, MUST, OPENERS, PRONOUNS, REFS, REST, RUNNING, UNCHANGED,
+    Action, IDIOMS, INSTEAD, LIMITS, LOCAL, MUST, NOBODY, OPENERS, PRONOUNS, REFS, REST, RUNNING, UNCHANGED,
     UNIVERSAL, WEAK,
 };
 
@@ -266,7 +266,8 @@ impl Part<'_> {
             return (orders && (untied || !words.is_empty()))
                 .then_some((if untied { What::Untied } else { What::Words(words) }, false));
         }
-        let sure = directed == Directed::Order;
+        // "Nobody but me changes it": about whom, and about what else, is not said to the agent.
+        let sure = directed == Directed::Order && !NOBODY.is_in(self.words);
         let special = runs_of(behind);
         if kinds == [Action::Run] && names.is_empty() && !special.is_empty() {
             return Some((What::Actions { kinds: special, names, described: Vec::new() }, sure));

@@ -146,7 +146,7 @@ macro_rules! lists {
 
 lists! { CUES:
     IDIOMS "Idioms", BEFORE "Before", SHOWS "Shows", CONDITIONS "Conditions", LEADING_CONDITIONS "LeadingConditions",
-    OWN_TIMES "OwnTimes", REPORTS "Reports", TAKES_BACK "TakesBack", LEAD "Lead", WISH "Wish",
+    OWN_TIMES "OwnTimes", REPORTS "Reports", NOBODY "Nobody", TAKES_BACK "TakesBack", LEAD "Lead", WISH "Wish",
     QUESTION "Question", POLITE "Polite", PERSONS "Persons", BECAUSE "Because",
     PRONOUNS "Pronouns", OBLIQUE "Oblique", DESTINATION "Destination", HERE "Here", GENITIVE "Genitive", SCOPES "Scopes",
     ENVIRONMENTS "Environments", REFS "Refs", WEAK "Weak", UNCHANGED "Unchanged", LOCAL "Local",

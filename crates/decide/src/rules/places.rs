@@ -176,10 +176,12 @@ impl Group {
             return;
         }
         let Some(rest) = known.strip_prefix(anchor).and_then(|rest| rest.strip_prefix('/')) else { return };
-        found.extend(beginning(&self.fixed, rest).flat_map(|(_, positions)| positions));
         // Behind the names that it spells out the rule has a wildcard.
-        let above = rest.match_indices('/').filter_map(|(at, _)| rest.get(..at));
-        found.extend(above.filter_map(|folder| self.fixed.get(folder)).flatten());
+        let above = || rest.match_indices('/').filter_map(|(at, _)| rest.get(..at));
+        for map in [&self.fixed, &self.floating] {
+            found.extend(beginning(map, rest).flat_map(|(_, positions)| positions));
+            found.extend(above().filter_map(|folder| map.get(folder)).flatten());
+        }
     }
 }
 

@@ -267,7 +267,7 @@ impl Judge<'_> {
             .max()
             .unwrap_or(Match::No)
             .max(if self.may_open_anything() || mentioned { Match::Unclear } else { Match::No });
-        if found == Match::No && (self.is_fed_code() || self.sets_variables()) {
+        if found == Match::No && (self.is_fed_code() || self.sets_variables() || self.changes_unlisted()) {
             self.unsure.set(true);
         }
         found
@@ -278,6 +278,14 @@ impl Judge<'_> {
         let runs = Effects::EXECUTES.and(Effects::UNKNOWN).and(Effects::PROJECT_CODE);
         let mut commands = self.view.reading.iter().flat_map(|reading| &reading.commands);
         self.view.line.contains(['|', '<']) && commands.any(|command| command.own.meets(runs))
+    }
+
+    /// Whether a command changes files that it does not name. Which places in its folder that means is not modelled.
+    fn changes_unlisted(&self) -> bool {
+        let changes = Effects::WRITES.and(Effects::DELETES).and(Effects::DISCARDS);
+        let mut commands = self.view.reading.iter().flat_map(|reading| &reading.commands);
+        let listed = |path: &PathUse| path.access != Access::Read && !path.redirect;
+        commands.any(|command| command.own.meets(changes)) && !self.view.paths.iter().any(listed)
     }
 
     /// Whether the line sets variables for programs. What their values name is not modelled.

@@ -68,7 +68,20 @@ pub(crate) fn guards(rule: &Said, path: &PathUse, call: &ToolCall, context: &Con
     let means = |name: &String| starts.iter().any(|start| fits(pattern, name, start, Depth::AnyFolder));
     let edits = Tool::named(&rule.tool).edits_files();
     let searched = path.searched && (!edits || path.access != Access::Read);
-    let below = searched && starts.iter().any(|start| lies_below(pattern, start, &path.path));
+    let there = |start: &String| {
+        let plain = |part: &&str| !part.contains(['*', '?', '[', '{']);
+        let rest = pattern.trim_start_matches("./").trim_start_matches(['/', '~']);
+        let named: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).take_while(plain).collect();
+        let root = match pattern {
+            _ if pattern.starts_with("//") => "",
+            _ if pattern.starts_with("~/") => HOME,
+            _ => start.as_str(),
+        };
+        let place = format!("{}/{}", root.trim_end_matches('/'), named.join("/"));
+        let fact = context.facts.path(place.trim_end_matches('/'));
+        path.access != Access::Read || fact.is_none_or(|fact| fact.kind != PathKind::Missing)
+    };
+    let below = searched && starts.iter().any(|start| lies_below(pattern, start, &path.path) && there(start));
     if !governs(rule, path, &call.tool) {
         return if below { Match::Unclear } else { Match::No };
     }
@@ -185,8 +198,7 @@ fn lies_below(pattern: &str, start: &str, folder: &str) -> bool {
         return is_within(start, folder) || is_within(folder, start);
     }
     let loose = is_relative(pattern) && !pattern.starts_with("./");
-    let one_folder = segments.len() == 2 && segments.ends_with(&["**"]) && !segments.starts_with(&["**"]);
-    if loose && (one_folder || (segments.len() == 1 && segments != ["**"])) {
+    if loose && segments.len() == 1 && segments != ["**"] {
         // Meant at any depth, so it is no place of its own.
         return false;
     }

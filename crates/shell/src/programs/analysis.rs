@@ -93,7 +93,7 @@ pub(super) const CODE: &[Spec] = &[
     Spec::new("tfsec", PROJECT)
         .options("-sv -fme= -O=write -h!help --format= --out=write --minimum-severity= --exclude= --soft-fail --no-color --no-colour --concise-output --include-passed --include-ignored --tfvars-file=read --exclude-path= --exclude-downloaded-modules --force-all-dirs --verbose --no-module-downloads --run-statistics")
         .operands(Operands::Read)
-        .examples(&[("tfsec . --soft-fail", "project-code reads"), ("tfsec --custom-check-url http://x .", "project-code reads unknown")]),
+        .examples(&[("tfsec . --soft-fail", "project-code reads"), ("tfsec --custom-check-url http://x .", "project-code reads network-read network-write unknown")]),
     Spec::new("checkov", PROJECT)
         .options("-sl -df=read -oc= -h!help -v!help --directory=read --file=read --framework= --check= --skip-check= --skip-path= --skip-framework= --quiet --compact --soft-fail --list --output= --output-file-path=write --external-checks-dir=exec --no-fail-on-crash")
         .examples(&[("checkov -d infra --quiet", "project-code reads"), ("checkov -d . --bc-api-key x", "project-code reads unknown"), ("checkov --external-checks-git http://x", "project-code unknown")]),

@@ -50,6 +50,7 @@ pub(super) const TABLE: &[Spec] = &[
         ("python3 -m site", "reads project-code"),
         ("python3 -m venv .venv", "writes project-code"),
         ("python3 -m http.server 8000", "network-write project-code"),
+        ("python3 -m http.server --bind 127.0.0.1", "project-code"),
         ("python3 -m py_compile a.py", "reads writes project-code"),
         ("python3 -m antigravity", "executes"),
         ("python3 -m timeit -n1 \"x()\"", "executes project-code"),

@@ -87,6 +87,17 @@ const PROJECT_MODULES: &[&str] = &[
 ];
 
 /// Modules of the standard library whose effect is known.
+/// Pages that only this machine reaches, or a folder of the project that is there to be looked at.
+fn serves(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
+    let bound = invocation.value(&["b", "--bind"]).and_then(|host| host.known());
+    let folder = invocation.value(&["d", "--directory"]).and_then(|folder| folder.known());
+    let below =
+        folder.is_some_and(|it| !it.is_empty() && !it.starts_with(['/', '.', '~']) && !it.contains(".."));
+    if matches!(bound, Some("127.0.0.1" | "localhost" | "::1")) || (bound.is_none() && below) {
+        out.effects = out.effects.without(Effects::NETWORK_WRITE).and(Effects::PROJECT_CODE);
+    }
+}
+
 static MODULES: &[Spec] = &[
     Spec::new("json.tool", READS)
         .options(
@@ -100,7 +111,8 @@ static MODULES: &[Spec] = &[
     Spec::new("ensurepip", NAMED).options("-vU --upgrade --user --root= --altinstall --default-pip"),
     Spec::new("http.server", Effects::NETWORK_WRITE)
         .options("-h!help -b= -d=dir -p= --bind= --directory=dir --protocol= --cgi!executes")
-        .operands(Operands::Text),
+        .operands(Operands::Text)
+        .check(serves),
     Spec::new("py_compile", WRITES).options("-q --quiet").operands(Operands::Read),
     Spec::new("tabnanny", READS).options("-vq").operands(Operands::Read),
     Spec::new("ast", READS).options("-h!help -am= -i= --mode= --no-type-comments --include-attributes --indent=").operands(Operands::Read),

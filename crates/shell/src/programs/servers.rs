@@ -229,7 +229,7 @@ pub(super) const TABLE: &[Spec] = &[
         .verbs(&[
             verb("server s", PROJECT, "-pPuedC= -b= --port= --environment= --daemon --pid=write --*").check(stays_here),
             verb(
-                "test t test:all test:system routes generate g stats notes about middleware zeitwerk:check assets:precompile db:migrate db:migrate:status db:create db:test:prepare db:version tmp:clear",
+                "routes generate g stats notes about middleware zeitwerk:check assets:precompile db:migrate db:migrate:status db:create db:test:prepare db:version tmp:clear",
                 PROJECT,
                 "-bdnvfeps=? --*",
             )
@@ -239,6 +239,8 @@ pub(super) const TABLE: &[Spec] = &[
                     out.add(REMOTE);
                 }
             }),
+            // The name of a test may look like a path: `-n /refund/`.
+            verb("test t test:all test:system", PROJECT, "-bdvf -nesc= --name= --seed= --environment= --*").check(operands_stay),
             Spec::new("new", NAMED.and(WRITES)).style(Style::Raw).operands(Operands::Text),
         ])
         .examples(&[
@@ -246,6 +248,7 @@ pub(super) const TABLE: &[Spec] = &[
             ("rails server -p 3001", "project-code"),
             ("rails s -b 0.0.0.0", "project-code network-write"),
             ("rails test test/models", "project-code"),
+            ("rails test test/a_test.rb -n /refund/", "project-code"),
             ("rails db:migrate", "project-code"),
             ("rails db:migrate VERSION=0", "project-code network-write"),
             ("rails new blog", "installs-named writes"),
