@@ -93,7 +93,8 @@ fn serves(invocation: &Invocation<'_, '_>, out: &mut Outcome<'_>) {
     let folder = invocation.value(&["d", "--directory"]).and_then(|folder| folder.known());
     let below =
         folder.is_some_and(|it| !it.is_empty() && !it.starts_with(['/', '.', '~']) && !it.contains(".."));
-    if matches!(bound, Some("127.0.0.1" | "localhost" | "::1")) || (bound.is_none() && below) {
+    let runs = invocation.has(&["--cgi"]);
+    if !runs && (matches!(bound, Some("127.0.0.1" | "localhost" | "::1")) || (bound.is_none() && below)) {
         out.effects = out.effects.without(Effects::NETWORK_WRITE).and(Effects::PROJECT_CODE);
     }
 }
