@@ -188,7 +188,7 @@ impl Part<'_> {
             // "Install httpx instead of requests"
             (true, _) if INSTEAD.is_in(self.words) => (What::Places(Vec::new()), false),
             (true, _) => (What::Places(content(self.behind())), false),
-            (false, true) => (What::Outside(places), true),
+            (false, true) => (What::Outside(places), !NOBODY.is_in(self.words)),
             (false, false) => (What::Places(places), true),
         }
     }

@@ -1,6 +1,4 @@
 //! What commands are handed by names that the line does not spell out.
 
-pub(super) mod file_lists;
-mod list_edits;
 pub(super) mod numbered;
 pub(super) mod unnamed;

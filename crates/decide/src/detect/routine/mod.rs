@@ -2,7 +2,9 @@
 //!
 //! A list of what is ordinary, not of what is dangerous: what is not known to be ordinary is asked.
 
+mod file_lists;
 mod fresh;
+mod list_edits;
 pub(super) mod places;
 mod processes;
 mod project_paths;
@@ -21,7 +23,7 @@ use crate::detect::remote::addresses::{carries, sends_with};
 use crate::detect::remote::home::{connects_home, stays_home};
 use crate::detect::{
     code, code::framework_shells, code::loading, code::variable_reads, effect_labels, git, git::worktrees,
-    names::file_lists, names::numbered, provenance::origin, provenance::outside, remote::services, scripts,
+    names::numbered, provenance::origin, provenance::outside, remote::services, scripts,
 };
 use crate::path::is_within;
 use crate::run_files::executed;

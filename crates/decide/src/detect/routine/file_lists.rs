@@ -3,9 +3,9 @@
 use portcullis_shell::{Argument, Command, Effects, Placement, Printed, Reading, Why};
 
 use super::list_edits;
+use super::places;
 use crate::call::ToolCall;
 use crate::context::Context;
-use crate::detect::routine::places;
 use crate::path::is_within;
 use crate::protected;
 use crate::run_files::interpreters::{self, Given};
